@@ -1,0 +1,28 @@
+"""The ``nousu`` command. Each module here adds the commands of one area with its ``register``."""
+
+import importlib
+import pkgutil
+
+import typer
+
+app = typer.Typer(
+    name="nousu",
+    help="Northern trick-taking games: play, host, direct, solve and study them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def nousu() -> None:
+    """Northern trick-taking games: play, host, direct, solve and study them."""
+
+
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}").register(app)
+
+
+def main() -> None:
+    """Entry point of the ``nousu`` command."""
+    app()

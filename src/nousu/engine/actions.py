@@ -1,0 +1,179 @@
+"""The closed list of six things that happen at a card table, their text, and who learns of them.
+
+Every disclosure of a card is one of these actions, and `heard` is the only place where secrets are cut,
+so the log alone says who knows what.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from nousu.engine.cards import (
+    HIDDEN,
+    LANE,
+    Card,
+    CardSet,
+    cards_of,
+    hand_text,
+    in_order,
+    parse_card,
+    parse_hand,
+)
+from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Whole hands, one a seat, and what is left over, top card first. Each seat learns its own hand."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hands", tuple(in_order(hand) for hand in self.hands))
+
+    def __str__(self) -> str:
+        seats = len(self.hands)
+        parts = [f"{seat_name(seat, seats)} {hand_text(hand)}" for seat, hand in enumerate(self.hands)]
+        if self.stock:
+            parts.append("stock " + " ".join(map(str, self.stock)))
+        return "deal " + " / ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Words spoken: a bid, pass, sooli, raise, an answer. Everyone hears them."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A card laid face down as a bid; its owner alone knows it and keeps it."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"seal {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Cards turned face up for everyone."""
+
+    cards: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        return "show " + " ".join(map(str, self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Cards pushed face down to a seat (giver and receiver know them), or aside when `to` is None."""
+
+    cards: tuple[Card, ...]
+    to: Seat | None = None
+
+    def __str__(self) -> str:
+        cards = " ".join(map(str, self.cards))
+        return f"give {cards} " + ("away" if self.to is None else f"to {seat_name(self.to)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card played to the trick; everyone sees it."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+Action = Deal | Call | Seal | Show | Give | Play
+Entry = tuple[Seat, Action]
+"""Who did what: one line of the log."""
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*( [A-Za-z0-9-]+)*")
+
+
+def parse_action(text: str) -> Action:
+    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
+
+    >>> parse_action("play h9")
+    Play(card=H9)
+    """
+    kind, _, rest = text.strip().partition(" ")
+    match kind:
+        case "deal":
+            return _parse_deal(rest)
+        case "seal":
+            return Seal(parse_card(rest.strip()))
+        case "play":
+            return Play(parse_card(rest.strip()))
+        case "show":
+            return Show(_cards(rest.split()))
+        case "give":
+            words = rest.split()
+            if words and words[-1] == "away":
+                return Give(_cards(words[:-1]))
+            if len(words) < 3 or words[-2] != "to":
+                raise ValueError(f"{text!r}: write 'give H7 S8 to S' or 'give H7 away'")
+            return Give(_cards(words[:-2]), parse_seat(words[-1]))
+    word = " ".join(text.split())
+    if not _WORD.fullmatch(word):
+        raise ValueError(f"{text!r} is no action; expected deal, seal, show, give, play or a spoken word")
+    return Call(word)
+
+
+def _cards(words: list[str]) -> tuple[Card, ...]:
+    if not words:
+        raise ValueError("a card is missing")
+    return tuple(parse_card(word) for word in words)
+
+
+def _parse_deal(text: str) -> Deal:
+    parts = [part.strip() for part in text.split(" / ")]
+    stock: tuple[Card, ...] = ()
+    if parts[-1].startswith("stock "):
+        stock = _cards(parts.pop().split()[1:])
+    hands = []
+    for seat, part in enumerate(parts):
+        name, _, cards = part.partition(" ")
+        if parse_seat(name, len(parts)) != seat:
+            raise ValueError(f"{part!r}: expected the hand of {seat_name(seat, len(parts))}")
+        hands.append(parse_hand(cards))
+    return Deal(tuple(hands), stock)
+
+
+def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
+    """What `viewer` (None: a spectator) learns when `by` does `action`. The one place that cuts secrets."""
+    if by == viewer and by != CHANCE:
+        return action
+    match action:
+        case Call() | Show() | Play():
+            return action
+        case Seal():
+            return Seal(HIDDEN)
+        case Give(cards, to):
+            return action if to is not None and to == viewer else Give((HIDDEN,) * len(cards), to)
+        case Deal(hands, stock):
+            cut = tuple(hand if seat == viewer else (HIDDEN,) * len(hand) for seat, hand in enumerate(hands))
+            return Deal(cut, (HIDDEN,) * len(stock))
+
+
+@cache
+def _plays_of_lane(suit: int, ranks: int) -> tuple[Play, ...]:
+    return tuple(Play(card) for card in cards_of(ranks << 16 * suit))
+
+
+def plays(cards: CardSet) -> tuple[Play, ...]:
+    """One `Play` for each card of the set, in reading order (shared objects: this is the hot path)."""
+    return (
+        _plays_of_lane(0, cards & LANE)
+        + _plays_of_lane(1, cards >> 16 & LANE)
+        + _plays_of_lane(2, cards >> 32 & LANE)
+        + _plays_of_lane(3, cards >> 48 & LANE)
+    )

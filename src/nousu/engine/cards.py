@@ -1,0 +1,162 @@
+"""Cards, sets of cards and the orders in which ranks beat one another.
+
+A card is a small integer, ``16 * suit + rank``: the index of its bit in a 64-bit ``CardSet``. Sixteen
+bits a suit leave three unused; in return "follow suit" is one AND, and the C++ core reads the same
+layout. People read and write ``S10`` for one card and ``S:AQ84 H:K72`` for a hand.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+SUITS: Final = "SHDC"
+"""Suit letters by number: spades, hearts, diamonds, clubs (the order of PBN)."""
+RANKS: Final = "23456789TJQKA"
+"""Rank letters by number, in the natural order with the ace on top."""
+
+CardSet = int
+"""A set of cards: bit ``16 * suit + rank`` is set for each card in it."""
+
+LANE: Final = 0x1FFF
+"""The thirteen used bits of one suit."""
+SUIT_SETS: Final = tuple(LANE << 16 * suit for suit in range(4))
+
+
+class Card(int):
+    """One card. Compare, hash and store it like the integer it is; print it as ``S10``."""
+
+    __slots__ = ()
+
+    @property
+    def suit(self) -> int:
+        """0 spades, 1 hearts, 2 diamonds, 3 clubs."""
+        return self >> 4
+
+    @property
+    def rank(self) -> int:
+        """0 for a two … 12 for an ace, whatever the order of strength in the game."""
+        return self & 15
+
+    @property
+    def letter(self) -> str:
+        """The rank for people: ``2``…``10``, ``J``, ``Q``, ``K``, ``A``."""
+        return "10" if self & 15 == 8 else RANKS[self & 15]
+
+    def __str__(self) -> str:
+        return "??" if self < 0 else SUITS[self >> 4] + self.letter
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+HIDDEN: Final = Card(-1)
+"""Stands for a card its reader may not know; printed ``??``."""
+
+CARDS: Final = {16 * suit + rank: Card(16 * suit + rank) for suit in range(4) for rank in range(13)}
+_BY_TEXT = {str(card): card for card in CARDS.values()} | {
+    SUITS[card >> 4] + RANKS[card & 15]: card for card in CARDS.values()
+}
+
+
+def deck(lowest: str) -> tuple[Card, ...]:
+    """All cards from rank ``lowest`` up: ``deck("6")`` is the 36-card pack."""
+    return tuple(card for card in CARDS.values() if card.rank >= RANKS.index(lowest))
+
+
+DECK_52: Final = deck("2")
+DECK_36: Final = deck("6")
+DECK_32: Final = deck("7")
+
+Strength = tuple[int, ...]
+"""Strength of each rank number; a rank that is not in the pack is -1."""
+
+
+def strength(low_to_high: str) -> Strength:
+    """The order of ranks written from the lowest: ``strength("A23456789TJQK")`` has the ace low."""
+    return tuple(low_to_high.find(rank) for rank in RANKS)
+
+
+ACE_HIGH: Final = strength(RANKS)
+ACE_LOW: Final = strength("A23456789TJQK")
+TEN_BELOW_ACE: Final = strength("6789JQKTA")
+TEN_HIGH: Final = strength("JQKA789T")
+
+
+def parse_card(text: str) -> Card:
+    """The card written ``S10``, ``ST``, ``h9`` (or ``??``).
+
+    >>> parse_card("h9")
+    H9
+    """
+    if text == "??":
+        return HIDDEN
+    card = _BY_TEXT.get(text.upper())
+    if card is None:
+        guess = _BY_TEXT.get(text.upper().replace("O", "0").replace("L", "1").replace("I", "1"))
+        raise ValueError(
+            f"{text!r} is no card"
+            + (f"; did you mean {guess}?" if guess is not None else "; write S10 or H9")
+        )
+    return card
+
+
+def card_set(cards: Iterable[int]) -> CardSet:
+    """The set of these cards."""
+    found = 0
+    for card in cards:
+        found |= 1 << card
+    return found
+
+
+@cache
+def _lane(suit: int, ranks: int) -> tuple[Card, ...]:
+    return tuple(CARDS[16 * suit + rank] for rank in range(12, -1, -1) if ranks >> rank & 1)
+
+
+def cards_of(cards: CardSet) -> tuple[Card, ...]:
+    """The cards of a set in reading order: spades, hearts, diamonds, clubs, each from the ace down."""
+    return (
+        _lane(0, cards & LANE)
+        + _lane(1, cards >> 16 & LANE)
+        + _lane(2, cards >> 32 & LANE)
+        + _lane(3, cards >> 48 & LANE)
+    )
+
+
+def in_order(cards: Iterable[int]) -> tuple[Card, ...]:
+    """These cards in reading order, hidden ones last."""
+    listed = tuple(cards)
+    known = cards_of(card_set(card for card in listed if card >= 0))
+    return known + (HIDDEN,) * (len(listed) - len(known))
+
+
+def hand_text(cards: Sequence[Card]) -> str:
+    """A hand for the record: ``S:AQ84 H:K72``, ``-`` when empty, ``?13`` when hidden."""
+    if not cards:
+        return "-"
+    if cards[0] < 0:
+        return f"?{len(cards)}"
+    suits: dict[str, str] = {}
+    for card in in_order(cards):
+        suits[SUITS[card.suit]] = suits.get(SUITS[card.suit], "") + RANKS[card.rank]
+    return " ".join(f"{suit}:{ranks}" for suit, ranks in suits.items())
+
+
+def parse_hand(text: str) -> tuple[Card, ...]:
+    """The hand that `hand_text` wrote."""
+    words = text.split()
+    if words in ([], ["-"]):
+        return ()
+    if words[0].startswith("?"):
+        if not words[0][1:].isdigit() or int(words[0][1:]) > 52:
+            raise ValueError(f"{text!r}: a hidden hand is written ?13")
+        return (HIDDEN,) * int(words[0][1:])
+    found: list[Card] = []
+    for word in words:
+        suit, colon, ranks = word.partition(":")
+        if not colon or len(suit) != 1:
+            raise ValueError(f"{word!r}: a suit is written S:AQ84")
+        found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
+    if len(set(found)) != len(found):
+        raise ValueError(f"{text!r} holds a card twice")
+    return in_order(found)

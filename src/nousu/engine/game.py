@@ -1,0 +1,239 @@
+"""The one interface: a hand that answers five questions, the view of a seat, and the game around it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, Self
+
+from nousu.engine.actions import Action, Deal, Entry
+from nousu.engine.asking import Question
+from nousu.engine.cards import Card
+from nousu.engine.errors import BadRules
+from nousu.engine.options import differences, override, value_text
+from nousu.engine.seats import Seat
+from nousu.engine.tricks import Trick
+
+
+class Dealing(NamedTuple):
+    """The order form for chance: which pack, how many cards each seat gets; the rest is the stock."""
+
+    deck: tuple[Card, ...]
+    sizes: tuple[int, ...]
+    start: Seat = 0
+    """Who receives the first card; it only matters for reproducing a deal from a shuffled pack."""
+    batch: int = 1
+    """How many cards are dealt at a time."""
+
+    def dealt(self, pack: Sequence[Card]) -> Deal:
+        """The deal that a shuffled pack (first card on top) makes when dealt clockwise in batches."""
+        hands: list[list[Card]] = [[] for _ in self.sizes]
+        at, seat, seats = 0, self.start, len(self.sizes)
+        while any(len(hand) < size for hand, size in zip(hands, self.sizes, strict=True)):
+            take = min(self.batch, self.sizes[seat] - len(hands[seat]))
+            hands[seat] += pack[at : at + take]
+            at += take
+            seat = (seat + 1) % seats
+        return Deal(tuple(tuple(hand) for hand in hands), tuple(pack[at:]))
+
+    def accepts(self, deal: Deal) -> str | None:
+        """None if `deal` fills this form, else what is wrong with it."""
+        if tuple(len(hand) for hand in deal.hands) != self.sizes:
+            sizes = " ".join(map(str, self.sizes))
+            return f"the hands must hold {sizes} cards"
+        dealt = [card for hand in deal.hands for card in hand] + list(deal.stock)
+        if len(dealt) != len(self.deck) or set(dealt) != set(self.deck):
+            twice = next((card for card in dealt if dealt.count(card) > 1), None)
+            if twice is not None:
+                return f"{twice} is dealt twice"
+            missing = next((card for card in self.deck if card not in dealt), None)
+            foreign = next((card for card in dealt if card not in self.deck), None)
+            return f"{foreign} is not in this pack" if missing is None else f"{missing} is missing"
+        return None
+
+
+class Note(NamedTuple):
+    """One reason for people: the clause and a message of the catalogues with named values to fill in.
+    Values that name seats or sides have the keys ``seat``, ``side`` (numbers); cards are written ``S10``."""
+
+    clause: str
+    message: str
+    values: Mapping[str, int | str] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a finished hand is worth, before the match decides what becomes of it."""
+
+    points: tuple[int, ...]
+    """Points won (or lost) in this hand: one number a side in games of two sides, else one a seat."""
+    notes: tuple[Note, ...] = ()
+    """Why, clause by clause."""
+    void: bool = False
+    """The hand does not count: the same dealer deals again."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the tally and the score sheet need beyond points (contract, tricks …); plain JSON values."""
+
+
+class Tally(Protocol):
+    """The score between hands: a value that only allows what the rules allow."""
+
+    def add(self, result: Result, setup: "Setup") -> Self:
+        """The score after one more hand."""
+        ...
+
+    def dealer(self, setup: "Setup") -> Seat:
+        """Who deals the hand after `setup`; asked of the tally that already counts it."""
+        ...
+
+    def score(self) -> tuple[int, ...]:
+        """The standing: one number a side in games of two sides, else one a seat."""
+        ...
+
+    def winner(self) -> tuple[int, ...] | None:
+        """None while the match goes on; then who has won (sides or seats), or () for a draw."""
+        ...
+
+    def facts(self) -> Mapping[str, Any]:
+        """All of the standing as plain JSON values: for pages, computer players and records."""
+        ...
+
+    def notes(self) -> tuple[Note, ...]:
+        """What the last hand did to the standing and, at the end, why the match is over."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Where a hand starts from."""
+
+    seats: int
+    dealer: Seat
+    tally: Tally
+    number: int = 1
+    """The hand's number in the match, from 1; a void hand is dealt again under the same number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What one seat (or a spectator, seat None) may know. Built by listing what is known."""
+
+    game: str
+    rules: Any
+    setup: Setup
+    seat: Seat | None
+    cards: tuple[Card, ...]
+    """The viewer's own hand."""
+    counts: tuple[int, ...]
+    """How many cards each seat holds."""
+    trick: tuple[tuple[Seat, Card], ...]
+    """The trick on the table."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks."""
+    question: Question | None
+    facts: Mapping[str, Any]
+    """The state of this hand in plain JSON values under the game's own names: phase, contract …"""
+    heard: tuple[Entry, ...]
+    """The log of this hand as this seat heard it."""
+    owed: tuple[Seat, ...]
+    legal: tuple[Action, ...]
+
+
+class Hand(Protocol):
+    """One deal, from the shuffle to its result; a frozen value."""
+
+    @property
+    def setup(self) -> Setup:
+        """Where the hand started from."""
+        ...
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that happened, uncut. Replaying it gives this hand."""
+        ...
+
+    def owed(self) -> tuple[Seat, ...]:
+        """Whom the table waits for; () = over; (CHANCE,) = cards to be dealt."""
+        ...
+
+    def dealing(self) -> Dealing:
+        """The order form for chance, meaningful while it is owed."""
+        ...
+
+    def legal(self, seat: Seat) -> tuple[Action, ...]:
+        """All this seat may do now, owed or not. Depends only on what the seat knows. () for CHANCE."""
+        ...
+
+    def apply(self, seat: Seat, action: Action) -> Self:
+        """The hand after it, or `IllegalAction` naming the clause and the legal set."""
+        ...
+
+    def view(self, seat: Seat | None) -> View:
+        """What that seat may know; None = a spectator."""
+        ...
+
+    def result(self) -> Result | None:
+        """None until the hand is over."""
+        ...
+
+
+class Seating(NamedTuple):
+    """The outcome of drawing for partners, seats and the first dealer."""
+
+    places: tuple[Seat, ...]
+    """The seat of each person, persons being numbered as they came."""
+    dealer: Seat
+    rounds: tuple[tuple[tuple[int, Card], ...], ...] = ()
+    """The cards drawn, round by round: (person, card). Later rounds are redraws of ties."""
+    notes: tuple[Note, ...] = ()
+
+
+def keep_places(rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
+    """The plainest draw: everybody keeps the place and the highest card in the natural order deals."""
+    drawn = tuple(enumerate(pack[:seats]))
+    highest = max(drawn, key=lambda one: (one[1].rank, -one[1].suit))[0]
+    return Seating(tuple(range(seats)), highest, (drawn,))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game family: everything the table, the record and the laws need to know of it."""
+
+    name: str
+    """The family: ``whist``, ``huutopussi``, ``tuppen``."""
+    seats: range
+    """How many players it takes."""
+    sides: int
+    """2 where partners play together (seat parity), 0 where everybody plays alone."""
+    deck: tuple[Card, ...]
+    """The pack that is drawn from for seats and the first dealer."""
+    rules: type
+    presets: Mapping[str, Any]
+    experimental: frozenset[str] = frozenset()
+    """Presets with values that no source gives."""
+    start: Callable[[Any, Setup], Hand]
+    tally: Callable[[Any, int], Tally]
+    """The empty score for so many seats."""
+    draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
+    """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
+
+    def rules_named(self, text: str) -> Any:
+        """The rules written ``preset+option=value+…``; `BadRules` names what is wrong."""
+        preset, *changes = text.split("+")
+        if preset not in self.presets:
+            raise BadRules("preset", f"{preset!r} is no preset of {self.name}: {', '.join(self.presets)}")
+        pairs = {}
+        for change in changes:
+            name, equals, value = change.partition("=")
+            if not equals:
+                raise BadRules(name, f"{change!r}: write an option as name=value")
+            pairs[name.strip()] = value.strip()
+        return override(self.presets[preset], pairs)
+
+    def name_of(self, rules: Any, base: str | None = None) -> str:
+        """The shortest ``preset+option=value`` text for `rules` (from preset `base` if given)."""
+        bases = [base] if base is not None else list(self.presets)
+        texts = []
+        for preset in bases:
+            changed = differences(rules, self.presets[preset])
+            parts = (f"+{name}={value_text(value)}" for name, value in changed.items())
+            texts.append(preset + "".join(parts))
+        return min(texts, key=lambda text: text.count("+"))

@@ -1,0 +1,287 @@
+"""The conformance kit: laws any game must keep, also an outsider's. Nothing here names a game.
+
+``check(game, rules, seats, rng)`` plays random matches and tests every law at every step; a broken law is
+a `LawBroken` that says which, in which position. The kit needs a source of chance from its caller.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from nousu.engine.actions import Action, Deal, Give, Play, Seal, Show, heard, parse_action
+from nousu.engine.cards import DECK_52, Card
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Game, Hand, View
+from nousu.engine.match import Match, shuffled
+from nousu.engine.options import options
+from nousu.engine.record import Record, read, write
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat
+
+
+class Chance(Protocol):
+    """The part of `random.Random` the kit uses."""
+
+    def shuffle(self, x: list[Any], /) -> None: ...
+    def choice(self, seq: Sequence[Any], /) -> Any: ...
+    def random(self) -> float: ...
+
+
+class LawBroken(AssertionError):
+    """A game broke a law of the kit."""
+
+    def __init__(self, law: str, message: str) -> None:
+        self.law = law
+        super().__init__(f"{law}: {message}")
+
+
+def _hold(law: str, kept: bool, message: str) -> None:
+    if not kept:
+        raise LawBroken(law, message)
+
+
+def substituted(action: Action, swap: dict[Card, Card]) -> Action:
+    """The action with its cards exchanged according to `swap`."""
+
+    def cards(listed: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(swap.get(card, card) for card in listed)
+
+    match action:
+        case Deal(hands, stock):
+            return Deal(tuple(cards(hand) for hand in hands), cards(stock))
+        case Seal(card):
+            return Seal(swap.get(card, card))
+        case Play(card):
+            return Play(swap.get(card, card))
+        case Show(shown):
+            return Show(cards(shown))
+        case Give(given, to):
+            return Give(cards(given), to)
+    return action
+
+
+def known_cards(view: View) -> set[Card]:
+    """The cards whose place a viewer has seen at any time in this hand."""
+    known = set(view.cards)
+    for _, action in view.heard:
+        match action:
+            case Deal(hands, stock):
+                known.update(card for hand in (*hands, stock) for card in hand)
+            case Show(cards) | Give(cards, _):
+                known.update(cards)
+            case Play(card) | Seal(card):
+                known.add(card)
+    return {card for card in known if card >= 0}
+
+
+def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
+    """The same history in another world, or None if it could not have happened there."""
+    other = start()
+    for seat, action in hand.log:
+        try:
+            other = other.apply(seat, substituted(action, swap))
+        except IllegalAction:
+            return None
+    return other
+
+
+def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng: Chance) -> Hand | None:
+    """A world that `viewer` cannot tell from this one: cards it has never seen change places, and the
+    whole history is legal again. None if this random attempt found none."""
+    unknown = [card for card in _pack(hand) if card not in known_cards(hand.view(viewer))]
+    if len(unknown) < 2:
+        return None
+    targets = list(unknown)
+    if rng.random() < 0.5:
+        rng.shuffle(targets)
+    else:
+        first, second = rng.choice(range(len(unknown))), rng.choice(range(len(unknown)))
+        targets[first], targets[second] = targets[second], targets[first]
+    return replayed(hand, start, dict(zip(unknown, targets, strict=True)))
+
+
+def _pack(hand: Hand) -> tuple[Card, ...]:
+    for _, action in hand.log:
+        if isinstance(action, Deal):
+            return tuple(card for cards in (*action.hands, action.stock) for card in cards)
+    return ()
+
+
+def every_owed_seat_has_a_legal_action(hand: Hand, seats: int, rng: Chance) -> None:
+    """Nobody is waited for who cannot act; somebody is waited for until there is a result."""
+    owed = hand.owed()
+    _hold("owed", bool(owed) == (hand.result() is None), f"owed {owed}, result {hand.result()}")
+    for seat in owed:
+        if seat != CHANCE:
+            _hold("owed", bool(hand.legal(seat)), f"seat {seat} owes an action and has none")
+
+
+def over_means_nobody_may_act(hand: Hand, seats: int, rng: Chance) -> None:
+    """After the result nothing is legal; before the deal nobody but chance acts."""
+    if hand.result() is not None or hand.owed() == (CHANCE,):
+        for seat in range(seats):
+            _hold("over", not hand.legal(seat), f"seat {seat} may still act")
+
+
+def only_legal_actions_apply(hand: Hand, seats: int, rng: Chance) -> None:
+    """What is not legal is refused with the legal set, and leaves no trace."""
+    if hand.owed() == (CHANCE,):
+        return
+    seat = rng.choice(range(seats))
+    legal = hand.legal(seat)
+    wrong: list[Action] = [Play(rng.choice(DECK_52)), Seal(rng.choice(DECK_52)), Give((rng.choice(DECK_52),))]
+    for action in wrong:
+        if action in legal:
+            continue
+        try:
+            hand.apply(seat, action)
+        except IllegalAction as error:
+            _hold("refusal", error.legal == legal, "a refusal must carry the legal set")
+            _hold("refusal", bool(error.clause), "a refusal must name its clause")
+        else:
+            raise LawBroken("only legal", f"seat {seat} could {action} though legal is {legal}")
+
+
+def action_text_round_trips(hand: Hand, seats: int, rng: Chance) -> None:
+    """``parse_action(str(a)) == a`` for every legal action, and none is listed twice."""
+    for seat in range(seats):
+        legal = hand.legal(seat)
+        _hold("text", len(set(legal)) == len(legal), f"seat {seat} has an action twice")
+        for action in legal:
+            _hold("text", parse_action(str(action)) == action, f"{action!r} does not round-trip")
+
+
+def forced_shows_are_single(hand: Hand, seats: int, rng: Chance) -> None:
+    """Turning up a sealed card is no choice: the owed `Show` is the only legal action of its seat."""
+    sealed = {seat for seat, action in hand.log if isinstance(action, Seal)}
+    for seat in hand.owed():
+        legal = hand.legal(seat) if seat >= 0 else ()
+        if seat in sealed and any(isinstance(action, Show) for action in legal):
+            _hold("forced show", len(legal) == 1, f"seat {seat} has {legal}")
+
+
+def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
+    """A view agrees with the hand on owed and legal, and hears exactly what `heard` lets through."""
+    for viewer in (*range(seats), None):
+        view = hand.view(viewer)
+        cut = tuple((by, heard(viewer, action, by)) for by, action in hand.log)
+        _hold("view", view.heard == cut, f"seat {viewer} hears another log")
+        _hold("view", view.owed == hand.owed(), f"seat {viewer} sees other seats owed")
+        legal = () if viewer is None else hand.legal(viewer)
+        _hold("view", view.legal == legal, f"seat {viewer} sees another legal set")
+
+
+def worlds_a_seat_cannot_tell_apart_look_the_same(
+    hand: Hand, start: Callable[[], Hand], seats: int, rng: Chance
+) -> int:
+    """The leak law: two worlds equal for a viewer give equal views, legal sets and owed flags.
+    Returns how many pairs of worlds were compared."""
+    compared = 0
+    for viewer in (*range(seats), None):
+        other = other_world(hand, start, viewer, rng)
+        if other is None:
+            continue
+        compared += 1
+        one, two = hand.view(viewer), other.view(viewer)
+        if repr(one) != repr(two):
+            raise LawBroken("leak", f"seat {viewer} can tell these worlds apart:\n{one}\n{two}")
+    return compared
+
+
+def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
+    """Of answers given at once the order of arrival leaves no trace but the log."""
+    owed = [seat for seat in hand.owed() if seat != CHANCE]
+    if len(owed) < 2:
+        return
+    first, second = owed[0], owed[-1]
+    one, two = rng.choice(hand.legal(first)), rng.choice(hand.legal(second))
+    if not isinstance(one, Seal) or not isinstance(two, Seal):
+        return
+    here = hand.apply(first, one).apply(second, two)
+    there = hand.apply(second, two).apply(first, one)
+    for seat in range(seats):
+        _hold("commute", here.legal(seat) == there.legal(seat), f"seat {seat} acts otherwise")
+        a, b = here.view(seat), there.view(seat)
+        _hold("commute", a.question == b.question and a.facts == b.facts, f"seat {seat}")
+
+
+STEP_LAWS: tuple[Callable[[Hand, int, Chance], None], ...] = (
+    every_owed_seat_has_a_legal_action,
+    over_means_nobody_may_act,
+    only_legal_actions_apply,
+    action_text_round_trips,
+    forced_shows_are_single,
+    views_hold_nothing_unheard,
+    sealed_answers_commute,
+)
+
+
+def every_rule_field_is_documented(game: Game) -> None:
+    """Each option names its clause, says what it does and has its default among its values."""
+    for item in options(game.rules):
+        _hold("rules", bool(item.clauses and item.doc and item.group), f"{item.name} undocumented")
+        _hold("rules", item.accepts(item.default), f"{item.name}: default not allowed")
+    for name, rules in game.presets.items():
+        text = game.name_of(rules, name)
+        _hold("rules", game.rules_named(text) == rules, f"{text} does not round-trip")
+
+
+def random_actor(hand: Hand, seats: int, rng: Chance) -> tuple[Seat, Action]:
+    """A seat that may act and one of its legal actions; interrupts come now and then."""
+    owed = hand.owed()
+    if owed == (CHANCE,):
+        return CHANCE, shuffled(hand.dealing(), rng)
+    seat = rng.choice(owed)
+    if rng.random() < 0.1:
+        free = [other for other in (*range(seats), DIRECTOR) if other not in owed and hand.legal(other)]
+        if free:
+            seat = rng.choice(free)
+    return seat, rng.choice(hand.legal(seat))
+
+
+def random_match(
+    game: Game, rules: Any, seats: int, rng: Chance, hands: int = 10_000
+) -> Iterator[tuple[Match, Hand]]:
+    """A random match, step by step: (the match, the hand after the step — finished hands too)."""
+    match = Match.start(game, rules, seats, rng.choice(range(seats)))
+    yield match, match.hand
+    while match.winner is None and len(match.played) < hands:
+        finished = len(match.played)
+        seat, action = random_actor(match.hand, seats, rng)
+        match = match.apply(seat, action)
+        yield match, match.played[-1].hand if len(match.played) > finished else match.hand
+
+
+def check(game: Game, rules: Any, seats: int, rng: Chance, hands: int = 5, worlds: float = 0.2) -> int:
+    """Play `hands` random hands under every law; the leak law at a share `worlds` of the steps.
+    Returns the number of pairs of worlds compared."""
+    every_rule_field_is_documented(game)
+    compared = 0
+    match = Match.start(game, rules, seats)
+    for match, hand in random_match(game, rules, seats, rng, hands):  # noqa: B007 (the last one is replayed)
+        for law in STEP_LAWS:
+            law(hand, seats, rng)
+        if hand.log and rng.random() < worlds:
+            start = partial(game.start, rules, hand.setup)
+            compared += worlds_a_seat_cannot_tell_apart_look_the_same(hand, start, seats, rng)
+    replay_gives_the_same_match(game, rules, match)
+    return compared
+
+
+def replay_gives_the_same_match(game: Game, rules: Any, match: Match) -> None:
+    """Writing and reading the record gives the match back: state is always a replay."""
+    text = write(Record(match))
+    again = read(text, lambda _: (game, rules))
+    _hold("replay", again.match == match, f"the record reads back as another match:\n{text}")
+    _hold("replay", write(Record(again.match)) == text, "the record is not stable")
+
+
+def leaves(hand: Hand, depth: int) -> int:
+    """How many different ways the next `depth` actions can go (perft); chance must be satisfied."""
+    if depth == 0 or not hand.owed():
+        return 1
+    seats = hand.setup.seats
+    total = 0
+    for seat in range(seats):
+        for action in hand.legal(seat):
+            total += leaves(hand.apply(seat, action), depth - 1)
+    return total

@@ -1,0 +1,93 @@
+"""Hands in a row until somebody has won; a match is a value like a hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from nousu.engine.actions import Action, Deal
+from nousu.engine.cards import Card
+from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally
+from nousu.engine.seats import CHANCE, Seat
+
+
+class Shuffler(Protocol):
+    """Anything that shuffles a list in place: `random.Random` does."""
+
+    def shuffle(self, x: list[Any], /) -> None: ...
+
+
+def shuffled(dealing: Dealing, rng: Shuffler) -> Deal:
+    """A uniformly random deal for an order form: the only call that needs a source of chance."""
+    pack = list(dealing.deck)
+    rng.shuffle(pack)
+    return dealing.dealt(pack)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished hand and the score after it."""
+
+    hand: Hand
+    result: Result
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A match in progress or finished. `hand` is the one on the table; when the match is over, the last."""
+
+    game: Game
+    rules: Any
+    seats: int
+    dealer: Seat
+    """The first dealer."""
+    hand: Hand
+    tally: Tally
+    played: tuple[Played, ...] = ()
+    seating: Seating | None = None
+    """How seats and first dealer were drawn, if they were."""
+    drawn: tuple[Card, ...] = ()
+    """The shuffled pack they were drawn from."""
+
+    @classmethod
+    def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":
+        """A match at hand 1 with that first dealer, waiting for the cards."""
+        if seats not in game.seats:
+            raise ValueError(
+                f"{game.name} is for {game.seats.start} to {game.seats.stop - 1} players, not {seats}"
+                if len(game.seats) > 1
+                else f"{game.name} is for {game.seats.start} players, not {seats}"
+            )
+        tally = game.tally(rules, seats)
+        hand = game.start(rules, Setup(seats, dealer, tally))
+        return cls(game=game, rules=rules, seats=seats, dealer=dealer, hand=hand, tally=tally)
+
+    @classmethod
+    def draw(cls, game: Game, rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) -> "Match":
+        """A match whose seats and first dealer are drawn from a shuffled pack (T-CAT-03…06)."""
+        seating = game.draw(rules, seats, pack, pick)
+        match = cls.start(game, rules, seats, seating.dealer)
+        return replace(match, seating=seating, drawn=tuple(pack))
+
+    @property
+    def winner(self) -> tuple[int, ...] | None:
+        """None while the match goes on; then the winning sides or seats, () for a draw."""
+        return self.tally.winner()
+
+    def apply(self, seat: Seat, action: Action) -> "Match":
+        """The match after an action; a finished hand is booked and the next one laid out at once."""
+        hand = self.hand.apply(seat, action)
+        result = hand.result()
+        if result is None:
+            return replace(self, hand=hand)
+        setup = hand.setup
+        tally = self.tally if result.void else self.tally.add(result, setup)
+        played = (*self.played, Played(hand, result, tally))
+        if tally.winner() is not None:
+            return replace(self, hand=hand, tally=tally, played=played)
+        after = setup if result.void else Setup(setup.seats, tally.dealer(setup), tally, setup.number + 1)
+        return replace(self, hand=self.game.start(self.rules, after), tally=tally, played=played)
+
+    def deal(self, rng: Shuffler) -> "Match":
+        """The match with the cards dealt; chance must be owed."""
+        return self.apply(CHANCE, shuffled(self.hand.dealing(), rng))

@@ -1,0 +1,133 @@
+"""Rule sets as values: fields that name their clause, presets, overrides, and the text of both.
+
+A family's rules are one keyword-only frozen dataclass whose fields are made by `option`. A rule set is
+written as a preset and its differences, ``tuppi+high_fail_points=6+sooli=off``.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from nousu.engine.errors import BadRules
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """What a rule field means: its clause ids, one sentence, the group it is listed in, its values."""
+
+    name: str
+    clauses: tuple[str, ...]
+    doc: str
+    group: str
+    default: Any
+    values: tuple[Any, ...] | None
+    """The allowed values, or None when `low`–`high` bound an integer or the value is a list."""
+    low: int | None = None
+    high: int | None = None
+    none: bool = False
+    """An integer option that may also be `none`."""
+    items: tuple[str, ...] | None = None
+    """The words a list option is made of."""
+
+    def parse(self, text: str) -> Any:
+        """The value written as `text`; `BadRules` says what is allowed."""
+        if self.items is not None:
+            words = tuple(word for word in text.strip("[]").split(",") if word)
+            if len(set(words)) == len(words) and all(word in self.items for word in words):
+                return words
+        elif self.values is not None:
+            for value in self.values:
+                if value_text(value) == text.lower() or value_text(value) == text:
+                    return value
+        elif self.none and text.lower() == "none":
+            return None
+        elif text.lstrip("-").isdigit() and self.accepts(int(text)):
+            return int(text)
+        raise BadRules(self.name, f"{self.name}={text} is not allowed; {self.allowed()}")
+
+    def accepts(self, value: Any) -> bool:
+        """Whether `value` is one of the allowed ones."""
+        if self.items is not None:
+            return isinstance(value, tuple) and all(word in self.items for word in value)
+        if self.values is not None:
+            return any(type(value) is type(other) and value == other for other in self.values)
+        if value is None:
+            return self.none
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.items is not None:
+            return "allowed is a list of " + ", ".join(self.items)
+        if self.values is not None:
+            return "allowed are " + ", ".join(map(value_text, self.values))
+        return f"allowed is a whole number from {self.low} to {self.high}" + (" or none" if self.none else "")
+
+
+def option(
+    default: Any,
+    *,
+    clause: str,
+    doc: str,
+    group: str,
+    values: tuple[Any, ...] | None = None,
+    low: int | None = None,
+    high: int | None = None,
+    none: bool = False,
+    items: tuple[str, ...] | None = None,
+) -> Any:
+    """A dataclass field of a rules class. `clause` lists clause ids separated by spaces; without
+    `values`, `items` or bounds the option is a switch (on / off)."""
+    if values is None and low is None and items is None:
+        values = (True, False)
+    about = (tuple(clause.split()), doc, group, values, low, high, none, items)
+    return dataclasses.field(default=default, metadata={"option": about})
+
+
+def options(rules: Any) -> tuple[Option, ...]:
+    """The options of a rules class or value, in the order in which they are defined."""
+    found = []
+    for field in dataclasses.fields(rules):
+        clauses, doc, group, values, low, high, none, items = field.metadata["option"]
+        found.append(Option(field.name, clauses, doc, group, field.default, values, low, high, none, items))
+    return tuple(found)
+
+
+def check_values(rules: Any) -> None:
+    """Raise `BadRules` for the first field whose value is not allowed (called from ``__post_init__``)."""
+    for item in options(rules):
+        value = getattr(rules, item.name)
+        if not item.accepts(value):
+            raise BadRules(item.name, f"{item.name}={value_text(value)} is not allowed; {item.allowed()}")
+
+
+def value_text(value: Any) -> str:
+    """A value as it is written in rule sets and records: on, off, none, 52, other_criterion,extra_hands."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return "[" + ",".join(map(str, value)) + "]"
+    return str(value)
+
+
+def override(rules: Any, changes: Mapping[str, str]) -> Any:
+    """`rules` with some options changed, each written as text."""
+    known = {item.name: item for item in options(rules)}
+    values = {}
+    for name, text in changes.items():
+        if name not in known:
+            raise BadRules(name, f"{name} is no option; the options are {', '.join(known)}")
+        values[name] = known[name].parse(text)
+    return dataclasses.replace(rules, **values)
+
+
+def differences(rules: Any, base: Any) -> dict[str, Any]:
+    """The options in which `rules` differs from `base`, with the values of `rules`."""
+    return {
+        item.name: getattr(rules, item.name)
+        for item in options(rules)
+        if getattr(rules, item.name) != getattr(base, item.name)
+    }

@@ -1,0 +1,236 @@
+"""The written record of a match: plain text, one hand a paragraph, exact both ways.
+
+::
+
+    nousu record 1
+    game tuppi+sooli_points=12
+    seats 4 Aino | Eero | Kaisa | Kerttu
+    dealer N
+
+    hand 1
+    deal N S:AQ84 H:K72 … / E … / S … / W …
+    E seal H7; S seal C8; W seal S9; N seal D5
+    E show H7
+    N play SA; E play S3; S play S4; W play S9
+    score 0 12
+
+State is always a replay: reading a record plays it through the rules and checks every ``score`` line.
+Lines that begin with ``#`` are remarks. A match may stop anywhere.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, parse_action
+from nousu.engine.cards import Card, parse_card
+from nousu.engine.errors import BadRecord, IllegalAction
+from nousu.engine.game import Game, Hand
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
+
+VERSION = 1
+
+Finder = Callable[[str], tuple[Game, Any]]
+"""Turns ``preset+option=value`` into a game and its rules: `nousu.games.find`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match with the names of its players and, line by line, where each action stood."""
+
+    match: Match
+    names: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
+    """The line of each action, in order, over the whole match."""
+    preset: str | None = None
+    """The preset the rules were written from."""
+
+
+def entry_text(entry: Entry, seats: int) -> str:
+    """One log entry as the record writes it; a deal stands alone on its line."""
+    seat, action = entry
+    return str(action) if seat == CHANCE else f"{seat_name(seat, seats)} {action}"
+
+
+def parse_entry(text: str, seats: int) -> Entry:
+    """The log entry that `entry_text` wrote."""
+    if text.startswith("deal "):
+        return CHANCE, parse_action(text)
+    name, _, action = text.strip().partition(" ")
+    return parse_seat(name, seats), parse_action(action)
+
+
+def hand_lines(hand: Hand, viewer: Seat | bool | None = True) -> Iterator[str]:
+    """The log of one hand in lines that read well: a deal, each trick, each thing said by itself."""
+    seats = hand.setup.seats
+    tricks = iter([len(trick.plays) for trick in hand.view(None).tricks])
+    line: list[str] = []
+    kind: type[Action] | None = None
+    room = 0
+    for seat, action in hand.log:
+        if line and (type(action) is not kind or room == 0):
+            yield "; ".join(line)
+            line = []
+        if not line:
+            alone = isinstance(action, Deal | Show | Call)
+            room = 1 if alone else next(tricks, seats) if isinstance(action, Play) else seats
+        kind = type(action)
+        shown = action if isinstance(viewer, bool) else heard(viewer, action, seat)
+        line.append(entry_text((seat, shown), seats))
+        room -= 1
+    if line:
+        yield "; ".join(line)
+
+
+def write(record: Record, viewer: Seat | bool | None = True) -> str:
+    """The text of a record. `viewer` True writes everything; a seat (None: a spectator) writes what that
+    seat heard, with hidden cards as ``?13`` and ``??``; such a text can be read by people, not replayed."""
+    match = record.match
+    seats = match.seats
+    lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset)}"]
+    lines.append(f"seats {seats} " + " | ".join(record.names) if record.names else f"seats {seats}")
+    if match.seating is not None:
+        used = sum(len(cards) for cards in match.seating.rounds)
+        lines.append("draw " + " ".join(map(str, match.drawn[:used])))
+        lines.append("places " + " ".join(seat_name(seat, seats) for seat in match.seating.places))
+    lines.append(f"dealer {seat_name(match.dealer, seats)}")
+    hands = [(played.hand, played.tally) for played in match.played]
+    if match.hand.owed() and match.hand.log:
+        hands.append((match.hand, match.tally))
+    for index, (hand, tally) in enumerate(hands):
+        lines += ["", f"hand {hand.setup.number}", *hand_lines(hand, viewer)]
+        if index < len(match.played):
+            lines.append("score " + " ".join(map(str, tally.score())))
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, find: Finder) -> Record:
+    """Replay a record. `BadRecord` names the first line that is wrong and what was expected there.
+
+    >>> from nousu.games import find
+    >>> read("nousu record 1\\ngame tuppi\\nseats 4\\ndealer N\\n", find).match.hand.owed()
+    (-1,)
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    lines.append((lines[-1][0] + 1 if lines else 1, ""))
+    at = iter(lines)
+    number, line = next(at)
+    if line != f"nousu record {VERSION}":
+        raise BadRecord(number, f"expected 'nousu record {VERSION}', found {line[:40]!r}")
+    try:
+        number, line = next(at)
+        game, rules = find(_after(number, line, "game"))
+        preset = _after(number, line, "game").split("+")[0]
+        number, line = next(at)
+        count, _, who = _after(number, line, "seats").partition(" ")
+        if not count.isdecimal():
+            raise BadRecord(number, f"expected 'seats 4', found {line!r}")
+        seats = int(count)
+        names = tuple(name.strip() for name in who.split("|")) if who else ()
+        if names and len(names) != seats:
+            raise BadRecord(number, f"{len(names)} names for {seats} seats")
+        number, line = next(at)
+        match, number, line = _opening(game, rules, seats, number, line, at)
+    except ValueError as error:
+        raise error if isinstance(error, BadRecord) else BadRecord(number, str(error)) from None
+    match, where = _replay(match, number, line, at)
+    return Record(match, names, where, preset)
+
+
+def _opening(
+    game: Game, rules: Any, seats: int, number: int, line: str, at: Iterator[tuple[int, str]]
+) -> tuple[Match, int, str]:
+    drawn: tuple[Card, ...] = ()
+    places: tuple[Seat, ...] = ()
+    if line.startswith("draw "):
+        drawn = tuple(parse_card(word) for word in line.split()[1:])
+        number, line = next(at)
+        places = tuple(parse_seat(word, seats) for word in _after(number, line, "places").split())
+        number, line = next(at)
+    dealer = parse_seat(_after(number, line, "dealer"), seats)
+    if drawn:
+        match = _drawn(game, rules, seats, drawn, places, number)
+        if match.dealer != dealer:
+            raise BadRecord(number, f"by the draw {seat_name(match.dealer, seats)} deals first")
+    else:
+        match = Match.start(game, rules, seats, dealer)
+    number, line = next(at)
+    return match, number, line
+
+
+def _drawn(
+    game: Game, rules: Any, seats: int, drawn: tuple[Card, ...], places: tuple[Seat, ...], number: int
+) -> Match:
+    rest = tuple(card for card in game.deck if card not in drawn)
+    for pick in range(seats):
+        try:
+            match = Match.draw(game, rules, seats, drawn + rest, pick)
+        except (IndexError, ValueError):
+            break
+        if match.seating is not None and match.seating.places == places:
+            return replace(match, drawn=drawn)
+    raise BadRecord(number, "these cards do not draw these places")
+
+
+def _replay(
+    match: Match, number: int, line: str, at: Iterator[tuple[int, str]]
+) -> tuple[Match, tuple[int, ...]]:
+    where: list[int] = []
+    expected = "hand"
+    while line:
+        word, _, rest = line.partition(" ")
+        if word == "hand":
+            if expected != "hand" or rest != str(match.hand.setup.number) or match.winner is not None:
+                raise BadRecord(number, _expected(match, expected, line))
+            expected = "entry"
+        elif word == "score":
+            score = " ".join(map(str, match.tally.score()))
+            if expected != "score":
+                raise BadRecord(number, _expected(match, expected, line))
+            if rest != score:
+                raise BadRecord(number, f"the score is {score}, not {rest}")
+            expected = "hand"
+        elif expected != "entry":
+            raise BadRecord(number, _expected(match, expected, line))
+        else:
+            finished = len(match.played)
+            for part in line.split(";"):
+                if len(match.played) != finished:
+                    raise BadRecord(number, f"the hand was over before {part.strip()!r}")
+                match = _applied(match, number, part.strip())
+                where.append(number)
+            if len(match.played) != finished:
+                expected = "score"
+        number, line = next(at)
+    return match, tuple(where)
+
+
+def _expected(match: Match, expected: str, line: str) -> str:
+    wanted = {
+        "hand": "the match is over"
+        if match.winner is not None
+        else f"expected 'hand {match.hand.setup.number}'",
+        "score": "expected 'score " + " ".join(map(str, match.tally.score())) + "'",
+        "entry": "expected an action of hand " + str(match.hand.setup.number),
+    }
+    return f"{wanted[expected]}, found {line[:60]!r}"
+
+
+def _applied(match: Match, number: int, part: str) -> Match:
+    try:
+        seat, action = parse_entry(part, match.seats)
+        return match.apply(seat, action)
+    except IllegalAction as error:
+        legal = ", ".join(map(str, error.legal))
+        raise BadRecord(number, f"{part!r}: {error}" + (f"; legal: {legal}" if legal else "")) from None
+    except ValueError as error:
+        raise BadRecord(number, str(error)) from None
+
+
+def _after(number: int, line: str, word: str) -> str:
+    first, _, rest = line.partition(" ")
+    if first != word or not rest.strip():
+        raise BadRecord(number, f"expected '{word} …', found {line[:40]!r}")
+    return rest.strip()

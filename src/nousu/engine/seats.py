@@ -1,0 +1,54 @@
+"""Seats are numbered clockwise from 0; four of them are called N, E, S, W, other tables P1 … P8."""
+
+from typing import Final
+
+Seat = int
+CHANCE: Final = -1
+"""The seat that shuffles and deals; it owes a `Deal` at the start of a hand."""
+DIRECTOR: Final = -2
+"""The seat of the person who books penalties at a table with real cards."""
+
+COMPASS: Final = "NESW"
+
+
+def left(seat: Seat, seats: int) -> Seat:
+    """The next seat clockwise."""
+    return (seat + 1) % seats
+
+
+def right(seat: Seat, seats: int) -> Seat:
+    """The seat before, anticlockwise."""
+    return (seat - 1) % seats
+
+
+def partner(seat: Seat) -> Seat:
+    """The seat opposite at a table of four."""
+    return (seat + 2) % 4
+
+
+def side(seat: Seat) -> int:
+    """The side of a seat at a table of four: 0 for N and S, 1 for E and W."""
+    return seat % 2
+
+
+def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats once around the table, beginning with `first`."""
+    return tuple((first + step) % seats for step in range(seats))
+
+
+def seat_name(seat: Seat, seats: int = 4) -> str:
+    """What the record calls a seat."""
+    if seat == CHANCE:
+        return "chance"
+    if seat == DIRECTOR:
+        return "director"
+    return COMPASS[seat] if seats == 4 else f"P{seat + 1}"
+
+
+def parse_seat(text: str, seats: int = 4) -> Seat:
+    """The seat of that name at a table of so many seats; `ValueError` says which names there are."""
+    names: dict[str, Seat] = {seat_name(seat, seats): seat for seat in (*range(seats), CHANCE, DIRECTOR)}
+    seat: Seat | None = next((seat for name, seat in names.items() if name.lower() == text.lower()), None)
+    if seat is None:
+        raise ValueError(f"{text!r} is no seat; the seats are {' '.join(list(names)[:seats])}")
+    return seat

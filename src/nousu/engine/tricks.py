@@ -1,0 +1,161 @@
+"""Card play as a value that knows no game: who plays, what may be played, who takes the trick."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set
+from nousu.engine.seats import Seat
+
+SUIT_LADDER: Final = (2, 1, 0, 3)
+"""Clubs over spades over hearts over diamonds: decides between equal ranks when nobody in the hand
+followed suit (TU-ZK-III1d); never reached in games where the leader stays in."""
+
+
+class Trick(NamedTuple):
+    """A finished trick."""
+
+    leader: Seat
+    plays: tuple[tuple[Seat, Card], ...]
+    winner: Seat
+
+
+class Duties(NamedTuple):
+    """What a game demands of a card beyond following suit; one shared value a hand."""
+
+    strength: Strength = ACE_HIGH
+    last: Seat | None = None
+    """This seat plays last to every trick, whoever leads (T-WIK-16)."""
+    beat: bool = False
+    """Following or trumping, beat the winning card if able, even the partner's (HP-GR-16, HP-GR-18)."""
+    trump: bool = False
+    """Unable to follow suit, play a trump if able (HP-GR-18)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrickPlay:
+    """Tricks in progress. `turn` is the seat to play; a completed trick at once hands on the lead."""
+
+    hands: tuple[CardSet, ...]
+    active: tuple[Seat, ...]
+    """Seats still in the hand, in seat order; the others sit out."""
+    turn: Seat
+    duties: Duties
+    plays: tuple[tuple[Seat, Card], ...] = ()
+    """The trick on the table, in order of play."""
+    done: tuple[Trick, ...] = ()
+    trump: int | None = None
+
+    def legal(self) -> CardSet:
+        """The cards the seat on turn may play."""
+        hand = self.hands[self.turn]
+        if not self.plays:
+            return hand
+        duties = self.duties
+        led = SUIT_SETS[self.plays[0][1] >> 4]
+        if same := hand & led:
+            return self._beating(same) if duties.beat else same
+        if duties.trump and self.trump is not None and (trumps := hand & SUIT_SETS[self.trump]):
+            return self._beating(trumps) if duties.beat else trumps
+        return hand
+
+    def _beating(self, cards: CardSet) -> CardSet:
+        """Those of `cards` (all of one suit) that beat the card now winning, or all if none does."""
+        best = max(self.plays, key=self._key)[1]
+        key = self._key((self.turn, best))
+        better = 0
+        rest = cards
+        while rest:
+            bit = rest & -rest
+            if self._key((self.turn, Card(bit.bit_length() - 1))) > key:
+                better |= bit
+            rest ^= bit
+        return better or cards
+
+    def _key(self, play: tuple[Seat, Card]) -> tuple[bool, bool, int, int]:
+        suit = play[1] >> 4
+        return (
+            suit == self.trump,
+            suit == self.plays[0][1] >> 4,
+            self.duties.strength[play[1] & 15],
+            SUIT_LADDER[suit],
+        )
+
+    def winner(self) -> Seat:
+        """Who takes the trick on the table as it lies, over the seats still in: the highest trump, else
+        the highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d."""
+        plays = self.plays
+        if self.trump is None and len(plays) == len(self.active):
+            strength = self.duties.strength
+            winner, best = plays[0]
+            for seat, card in plays:
+                if card >> 4 == best >> 4 and strength[card & 15] > strength[best & 15]:
+                    winner, best = seat, card
+            if winner in self.active:
+                return winner
+        return max((play for play in plays if play[0] in self.active), key=self._key)[0]
+
+    def play(self, card: Card) -> "TrickPlay":
+        """The seat on turn plays `card`; the caller has checked that it is legal."""
+        turn = self.turn
+        hands = self.hands
+        hands = (*hands[:turn], hands[turn] & ~(1 << card), *hands[turn + 1 :])
+        plays = (*self.plays, (turn, card))
+        seat = self._next(turn, plays)
+        if seat is not None:
+            return TrickPlay(hands, self.active, seat, self.duties, plays, self.done, self.trump)
+        return TrickPlay(hands, self.active, turn, self.duties, plays, self.done, self.trump)._gathered()
+
+    def _gathered(self) -> "TrickPlay":
+        """The trick on the table goes to its winner, who leads next."""
+        winner = self.winner()
+        done = (*self.done, Trick(self.plays[0][0], self.plays, winner))
+        return TrickPlay(self.hands, self.active, winner, self.duties, (), done, self.trump)
+
+    def _next(self, turn: Seat, plays: tuple[tuple[Seat, Card], ...]) -> Seat | None:
+        """Who plays after `turn` to the trick, or None when everyone still in has a card in it."""
+        seats = len(self.hands)
+        if len(self.active) == seats and self.duties.last is None:
+            return (turn + 1) % seats if len(plays) < seats else None
+        played = [seat for seat, _ in plays]
+        waiting = [seat for seat in self.active if seat not in played]
+        if not waiting:
+            return None
+        if len(waiting) > 1 and self.duties.last in waiting:
+            waiting.remove(self.duties.last)
+        return next((seat for seat in waiting if seat > turn), waiting[0])
+
+    def without(self, seat: Seat) -> "TrickPlay":
+        """That seat leaves the hand (A-U-12, A-U-13). Its card in the trick no longer wins but its led suit
+        still binds; play passes on, and a trick that is complete by this is gathered at once. If it was to
+        lead, the ladder over the last trick names the new leader; before trick 1 it is the next seat."""
+        active = tuple(other for other in self.active if other != seat)
+        left = TrickPlay(self.hands, active, self.turn, self.duties, self.plays, self.done, self.trump)
+        if not active:
+            return left
+        if self.plays:
+            after = left._next(self.turn, self.plays)
+            if after is None:
+                return left._gathered()
+            return left if self.turn != seat else left._led_by(after)
+        if self.turn != seat:
+            return left
+        if self.done:
+            last = self.done[-1].plays
+            trick = TrickPlay(self.hands, active, seat, self.duties, last, (), self.trump)
+            return left._led_by(trick.winner())
+        return left._led_by(next((other for other in active if other > seat), active[0]))
+
+    def _led_by(self, turn: Seat) -> "TrickPlay":
+        return TrickPlay(self.hands, self.active, turn, self.duties, self.plays, self.done, self.trump)
+
+    def with_trump(self, suit: int) -> "TrickPlay":
+        """From now on this suit is trump."""
+        return TrickPlay(self.hands, self.active, self.turn, self.duties, self.plays, self.done, suit)
+
+    def won(self, seat: Seat) -> int:
+        """Tricks this seat has taken."""
+        return sum(trick.winner == seat for trick in self.done)
+
+    def taken(self, seat: Seat) -> CardSet:
+        """The cards in the tricks this seat has taken."""
+        return card_set(card for trick in self.done if trick.winner == seat for _, card in trick.plays)

@@ -1,0 +1,44 @@
+"""One file here is one game family; they are found, not listed.
+
+A module of this package (or of the entry-point group ``nousu.games`` in another package) that has a
+``GAME`` is a game. Its preset names are what people type: ``tuppi``, ``minnesota``, ``tuppen_zk``.
+"""
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Game
+
+__all__ = ["find", "games"]
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All game families by name: this package's own first, then those of entry points."""
+    found = {}
+    for module in pkgutil.iter_modules(__path__):
+        game = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
+        if game is not None:
+            found[game.name] = game
+    for entry in entry_points(group="nousu.games"):
+        game = entry.load()
+        found.setdefault(game.name, game)
+    return found
+
+
+def find(text: str) -> tuple[Game, Any]:
+    """The game and rules written ``preset`` or ``preset+option=value``; `BadRules` lists the presets.
+
+    >>> find("tuppi+high_fail_points=6")[1].high_fail_points
+    6
+    """
+    preset = text.split("+")[0]
+    for game in games().values():
+        if preset in game.presets:
+            return game, game.rules_named(text)
+    known = ", ".join(name for game in games().values() for name in game.presets)
+    raise BadRules("preset", f"{preset!r} is no preset; the presets are {known}")
