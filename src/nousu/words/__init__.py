@@ -46,7 +46,7 @@ def translator(language: str) -> Translate:
 
 def best_language(header: str | None) -> str:
     """The language of ours that an ``Accept-Language`` header (or a locale name) likes best."""
-    wanted = []
+    wanted: list[tuple[float, int, str]] = []
     for part in (header or "").replace("_", "-").split(","):
         code, _, quality = part.strip().partition(";q=")
         try:

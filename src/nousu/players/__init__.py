@@ -1,0 +1,61 @@
+"""Computer players: what a seat may see in, an action out.
+
+A player gets the same `View` a person at that seat would get, a budget and a seed, and returns a `Choice`:
+an action and a reason that can be shown. The same view, budget and seed give the same choice. Every
+module here that has a ``PLAYERS`` mapping (name → player) is found, not listed.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from nousu.engine.actions import Action
+from nousu.engine.game import Note, View
+
+__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Player", "named", "players"]
+
+
+class Budget(NamedTuple):
+    """What a player may spend on one choice."""
+
+    seconds: float = 1.0
+    """Wall-clock ceiling; a player stays well below and never needs it to be reproducible."""
+    worlds: int = 40
+    """How many deals a searching player imagines. Reproducible choices depend on this, not on time."""
+
+
+DEFAULT_BUDGET = Budget()
+
+
+class Choice(NamedTuple):
+    """An action with the reason for it, as a message of the catalogues."""
+
+    action: Action
+    reason: Note | None = None
+
+
+class Player(Protocol):
+    """Anything that chooses one of ``view.legal``."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """The action for the seat of `view`, which is owed or may interrupt."""
+        ...
+
+
+@cache
+def players() -> Mapping[str, Player]:
+    """All players by name (``random``, ``rules``, ``searcher`` …)."""
+    found: dict[str, Player] = {}
+    for module in pkgutil.iter_modules(__path__):
+        found |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "PLAYERS", {})
+    return found
+
+
+def named(name: str) -> Player:
+    """The player of that name; `ValueError` lists the names."""
+    try:
+        return players()[name]
+    except KeyError:
+        raise ValueError(f"{name!r} is no player; the players are {', '.join(players())}") from None

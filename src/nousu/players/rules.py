@@ -1,0 +1,29 @@
+"""The rule-based player: one module per game family, ``rules_<family>.py``, each with a ``choose``."""
+
+import importlib
+from functools import cache
+from typing import Protocol
+
+from nousu.engine.game import View
+from nousu.players import Budget, Choice
+
+
+class _Family(Protocol):
+    def choose(self, view: View, seed: int) -> Choice: ...
+
+
+@cache
+def _family(game: str) -> _Family:
+    module: _Family = importlib.import_module(f"nousu.players.rules_{game}")  # type: ignore[assignment]
+    return module
+
+
+class RulesPlayer:
+    """Plays by rules of thumb written for the game at hand."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """The rule of thumb that fits `view`, with its reason; chance only where bluffing needs it."""
+        return _family(view.game).choose(view, seed)
+
+
+PLAYERS = {"rules": RulesPlayer()}
