@@ -52,12 +52,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A card laid face down as a bid; its owner alone knows it and keeps it."""
+    """A bid laid face down: a card of the hand, which its owner keeps, or a word (a bidding card, or what
+    will be said aloud when the turn comes). Its owner alone knows it."""
 
-    card: Card
+    bid: Card | str
 
     def __str__(self) -> str:
-        return f"seal {self.card}"
+        return f"seal {self.bid}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,8 @@ def parse_action(text: str) -> Action:
         case "deal":
             return _parse_deal(rest)
         case "seal":
-            return Seal(parse_card(rest.strip()))
+            bid = rest.strip()
+            return Seal(bid if bid.isalpha() and len(bid) > 2 else parse_card(bid))
         case "play":
             return Play(parse_card(rest.strip()))
         case "show":

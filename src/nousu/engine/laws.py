@@ -48,7 +48,7 @@ def substituted(action: Action, swap: dict[Card, Card]) -> Action:
     match action:
         case Deal(hands, stock):
             return Deal(tuple(cards(hand) for hand in hands), cards(stock))
-        case Seal(card):
+        case Seal(Card() as card):
             return Seal(swap.get(card, card))
         case Play(card):
             return Play(swap.get(card, card))
@@ -68,7 +68,7 @@ def known_cards(view: View) -> set[Card]:
                 known.update(card for hand in (*hands, stock) for card in hand)
             case Show(cards) | Give(cards, _):
                 known.update(cards)
-            case Play(card) | Seal(card):
+            case Play(card) | Seal(Card() as card):
                 known.add(card)
     return {card for card in known if card >= 0}
 

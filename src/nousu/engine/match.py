@@ -47,7 +47,7 @@ class Match:
     seating: Seating | None = None
     """How seats and first dealer were drawn, if they were."""
     drawn: tuple[Card, ...] = ()
-    """The shuffled pack they were drawn from."""
+    """The cards drawn for that, in order."""
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":
@@ -67,7 +67,8 @@ class Match:
         """A match whose seats and first dealer are drawn from a shuffled pack (T-CAT-03…06)."""
         seating = game.draw(rules, seats, pack, pick)
         match = cls.start(game, rules, seats, seating.dealer)
-        return replace(match, seating=seating, drawn=tuple(pack))
+        used = sum(len(cards) for cards in seating.rounds)
+        return replace(match, seating=seating, drawn=tuple(pack[:used]))
 
     @property
     def winner(self) -> tuple[int, ...] | None:

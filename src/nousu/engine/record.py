@@ -19,7 +19,7 @@ Lines that begin with ``#`` are remarks. A match may stop anywhere.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, parse_action
@@ -91,8 +91,7 @@ def write(record: Record, viewer: Seat | bool | None = True) -> str:
     lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset)}"]
     lines.append(f"seats {seats} " + " | ".join(record.names) if record.names else f"seats {seats}")
     if match.seating is not None:
-        used = sum(len(cards) for cards in match.seating.rounds)
-        lines.append("draw " + " ".join(map(str, match.drawn[:used])))
+        lines.append("draw " + " ".join(map(str, match.drawn)))
         lines.append("places " + " ".join(seat_name(seat, seats) for seat in match.seating.places))
     lines.append(f"dealer {seat_name(match.dealer, seats)}")
     hands = [(played.hand, played.tally) for played in match.played]
@@ -169,8 +168,8 @@ def _drawn(
             match = Match.draw(game, rules, seats, drawn + rest, pick)
         except (IndexError, ValueError):
             break
-        if match.seating is not None and match.seating.places == places:
-            return replace(match, drawn=drawn)
+        if match.drawn == drawn and match.seating is not None and match.seating.places == places:
+            return match
     raise BadRecord(number, "these cards do not draw these places")
 
 
