@@ -1,0 +1,205 @@
+"""Deals in Portable Bridge Notation: the text other card programs understand.
+
+A deal is written ``N:K652.K73.K54.742 J8… … …``: the first seat, then the hands clockwise from it, each
+as spades.hearts.diamonds.clubs. Files hold such deals in ``[Deal "…"]`` tags. PBN is a format of bridge,
+so only tables of four fit; a deal may have fewer than 13 cards a hand (the solver's end games do).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nousu.engine.actions import Deal, Give, Play
+from nousu.engine.cards import DECK_52, RANKS, SUITS, Card, in_order, parse_card
+from nousu.engine.errors import BadRecord
+from nousu.engine.game import Hand
+from nousu.engine.seats import COMPASS, Seat, clockwise, seat_name
+
+UNWRITTEN = "-"
+"""A hand that is not written: nobody sits there, or its cards are unknown."""
+
+
+class DealText(NamedTuple):
+    """A deal as written: the seat named first and the hands by seat number (N, E, S, W)."""
+
+    first: Seat
+    hands: tuple[tuple[Card, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One deal of a PBN file with its tags, and the line of its ``[Deal]`` tag (from 1)."""
+
+    tags: dict[str, str]
+    deal: DealText
+    line: int
+
+
+def parse_deal(text: str) -> DealText:
+    """The deal written as in PBN; every hand that is written (not ``-``) holds equally many cards.
+
+    Raises `ValueError` in one sentence that names the hand which is wrong.
+
+    >>> parse_deal("N:AK... QJ... T9... 87...").hands[2]
+    (S10, S9)
+    """
+    seat, colon, rest = text.strip().partition(":")
+    words = rest.split()
+    if not colon or len(seat.strip()) != 1 or seat.strip().upper() not in COMPASS:
+        raise ValueError(f"{text.strip()[:20]!r}: a deal begins with its first seat, as in 'N:AK.Q.J.T …'")
+    if len(words) != 4:
+        raise ValueError(f"a deal has four hands with a space between them, here are {len(words)}")
+    first = COMPASS.index(seat.strip().upper())
+    hands: list[tuple[Card, ...]] = [(), (), (), ()]
+    holder: dict[Card, Seat] = {}
+    for at, word in zip(clockwise(first, 4), words, strict=True):
+        hands[at] = _parse_hand(word, at)
+        for card in hands[at]:
+            if card in holder:
+                both = f"{seat_name(holder[card])} and {seat_name(at)}"
+                raise ValueError(
+                    f"{card} is held by {both}"
+                    if holder[card] != at
+                    else f"{card} is twice in {seat_name(at)}"
+                )
+            holder[card] = at
+    sizes = {
+        len(hands[at]): at for at, word in zip(clockwise(first, 4), words, strict=True) if word != UNWRITTEN
+    }
+    if len(sizes) > 1:
+        listed = ", ".join(f"{seat_name(at)} {len(hands[at])}" for at in range(4))
+        raise ValueError(f"the hands must hold equally many cards, here they hold {listed}")
+    return DealText(first, tuple(in_order(hand) for hand in hands))
+
+
+def _parse_hand(word: str, seat: Seat) -> tuple[Card, ...]:
+    if word == UNWRITTEN:
+        return ()
+    suits = word.split(".")
+    if len(suits) != 4:
+        raise ValueError(f"{seat_name(seat)} {word!r}: a hand has four suits with three dots between them")
+    cards = []
+    for letter, ranks in zip(SUITS, suits, strict=True):
+        for rank in ranks.upper().replace("10", "T"):
+            if rank not in RANKS:
+                raise ValueError(
+                    f"{seat_name(seat)} {word!r}: {rank!r} is no rank; the ranks are A K Q J T 9 … 2"
+                )
+            cards.append(parse_card(letter + rank))
+    return tuple(cards)
+
+
+def deal_text(hands: Sequence[Sequence[Card]], first: Seat = 0) -> str:
+    """The deal as PBN writes it, beginning with `first`: ``parse_deal(deal_text(h)).hands == h``.
+
+    Raises `ValueError` unless there are four hands.
+    """
+    if len(hands) != 4:
+        raise ValueError(f"PBN is for four players, not {len(hands)}")
+    return f"{COMPASS[first]}:" + " ".join(_hand_text(hands[seat]) for seat in clockwise(first, 4))
+
+
+def _hand_text(hand: Sequence[Card]) -> str:
+    if not hand:
+        return UNWRITTEN
+    return ".".join(
+        "".join(RANKS[card.rank] for card in in_order(hand) if card.suit == suit) for suit in range(4)
+    )
+
+
+_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"(.*)"\s*\]')
+
+
+def read_boards(text: str) -> tuple[Board, ...]:
+    """All deals of a PBN file in their order.
+
+    Only tags are read; auctions, plays and remarks are passed over. ``#`` repeats the tag's value of the
+    board before. Raises `BadRecord` with the line of the first deal that is wrong.
+    """
+    boards = []
+    before: dict[str, str] = {}
+    for block in _blocks(text):
+        tags = {name: before.get(name, "") if value == "#" else value for name, (value, _) in block.items()}
+        before = tags
+        if not tags.get("Deal"):
+            continue
+        line = block["Deal"][1]
+        try:
+            boards.append(Board(tags, parse_deal(tags["Deal"]), line))
+        except ValueError as error:
+            raise BadRecord(line, str(error)) from None
+    if not boards:
+        raise BadRecord(1, 'expected a PBN file with tags like [Deal "N:…"], found none')
+    return tuple(boards)
+
+
+def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]]]:
+    """The tags of each game of the file: name → (value, line). Games are apart by empty lines."""
+    tags: dict[str, tuple[str, int]] = {}
+    for number, raw in enumerate((*text.splitlines(), ""), 1):
+        line = raw.strip()
+        if not line and tags:
+            yield tags
+            tags = {}
+        elif not line.startswith(("%", ";")) and (found := _TAG.fullmatch(line)):
+            tags[found[1]] = (found[2], number)
+
+
+def write_board(
+    hand: Hand, board: int, names: Sequence[str] = (), tags: Sequence[tuple[str, str]] = ()
+) -> str:
+    """A finished hand with the whole pack of 52 dealt to four, as one game of a PBN file.
+
+    The Play section gives a line a trick, the leader of the first trick in the first column; a card that
+    was not played (a partner who sits out, a hand broken off) is ``-``. `tags` are added after the standard
+    ones. Raises `ValueError` when the hand does not fit into the format.
+    """
+    if hand.result() is None:
+        raise ValueError(f"hand {board} is not finished; PBN takes finished hands")
+    if any(isinstance(action, Give) for _, action in hand.log):
+        raise ValueError(f"hand {board}: cards changed hands after the deal, which PBN cannot say")
+    deal = next((action for _, action in hand.log if isinstance(action, Deal)), Deal(()))
+    if len(deal.hands) != 4 or sorted(card for cards in deal.hands for card in cards) != sorted(DECK_52):
+        raise ValueError(f"hand {board}: PBN takes 52 cards dealt to four players")
+    dealer = hand.setup.dealer
+    people = dict(zip(COMPASS, (*names, *("?" * 4))[:4], strict=True))
+    lines = [
+        ("Event", ""),
+        ("Site", ""),
+        ("Date", ""),
+        ("Board", str(board)),
+        *((word, people[word[0]]) for word in ("West", "North", "East", "South")),
+        ("Dealer", COMPASS[dealer]),
+        ("Vulnerable", "None"),
+        ("Deal", deal_text(deal.hands, dealer)),
+        ("Scoring", "None"),
+        ("Declarer", "?"),
+        ("Contract", "?"),
+        ("Result", "?"),
+        *tags,
+    ]
+    text = [f'[{name} "{_quoted(value)}"]' for name, value in lines]
+    return "\n".join([*text, *_play_lines(hand)]) + "\n"
+
+
+def _quoted(value: str) -> str:
+    return " ".join(value.replace('"', "'").split())
+
+
+def _play_lines(hand: Hand) -> list[str]:
+    plays = [(seat, action.card) for seat, action in hand.log if isinstance(action, Play)]
+    if not plays:
+        return []
+    view = hand.view(None)
+    order = clockwise(plays[0][0], 4)
+    rows = [f'[Play "{COMPASS[order[0]]}"]']
+    for trick in (*(trick.plays for trick in view.tricks), view.trick):
+        cards = dict(trick)
+        if cards:
+            rows.append(" ".join(_card_text(cards.get(seat)) for seat in order))
+    return [*rows, "*"]
+
+
+def _card_text(card: Card | None) -> str:
+    return UNWRITTEN if card is None else SUITS[card.suit] + RANKS[card.rank]
