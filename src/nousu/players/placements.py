@@ -1,0 +1,187 @@
+"""How many ways hidden cards can lie, counted exactly, and one of them drawn with equal chance.
+
+Every hidden card lies in one of a few places (hands, a discard, a packet, the stock); each place takes a
+known number of them, and each card may only lie in some places. Cards that may lie in the same places are
+one class, so the count is a short recursion over classes and room left, with whole numbers throughout:
+nothing is rejected and nothing is approximate.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import factorial
+from random import Random
+
+from nousu.engine.cards import CardSet
+
+Rooms = tuple[int, ...]
+_Steps = tuple[int, tuple[int, ...], tuple[tuple[Rooms, Rooms], ...]]
+"""Ways in all, running totals, and for each step: how much goes where, the room left after it."""
+
+
+class Placements:
+    """All ways to put cards into places.
+
+    `allowed` maps each hidden card to the set of places (bit per place) it may lie in; `sizes` says how many
+    hidden cards each place takes; `apart` lists ``(place, card, card)``: that place does not hold both.
+    A card may occur in `apart` with one other card only.
+    """
+
+    def __init__(
+        self,
+        allowed: Mapping[int, int],
+        sizes: Sequence[int],
+        apart: Iterable[tuple[int, int, int]] = (),
+    ) -> None:
+        if sum(sizes) != len(allowed):
+            raise ValueError(f"{len(allowed)} cards do not fill places for {sum(sizes)}")
+        pairs: dict[tuple[int, int], int] = {}
+        for place, one, two in apart:
+            pair = (min(one, two), max(one, two))
+            if pair[0] in allowed and pair[1] in allowed:
+                pairs[pair] = pairs.get(pair, 0) | 1 << place
+        named = [place for places in pairs.values() for place in range(len(sizes)) if places >> place & 1]
+        self._merged = _merged(set(allowed.values()), sizes, set(named))
+        self._sizes = tuple(sizes)
+        rooms = tuple(sum(sizes[place] for place in places) for places in self._merged)
+        paired = {card for pair in pairs for card in pair}
+        if len(paired) != 2 * len(pairs):
+            raise ValueError("a card may be kept apart from one other card only")
+        classes: dict[int, list[int]] = {}
+        for card, places in allowed.items():
+            if card not in paired:
+                classes.setdefault(self._narrow(places), []).append(card)
+        self._classes = sorted(classes.items(), key=lambda one: (one[0].bit_count(), one[0]))
+        self._pairs = [
+            (pair, self._narrow(allowed[pair[0]]), self._narrow(allowed[pair[1]]), self._narrow(places))
+            for pair, places in pairs.items()
+        ]
+        self._memo: dict[tuple[int, Rooms], _Steps] = {}
+        self._start = (0, rooms)
+        splits = 1
+        for group in self._merged:
+            splits *= multinomial(tuple(sizes[place] for place in group))
+        self.count: int = self._ways(0, rooms) * splits
+        """How many placements there are."""
+
+    def _narrow(self, places: int) -> int:
+        """A set of places as a set of merged places."""
+        return sum(1 << at for at, group in enumerate(self._merged) if places >> group[0] & 1)
+
+    def _ways(self, item: int, rooms: Rooms) -> int:
+        if item == len(self._pairs) + len(self._classes):
+            return 1
+        known = self._memo.get((item, rooms))
+        if known is None:
+            known = self._memo[item, rooms] = self._steps(item, rooms)
+        return known[0]
+
+    def _steps(self, item: int, rooms: Rooms) -> _Steps:
+        """Every way to place the next pair or class, weighted by the ways to place the rest."""
+        weights: list[int] = []
+        steps: list[tuple[Rooms, Rooms]] = []
+        found: Iterable[tuple[Rooms, Rooms]]
+        if item < len(self._pairs):
+            found = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
+        else:
+            places, cards = self._classes[item - len(self._pairs)]
+            found = (
+                (taken, tuple(room - take for room, take in zip(rooms, taken, strict=True)))
+                for taken in _shares(len(cards), rooms, places, 0)
+            )
+        for taken, left in found:
+            weight = self._ways(item + 1, left)
+            if item >= len(self._pairs):
+                weight *= multinomial(taken)
+            if weight:
+                weights.append(weight)
+                steps.append((taken, left))
+        totals = tuple(accumulate(weights))
+        return (totals[-1] if totals else 0), totals, tuple(steps)
+
+    def _pair_steps(self, item: int, rooms: Rooms) -> Iterable[tuple[int, int]]:
+        _, one, two, barred = self._pairs[item]
+        for a in _bits(one):
+            for b in _bits(two):
+                if rooms[a] >= 1 + (a == b) and rooms[b] >= 1 and not (a == b and barred >> a & 1):
+                    yield a, b
+
+    def sample(self, rng: Random) -> tuple[CardSet, ...]:
+        """The cards of each place in one placement, each placement being equally likely."""
+        if self.count == 0:
+            raise ValueError("no placement satisfies these constraints")
+        merged: list[list[int]] = [[] for _ in self._merged]
+        item, rooms = self._start
+        while item < len(self._pairs) + len(self._classes):
+            _, totals, steps = self._memo[item, rooms]
+            at = bisect_right(totals, rng.randrange(totals[-1])) if len(totals) > 1 else 0
+            taken, rooms = steps[at]
+            if item < len(self._pairs):
+                for card, place in zip(self._pairs[item][0], taken, strict=True):
+                    merged[place].append(card)
+            else:
+                _deal(self._classes[item - len(self._pairs)][1], taken, merged, rng)
+            item += 1
+        lying = [0] * len(self._sizes)
+        for group, cards in zip(self._merged, merged, strict=True):
+            if len(group) > 1:
+                rng.shuffle(cards)
+            at = 0
+            for place in group:
+                for card in cards[at : at + self._sizes[place]]:
+                    lying[place] |= 1 << card
+                at += self._sizes[place]
+        return tuple(lying)
+
+
+def _merged(masks: set[int], sizes: Sequence[int], named: set[int]) -> list[tuple[int, ...]]:
+    """Places that every card treats alike, put together; those named in pairs stay alone."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for place in range(len(sizes)):
+        column = tuple(mask >> place & 1 for mask in sorted(masks))
+        key = (place,) if place in named else (-1, *column)
+        groups.setdefault(key, []).append(place)
+    return [tuple(group) for group in groups.values()]
+
+
+def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Random) -> None:
+    """The cards of one class, shuffled into the places that take some of them."""
+    order = list(cards)
+    if sum(1 for take in taken if take) > 1:
+        rng.shuffle(order)
+    at = 0
+    for place, take in enumerate(taken):
+        merged[place] += order[at : at + take]
+        at += take
+
+
+def _less(rooms: Rooms, one: int, two: int) -> Rooms:
+    left = list(rooms)
+    left[one] -= 1
+    left[two] -= 1
+    return tuple(left)
+
+
+def _bits(places: int) -> Iterable[int]:
+    return (at for at in range(places.bit_length()) if places >> at & 1)
+
+
+def _shares(cards: int, rooms: Rooms, places: int, at: int) -> Iterable[Rooms]:
+    """How many of `cards` equal cards go to each place from `at` on: all possibilities."""
+    if at == len(rooms):
+        if cards == 0:
+            yield ()
+        return
+    most = min(cards, rooms[at]) if places >> at & 1 else 0
+    rest = sum(room for place, room in enumerate(rooms) if place > at and places >> place & 1)
+    for take in range(max(0, cards - rest), most + 1):
+        for others in _shares(cards - take, rooms, places, at + 1):
+            yield (take, *others)
+
+
+def multinomial(parts: Sequence[int]) -> int:
+    """In how many ways distinct things can be split into parts of these sizes."""
+    ways = factorial(sum(parts))
+    for part in parts:
+        ways //= factorial(part)
+    return ways
