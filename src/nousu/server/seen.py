@@ -1,0 +1,110 @@
+"""What one viewer may know of a table: the only thing pages, the API and live connections ever print.
+
+A `Seen` is built by listing what is known, from `Hand.view` of the viewer's seat and from the public part
+of the match. It never holds a `Hand` or a `Match`, so nothing secret can be printed by mistake.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nousu.engine.cards import Card
+from nousu.engine.game import Note, Result, Seating, Tally, View
+from nousu.engine.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandSeen:
+    """A finished hand as one viewer may know it."""
+
+    index: int
+    """Its place among the finished hands of the match, from 1; void hands count."""
+    number: int
+    """The hand's number in the match; a void hand and its repetition share it."""
+    dealer: Seat
+    result: Result
+    score: tuple[int, ...]
+    """The standing after it."""
+    tally: Tally
+    """The standing after it, with `facts` and the `notes` on what this hand did to it."""
+    view: View
+    """The viewer's last view of it: own cards as dealt in ``heard``, all tricks, what was turned up. What
+    the rules keep secret (discards, bids not turned up) stays secret here (A-T-25)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSeen:
+    """The public part of a match."""
+
+    game: str
+    """The family: ``whist``, ``huutopussi``, ``tuppen``."""
+    rules: Any
+    seats: int
+    dealer: Seat
+    """The first dealer."""
+    number: int
+    """The number of the hand on the table."""
+    played: tuple[HandSeen, ...]
+    tally: Tally
+    winner: tuple[int, ...] | None
+    """None while the match goes on; then the winning sides or seats, () for a draw."""
+    seating: Seating | None
+    drawn: tuple[Card, ...]
+    """The cards drawn for seats and first dealer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A table as one viewer may see it now."""
+
+    table_id: str
+    seq: int
+    """How many events the table has had; an action names the number it was decided at."""
+    view: View
+    """The hand on the table. Between hands it is still the finished one (nothing is legal in it)."""
+    names: tuple[str, ...]
+    """By seat; empty text for a place nobody has taken yet."""
+    computers: tuple[bool, ...]
+    seat: Seat | None
+    """The viewer's seat; None: a spectator."""
+    preset: str
+    """The rules as ``preset+option=value``."""
+    base_preset: str
+    """The preset they were written from."""
+    match: MatchSeen
+    last_hand: HandSeen | None
+    """The hand finished last."""
+    waiting: bool
+    """The viewer is asked to go on to the next hand."""
+    over: bool
+    """The match is over."""
+    window: float | None
+    """Seconds left in which this viewer may still speak before the table goes on; None: no such window."""
+    lang: str
+    thinking: tuple[Seat, ...] = ()
+    """Computer players the table waits for."""
+    started: bool = True
+    """False while places are open: nothing is drawn or dealt, and `view` is that of an empty table."""
+    ready: tuple[Seat, ...] = ()
+    """Who has already asked for the next hand."""
+    commitment: str = ""
+    """SHA-256 of the secret every shuffle of this match comes from, in hex; public before the first card."""
+    secret: str | None = None
+    """The secret itself, in hex, once the match is over."""
+    chances: tuple["ChanceSeen", ...] = ()
+    """What the seats have added to the shuffles so far; public."""
+    refused: tuple[str, str] | None = None
+    """The viewer's last action sent by form was refused: clause (or empty) and sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceSeen:
+    """Randomness one person added to the shuffles."""
+
+    shuffle: int
+    """The first shuffle it goes into: 0 is the draw for seats, then one a deal."""
+    place: int
+    """Who: the number of the person as they came."""
+    text: str
+    """Hexadecimal digits."""
+    own: bool
+    """Brought by the person's own device; else drawn by the server for a person who brought none."""
