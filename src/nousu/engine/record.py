@@ -89,7 +89,8 @@ def write(record: Record, viewer: Seat | bool | None = True) -> str:
     match = record.match
     seats = match.seats
     lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset)}"]
-    lines.append(f"seats {seats} " + " | ".join(record.names) if record.names else f"seats {seats}")
+    names = [" ".join(name.replace("|", "/").split()) for name in record.names]
+    lines.append(f"seats {seats} " + " | ".join(names) if names else f"seats {seats}")
     if match.seating is not None:
         lines.append("draw " + " ".join(map(str, match.drawn)))
         lines.append("places " + " ".join(seat_name(seat, seats) for seat in match.seating.places))
@@ -127,43 +128,36 @@ def read(text: str, find: Finder) -> Record:
         if not count.isdecimal():
             raise BadRecord(number, f"expected 'seats 4', found {line!r}")
         seats = int(count)
+        Match.start(game, rules, seats)
         names = tuple(name.strip() for name in who.split("|")) if who else ()
         if names and len(names) != seats:
             raise BadRecord(number, f"{len(names)} names for {seats} seats")
         number, line = next(at)
-        match, number, line = _opening(game, rules, seats, number, line, at)
+        match = None
+        if line.startswith("draw "):
+            drawn = tuple(parse_card(word) for word in line.split()[1:])
+            number, line = next(at)
+            places = tuple(parse_seat(word, seats) for word in _after(number, line, "places").split())
+            match = _drawn(game, rules, seats, drawn, places, number)
+            number, line = next(at)
+        dealer = parse_seat(_after(number, line, "dealer"), seats)
+        if match is None:
+            match = Match.start(game, rules, seats, dealer)
+        elif match.dealer != dealer:
+            raise BadRecord(number, f"by the draw {seat_name(match.dealer, seats)} deals first")
+        number, line = next(at)
     except ValueError as error:
         raise error if isinstance(error, BadRecord) else BadRecord(number, str(error)) from None
     match, where = _replay(match, number, line, at)
     return Record(match, names, where, preset)
 
 
-def _opening(
-    game: Game, rules: Any, seats: int, number: int, line: str, at: Iterator[tuple[int, str]]
-) -> tuple[Match, int, str]:
-    drawn: tuple[Card, ...] = ()
-    places: tuple[Seat, ...] = ()
-    if line.startswith("draw "):
-        drawn = tuple(parse_card(word) for word in line.split()[1:])
-        number, line = next(at)
-        places = tuple(parse_seat(word, seats) for word in _after(number, line, "places").split())
-        number, line = next(at)
-    dealer = parse_seat(_after(number, line, "dealer"), seats)
-    if drawn:
-        match = _drawn(game, rules, seats, drawn, places, number)
-        if match.dealer != dealer:
-            raise BadRecord(number, f"by the draw {seat_name(match.dealer, seats)} deals first")
-    else:
-        match = Match.start(game, rules, seats, dealer)
-    number, line = next(at)
-    return match, number, line
-
-
 def _drawn(
     game: Game, rules: Any, seats: int, drawn: tuple[Card, ...], places: tuple[Seat, ...], number: int
 ) -> Match:
     rest = tuple(card for card in game.deck if card not in drawn)
-    for pick in range(seats):
+    twice = len(drawn) + len(rest) != len(game.deck)
+    for pick in range(0 if twice else seats):
         try:
             match = Match.draw(game, rules, seats, drawn + rest, pick)
         except (IndexError, ValueError):
@@ -218,6 +212,8 @@ def _expected(match: Match, expected: str, line: str) -> str:
 
 
 def _applied(match: Match, number: int, part: str) -> Match:
+    if "?" in part:
+        raise BadRecord(number, "hidden cards: this is what one seat saw, which cannot be replayed")
     try:
         seat, action = parse_entry(part, match.seats)
         return match.apply(seat, action)

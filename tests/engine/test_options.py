@@ -1,0 +1,101 @@
+"""Rule sets: fields with clauses, values checked, text both ways."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Game
+from nousu.engine.options import check_values, differences, option, options, override, value_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """One option of each kind."""
+
+    solo: bool = option(True, clause="X-1 X-2", doc="A switch.", group="play")
+    points: int = option(4, clause="X-3", doc="A number.", group="score", low=0, high=8)
+    limit: int | None = option(
+        None, clause="X-4", doc="A number or none.", group="end", low=1, high=9, none=True
+    )
+    lead: str = option("left", clause="X-5", doc="A word.", group="play", values=("left", "right"))
+    ties: tuple[str, ...] = option(
+        ("a", "b"), clause="X-6", doc="A list.", group="end", items=("a", "b", "c")
+    )
+
+    def __post_init__(self) -> None:
+        check_values(self)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("solo", "off", False),
+        ("points", "0", 0),
+        ("limit", "none", None),
+        ("limit", "9", 9),
+        ("lead", "right", "right"),
+        ("ties", "[c,a]", ("c", "a")),
+        ("ties", "b", ("b",)),
+        ("ties", "[]", ()),
+    ],
+)
+def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -> None:
+    changed = override(Rules(), {name: text})
+    assert getattr(changed, name) == value
+    assert override(Rules(), {name: value_text(value)}) == changed
+    assert differences(changed, Rules()) == ({} if changed == Rules() else {name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("solo", "maybe", "solo=maybe is not allowed; allowed are on, off"),
+        ("points", "9", "allowed is a whole number from 0 to 8$"),
+        ("points", "none", "allowed is a whole number from 0 to 8$"),
+        ("points", "x", "allowed is a whole number"),
+        ("limit", "0", "from 1 to 9 or none"),
+        ("lead", "up", "allowed are left, right"),
+        ("ties", "[a,a]", "allowed is a list of a, b, c"),
+        ("ties", "d", "allowed is a list of a, b, c"),
+        ("nothing", "1", "nothing is no option; the options are solo, points, limit, lead, ties"),
+    ],
+)
+def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
+    with pytest.raises(BadRules, match=said) as told:
+        override(Rules(), {name: text})
+    assert told.value.field == name
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"points": 9}, {"points": True}, {"solo": 1}, {"lead": "up"}, {"ties": "a"}, {"points": None}]
+)
+def test_a_wrong_value_in_code_is_refused_too(wrong: dict[str, object]) -> None:
+    with pytest.raises(BadRules, match="is not allowed"):
+        Rules(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_option_knows_its_clauses() -> None:
+    assert {item.name: item.clauses for item in options(Rules)}["solo"] == ("X-1", "X-2")
+
+
+def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
+    rules = last_trick.rules_named("last_trick+target=3+doubling=off")
+    assert (rules.target, rules.doubling) == (3, False)
+    assert last_trick.name_of(rules) == "last_trick_plain+target=3"
+    assert last_trick.name_of(rules, "last_trick") == "last_trick+doubling=off+target=3"
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "said"),
+    [
+        ("tarot", "preset", "'tarot' is no preset of last_trick: last_trick, last_trick_plain"),
+        ("last_trick+target", "target", "write an option as name=value"),
+        ("last_trick+aim=3", "aim", "aim is no option"),
+        ("last_trick+target=0", "target", "from 1 to 99"),
+    ],
+)
+def test_a_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
+    with pytest.raises(BadRules, match=said) as told:
+        last_trick.rules_named(text)
+    assert told.value.field == field
