@@ -1,0 +1,21 @@
+// Sets of cards and small bit arithmetic. A card is 16 * suit + strength: Python has already put the ranks of
+// the game in order of strength, so a higher bit within a suit always beats a lower one.
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace nousu {
+
+using Cards = std::uint64_t;
+constexpr int SUITS = 4;
+constexpr int LANE_BITS = 16;
+constexpr Cards LANE = 0xFFFF;
+
+constexpr Cards bit(int card) { return Cards{1} << card; }
+constexpr int suit_of(int card) { return card >> 4; }
+constexpr Cards lane(int suit) { return LANE << (LANE_BITS * suit); }
+inline int lowest(Cards cards) { return std::countr_zero(cards); }
+inline int highest(Cards cards) { return 63 - std::countl_zero(cards); }
+inline int count(Cards cards) { return std::popcount(cards); }
+
+}  // namespace nousu

@@ -1,0 +1,102 @@
+// From zero-window probes to values, best moves and lines; the same for every search.
+#pragma once
+#include "rules.h"
+
+namespace nousu::NOUSU_ISA {
+
+constexpr int FAR = 20000;
+
+// A search offers: begin(problem), probe(problem, beta, control) and guess(problem).
+template <class Search>
+class Drive {
+public:
+    Drive(Search& search, Control& control) : search_(search), control_(control) {}
+
+    Answer solve(const Problem& p, Want want, bool line) {
+        Answer answer;
+        search_.begin(p);
+        answer.value = value(p, 0, FAR);
+        if (want != Want::value) rate(p, want, answer);
+        if (line) follow(p, answer);
+        answer.solved = true;
+        answer.nodes = control_.nodes;
+        return answer;
+    }
+
+private:
+    // What `p` is worth, `gained` being settled already.
+    int value(const Problem& p, int gained, int guess) {
+        if (ended(p, gained)) return settle(p, gained);
+        if (p.contract) {
+            int beta = p.target - gained;
+            return search_.probe(p, beta, control_) >= beta;
+        }
+        int low = -FAR, high = FAR;
+        int beta = guess == FAR ? search_.guess(p) : guess - gained;
+        while (low < high) {
+            beta = std::clamp(beta, low + 1, high);
+            int found = search_.probe(p, beta, control_);
+            if (found >= beta) {
+                low = found;
+                beta = low + 1;
+            } else {
+                high = found;
+                beta = high;
+            }
+        }
+        return gained + low;
+    }
+
+    // Whether `p`, with `gained` settled, is worth at least `wanted`.
+    bool reaches(const Problem& p, int gained, int wanted) {
+        if (ended(p, gained)) return settle(p, gained) >= wanted;
+        if (p.contract) return value(p, gained, 0) >= wanted;
+        return gained + search_.probe(p, wanted - gained, control_) >= wanted;
+    }
+
+    static bool ended(const Problem& p, int gained) {
+        return over(p) || (p.kind == Kind::sooli && gained > 0);
+    }
+    static int settle(const Problem& p, int gained) { return p.contract ? gained >= p.target : gained; }
+
+    void rate(const Problem& p, Want want, Answer& answer) {
+        if (want == Want::one) {
+            Problem after = p;
+            int gained = 0;
+            answer.moves.push_back({step(after, gained, answer.value), answer.value});
+            return;
+        }
+        for (int move : legal_moves(p)) {
+            Problem after = p;
+            int gained = apply(after, move);
+            answer.moves.push_back({move, value(after, gained, answer.value)});
+        }
+    }
+
+    // Plays a move that keeps `total` and returns it.
+    int step(Problem& p, int& gained, int total) {
+        bool up = maximises(p, p.turn);
+        std::vector<int> moves = legal_moves(p);
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            Problem after = p;
+            int now = gained + apply(after, moves[i]);
+            bool keeps = i + 1 == moves.size() ||
+                         (up ? reaches(after, now, total) : !reaches(after, now, total + 1));
+            if (!keeps) continue;
+            p = after;
+            gained = now;
+            return moves[i];
+        }
+        return NONE;  // not reached: the last move is taken on trust
+    }
+
+    void follow(Problem p, Answer& answer) {
+        int gained = 0;
+        while (!ended(p, gained)) answer.line.push_back(step(p, gained, answer.value));
+    }
+
+    Search& search_;
+    Control& control_;
+};
+
+}  // namespace nousu::NOUSU_ISA

@@ -1,0 +1,76 @@
+"""Perfect play with all cards seen.
+
+>>> from nousu.solver import Rami, parse_deal, solve
+>>> solution = solve(parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q"), Rami())
+>>> solution.value, len(solution.moves)
+(4, 4)
+
+A `Position` says who holds what and who is to play; it may lie in the middle of a trick and have fewer cards
+than were dealt. A goal says what the seats want: `Rami()`, `Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`,
+`Tuppen(seat)`. `sooli_position`, `huutopussi_position` and `tuppen_position` set up first leads.
+
+- `solve(position, goal)` gives a `Solution`: value, the value after every legal move, a line of best play,
+  nodes. `want="one"` rates one best move, ``want="value"`` none; both are faster. `line=True` gives
+  the line as well.
+- `solve_many(problems, ...)` does the same for many at once, on several threads, outside the interpreter
+  lock: for a player, the values of all legal cards in a hundred sampled worlds are one call.
+- `rollouts(problems, times, seed)` plays at random to the end and gives mean values.
+- `nodes=` and `seconds=` limit a search, `cancel=` stops it from another thread within milliseconds
+  (`Cancel`); then `solve` raises `SolveStopped` and `solve_many` has None in that place.
+
+Answers and node counts depend on nothing but the question. Without the compiled core everything still works,
+through `nousu.solver.reference`, for endings of a few cards; a warning says so once.
+"""
+
+from nousu.solver.api import Cancel, compiled, forget, rollouts, solve, solve_many
+from nousu.solver.deals import parse_deal
+from nousu.solver.position import (
+    CARD_VALUES,
+    MARRIAGE_VALUES,
+    Goal,
+    Huutopussi,
+    Marriages,
+    Move,
+    Nolo,
+    Position,
+    Rami,
+    Say,
+    Solution,
+    SolveStopped,
+    Sooli,
+    Tuppen,
+    check,
+    huutopussi_position,
+    sooli_position,
+    tuppen_position,
+)
+from nousu.solver.reference import replay
+
+__all__ = [
+    "CARD_VALUES",
+    "MARRIAGE_VALUES",
+    "Cancel",
+    "Goal",
+    "Huutopussi",
+    "Marriages",
+    "Move",
+    "Nolo",
+    "Position",
+    "Rami",
+    "Say",
+    "Solution",
+    "SolveStopped",
+    "Sooli",
+    "Tuppen",
+    "check",
+    "compiled",
+    "forget",
+    "huutopussi_position",
+    "parse_deal",
+    "replay",
+    "rollouts",
+    "solve",
+    "solve_many",
+    "sooli_position",
+    "tuppen_position",
+]

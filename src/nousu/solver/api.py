@@ -1,0 +1,177 @@
+"""One call for one position, one for many; the compiled core where there is one, else the reference."""
+
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from nousu.solver import native, reference
+from nousu.solver.position import Goal, Position, Solution, SolveStopped, check
+
+Want = Literal["value", "one", "all"]
+_WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
+_warned = False
+
+
+class Cancel:
+    """A flag that stops the searches it was given to; any thread may raise it."""
+
+    __slots__ = ("_flag", "raised")
+
+    def __init__(self) -> None:
+        self._flag = threading.Event()
+        self.raised = native.core.Cancel() if native.core is not None else None
+
+    def set(self) -> None:
+        """Stop them; a search notices within a millisecond or so."""
+        self._flag.set()
+        if self.raised is not None:
+            self.raised.set()
+
+    def is_set(self) -> bool:
+        """Whether `set` has been called."""
+        return self._flag.is_set()
+
+
+def compiled() -> str | None:
+    """The name of the compiled core in use (``bmi2`` or ``plain``), or None without one."""
+    return None if native.core is None else str(native.core.BUILD)
+
+
+def solve(
+    position: Position,
+    goal: Goal,
+    *,
+    want: Want = "all",
+    line: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    cancel: Cancel | None = None,
+) -> Solution:
+    """Solve one position.
+
+    `want` says which moves are rated: ``all`` legal ones, ``one`` that is best, or only the ``value``.
+    `nodes` and `seconds` bound the search and `cancel` ends it from another thread; then `SolveStopped` is
+    raised. `ValueError` says what is wrong with a position that cannot be.
+    """
+    answer = _answers([(position, goal)], want, line, nodes, seconds, 1, cancel)[0]
+    if isinstance(answer, SolveStopped):
+        raise answer
+    return answer
+
+
+def solve_many(
+    problems: Iterable[tuple[Position, Goal]],
+    *,
+    want: Want = "all",
+    line: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    cancel: Cancel | None = None,
+) -> list[Solution | None]:
+    """Solve many positions, `threads` at a time, without holding the interpreter lock.
+
+    `nodes` bounds each search, `seconds` the whole call. A position that a limit cut short has None in its
+    place; every other answer is the same as `solve` gives.
+    """
+    answers = _answers(list(problems), want, line, nodes, seconds, threads, cancel)
+    return [None if isinstance(answer, SolveStopped) else answer for answer in answers]
+
+
+def rollouts(
+    problems: Iterable[tuple[Position, Goal]], times: int, seed: int, *, threads: int = 1
+) -> list[float]:
+    """The mean value of playing each position `times` times to the end, every legal card equally likely.
+
+    Nothing is declared at random in Huutopussi. The result depends on the seed alone.
+    """
+    asked = list(problems)
+    for position, goal in asked:
+        check(position, goal)
+    if times < 1:
+        raise ValueError("at least one rollout is needed")
+    if native.core is None:
+        _warn()
+        return [reference.rollouts(position, goal, times, seed) for position, goal in asked]
+    sums = native.core.rollouts(native.records(asked), times, seed & (1 << 64) - 1, threads)
+    return [
+        native.mean(position, goal, gained, times)
+        for (position, goal), gained in zip(asked, sums, strict=True)
+    ]
+
+
+def forget() -> None:
+    """Give the memory of idle solvers back to the system."""
+    if native.core is not None:
+        native.core.forget()
+
+
+def _answers(
+    problems: Sequence[tuple[Position, Goal]],
+    want: Want,
+    line: bool,
+    nodes: int | None,
+    seconds: float | None,
+    threads: int,
+    cancel: Cancel | None,
+) -> list[Solution | SolveStopped]:
+    for position, goal in problems:
+        check(position, goal)
+    if native.core is None:
+        return _plainly(problems, want, line, nodes, seconds, cancel)
+    found = native.core.solve(
+        native.records(problems),
+        _WANT[want],
+        line,
+        nodes or 0,
+        seconds or 0.0,
+        threads,
+        None if cancel is None else cancel.raised,
+    )
+    return [
+        SolveStopped(answer[2]) if answer[0] is None else native.decode(position, goal, answer)
+        for (position, goal), answer in zip(problems, found, strict=True)
+    ]
+
+
+def _plainly(
+    problems: Sequence[tuple[Position, Goal]],
+    want: Want,
+    line: bool,
+    nodes: int | None,
+    seconds: float | None,
+    cancel: Cancel | None,
+) -> list[Solution | SolveStopped]:
+    _warn()
+    deadline = None if seconds is None else time.monotonic() + seconds
+
+    def stop() -> bool:
+        return (cancel is not None and cancel.is_set()) or (
+            deadline is not None and time.monotonic() > deadline
+        )
+
+    found: list[Solution | SolveStopped] = []
+    for position, goal in problems:
+        try:
+            full = reference.solve(position, goal, nodes=nodes, stop=stop)
+        except SolveStopped as stopped:
+            found.append(stopped)
+            continue
+        moves = {} if want == "value" else full.moves
+        if want == "one":
+            moves = {full.best[0]: full.value}
+        found.append(Solution(full.value, moves, full.line if line else (), full.nodes))
+    return found
+
+
+def _warn() -> None:
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            "nousu was installed without its compiled core; solving is slow and only endings are in reach",
+            RuntimeWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,182 @@
+"""Positions and goals as the records the compiled core reads, and its answers back.
+
+The core knows no rank rules: within each suit the bits are put in order of strength here, and put back in
+the answers.
+"""
+
+import struct
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+from nousu.engine.cards import ACE_HIGH, CARDS, RANKS, Card, CardSet, Strength
+from nousu.solver.position import (
+    CARD_VALUES,
+    MARRIAGE_VALUES,
+    Goal,
+    Huutopussi,
+    Move,
+    Nolo,
+    Position,
+    Rami,
+    Say,
+    Solution,
+    Sooli,
+    Tuppen,
+)
+
+core: Any = None
+"""The compiled module, or None where nousu was installed without a compiler."""
+with suppress(ImportError):
+    core = import_module("nousu._native")
+
+_LAYOUT: Final = struct.Struct("<5Qii4i16b8b5b5b11b")
+RECORD: Final = 160
+_KINDS: Final[dict[type, int]] = {Rami: 0, Nolo: 1, Sooli: 2, Huutopussi: 3, Tuppen: 4}
+_DECLARE, _FULL, _KING, _QUEEN, _ANSWER = 64, 68, 72, 76, 80
+_KING_RANK, _QUEEN_RANK = RANKS.index("K"), RANKS.index("Q")
+_NO_VALUES: Final = (0,) * 16
+
+
+@cache
+def _lane_in_order(ranks: int, strength: Strength) -> int:
+    return sum(1 << strength[rank] for rank in range(13) if ranks >> rank & 1)
+
+
+def in_order(cards: CardSet, strength: Strength) -> int:
+    """The set with every suit's bits in order of strength."""
+    if strength == ACE_HIGH:
+        return cards
+    return sum(_lane_in_order(cards >> shift & 0x1FFF, strength) << shift for shift in (0, 16, 32, 48))
+
+
+@cache
+def _values(names: str, strength: Strength) -> tuple[int, ...]:
+    worth = [0] * 16
+    for rank, points in CARD_VALUES[names].items():
+        worth[strength[RANKS.index(rank)]] = points
+    return tuple(worth)
+
+
+def encode(position: Position, goal: Goal) -> bytes:
+    """The record of one problem."""
+    strength = position.strength
+    hands = [
+        in_order(hand, strength) if seat in position.active else 0 for seat, hand in enumerate(position.hands)
+    ]
+    hands += [0] * (5 - len(hands))
+    seats = [seat for seat, _ in position.trick]
+    cards = [card & 48 | strength[card & 15] for _, card in position.trick]
+    rights = position.marriages
+    target = last_trick = side = 0
+    worth: tuple[int, ...] = _NO_VALUES
+    marriage: tuple[int, ...] = (0, 0, 0, 0)
+    one = any_winner = difference = contract = 0
+    if isinstance(goal, Huutopussi):
+        side, last_trick = goal.side, goal.last_trick
+        worth = _values(goal.card_values, strength)
+        marriage = MARRIAGE_VALUES[goal.marriage_values]
+        any_winner, difference = goal.declare_right == "won", goal.aim == "difference"
+        if goal.contract is not None:
+            contract, target = 1, goal.contract - position.won[side]
+    elif isinstance(goal, Sooli):
+        one = goal.soloist
+    elif isinstance(goal, Tuppen):
+        one = goal.seat
+    record = _LAYOUT.pack(
+        *hands,
+        target,
+        last_trick,
+        *marriage,
+        *worth,
+        _KINDS[type(goal)],
+        len(position.hands),
+        sum(1 << seat for seat in position.active),
+        position.turn,
+        -1 if position.last is None else position.last,
+        -1 if position.trump is None else position.trump,
+        one,
+        len(seats),
+        *seats,
+        *(0,) * (5 - len(seats)),
+        *cards,
+        *(0,) * (5 - len(cards)),
+        sum(1 << suit for suit in rights.declared),
+        _mask(rights.own),
+        _mask(rights.full),
+        rights.open,
+        rights.asked,
+        any_winner,
+        side,
+        difference,
+        contract,
+        strength[_KING_RANK],
+        strength[_QUEEN_RANK],
+    )
+    return record.ljust(RECORD, b"\0")
+
+
+def _mask(rights: Sequence[bool]) -> int:
+    return sum(right << seat for seat, right in enumerate(rights))
+
+
+@cache
+def _card_at(code: int, strength: Strength) -> Card:
+    return CARDS[code & 48 | strength.index(code & 15)]
+
+
+def move_of(code: int, strength: Strength) -> Move:
+    """The move the core means."""
+    if code < _DECLARE:
+        return _card_at(code, strength)
+    if code == _FULL:
+        return Say("full")
+    if code >= _ANSWER:
+        return Say("answer", 16 * (code - _ANSWER) + _KING_RANK)
+    if code >= _QUEEN:
+        return Say("half", 16 * (code - _QUEEN) + _QUEEN_RANK)
+    if code >= _KING:
+        return Say("half", 16 * (code - _KING) + _KING_RANK)
+    return Say("marriage", 16 * (code - _DECLARE) + _KING_RANK)
+
+
+def total(position: Position, goal: Goal, gained: int) -> int:
+    """The value, from what the core says is still to be gained."""
+    north_south, east_west = position.won
+    match goal:
+        case Rami() | Nolo():
+            return north_south + gained
+        case Sooli():
+            return 1 - gained
+        case Tuppen():
+            return gained
+        case Huutopussi():
+            if goal.contract is not None:
+                return gained
+            mine, theirs = (north_south, east_west) if goal.side == 0 else (east_west, north_south)
+            return mine + gained - (theirs if goal.aim == "difference" else 0)
+
+
+def decode(position: Position, goal: Goal, answer: tuple[Any, ...]) -> Solution:
+    """What the core answered, in the terms of the question."""
+    gained, nodes, moves, line = answer
+    strength = position.strength
+    return Solution(
+        total(position, goal, gained),
+        {move_of(code, strength): total(position, goal, worth) for code, worth in moves},
+        tuple(move_of(code, strength) for code in line),
+        nodes,
+    )
+
+
+def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:
+    """Many problems in one piece."""
+    return b"".join(encode(position, goal) for position, goal in problems)
+
+
+def mean(position: Position, goal: Goal, gained: int, times: int) -> float:
+    """The mean value of `times` plays that gained so much in all."""
+    base = total(position, goal, 0)
+    return base + (total(position, goal, 1) - base) * gained / times

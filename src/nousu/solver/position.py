@@ -1,0 +1,240 @@
+"""What can be solved: a position, a goal, and the answer.
+
+All three are frozen values. A position is given by the cards still held and the cards on the table; how it
+came about does not matter, except for the marriages of Huutopussi, which leave rights behind.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from nousu.engine.cards import ACE_HIGH, ACE_LOW, SUITS, TEN_BELOW_ACE, TEN_HIGH, Card, CardSet, Strength
+from nousu.engine.seats import Seat
+
+
+class Say(NamedTuple):
+    """A declaration of Huutopussi made before a lead (HP-GR-22)."""
+
+    what: Literal["marriage", "full", "half", "answer"]
+    """From hand · ask the partner for a marriage · ask for the other half of `card` · name one, asked."""
+    card: int = -1
+    """The king (for ``half``: the card named) of the suit; -1 when no suit is named."""
+
+    def __str__(self) -> str:
+        if self.what == "half":
+            return f"half {Card(self.card)}"
+        return self.what if self.card < 0 else f"{self.what} {SUITS[self.card >> 4]}"
+
+
+Move = Card | Say
+"""One step of a line: a card, or in Huutopussi something said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marriages:
+    """The rights to declare that are left in a hand of Huutopussi (A-H-09 … A-H-13)."""
+
+    declared: frozenset[int] = frozenset()
+    """Suits declared so far; each can be declared once (HP-GR-27)."""
+    own: tuple[bool, bool, bool, bool] = (True,) * 4
+    """Seats that may still declare from their own hand."""
+    full: tuple[bool, bool, bool, bool] = (True,) * 4
+    """Seats that may still ask their partner for a full marriage."""
+    open: bool = False
+    """The seat on turn is about to lead and has not used its one attempt (A-H-09)."""
+    asked: bool = False
+    """The seat on turn has been asked for a full marriage, holds one, and must name it (A-H-10)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Everything that decides perfect play from here on.
+
+    Every active seat holds equally many cards, less one when it has already played to the trick.
+    """
+
+    hands: tuple[CardSet, ...]
+    """The cards still held, by seat; two to five seats."""
+    turn: Seat
+    """The seat to play the next card (or, asked, to answer)."""
+    trick: tuple[tuple[Seat, Card], ...] = ()
+    """The cards on the table, in order of play."""
+    active: tuple[Seat, ...] = (0, 1, 2, 3)
+    """Seats that take part, in seat order."""
+    last: Seat | None = None
+    """This seat plays last to every trick, whoever leads (T-WIK-16)."""
+    trump: int | None = None
+    strength: Strength = ACE_HIGH
+    won: tuple[int, int] = (0, 0)
+    """What the sides (N–S, E–W) have taken before this trick: tricks, or points in Huutopussi."""
+    marriages: Marriages = Marriages()
+
+
+@dataclass(frozen=True, slots=True)
+class Rami:
+    """Both sides want tricks; the value is what North–South take in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nolo:
+    """Both sides avoid tricks; the value is what North–South take in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sooli:
+    """One seat avoids every trick, the other active seats want to give it one (T-CAT-27).
+
+    The value is 1 if the soloist takes none, else 0; play stops at the first one (A-T-11).
+    """
+
+    soloist: Seat
+
+
+CARD_VALUES: Final[Mapping[str, Mapping[str, int]]] = {
+    "simple": {"A": 10, "T": 10, "K": 5, "Q": 5, "J": 5},
+    "classic": {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2},
+    "matrix": {"A": 10, "T": 10, "K": 5, "Q": 5, "J": 0},
+}
+"""Points in the cards taken, by the name of the custom (HP-GR-13, A-H-15)."""
+MARRIAGE_VALUES: Final[Mapping[str, tuple[int, int, int, int]]] = {
+    "hearts_high": (40, 100, 80, 60),
+    "spades_high": (100, 80, 60, 40),
+}
+"""Points for a marriage by suit number (HP-GR-28, A-H-16)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Huutopussi:
+    """Points of one side: cards taken, marriages, the last trick (HP-GR-29).
+
+    Obligations to beat and to trump are those of A-H-14; marriages are moves and change the trump (A-H-13).
+    """
+
+    side: int = 0
+    """Whose points are counted: 0 for North–South, 1 for East–West. It maximises, the other minimises."""
+    aim: Literal["points", "difference"] = "points"
+    """``points``: what the side takes. ``difference``: that, less what the other side takes."""
+    contract: int | None = None
+    """If given, the value is 1 when the side's points reach it and 0 otherwise (``aim`` must be points)."""
+    card_values: Literal["simple", "classic", "matrix"] = "simple"
+    last_trick: int = 20
+    marriage_values: Literal["hearts_high", "spades_high"] = "hearts_high"
+    declare_right: Literal["led_and_won", "won"] = "led_and_won"
+    """Which trick gives the right to declare before the next lead (A-H-08)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuppen:
+    """One seat wants the last trick of the hand; the value is 1 if it gets it, else 0.
+
+    All other active seats are taken to work together against it and to see every card. Tuppen has no such
+    alliance: each opponent wants the trick for itself. So 1 means "wins whatever anybody does", while 0 says
+    only that an alliance could stop it; it is a safe lower bound, not a forecast. Seats that have left are
+    not in `Position.active`; their cards in the trick count as the ladder of TU-ZK-III1d says.
+    """
+
+    seat: Seat
+
+
+Goal = Rami | Nolo | Sooli | Huutopussi | Tuppen
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer to one position."""
+
+    value: int
+    """What perfect play by everybody leads to, in the unit of the goal."""
+    moves: Mapping[Move, int]
+    """The value after each move that was asked for: every legal one, one best one, or none."""
+    line: tuple[Move, ...]
+    """One course of perfect play to the end, where it was asked for."""
+    nodes: int
+    """Cards tried by the search."""
+
+    @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that keep the value, in the order of `moves`."""
+        return tuple(move for move, value in self.moves.items() if value == self.value)
+
+
+class SolveStopped(Exception):
+    """A limit was reached, or the search was cancelled, before the value was known."""
+
+
+def sooli_position(
+    hands: tuple[CardSet, ...],
+    soloist: Seat,
+    order: Literal["always_last", "rotation"] = "always_last",
+) -> Position:
+    """The first lead of a sooli: partner out, ace low, the seat left of the soloist leads (A-T-10)."""
+    partner = (soloist + 2) % 4
+    return Position(
+        hands=tuple(0 if seat == partner else hand for seat, hand in enumerate(hands)),
+        turn=(soloist + 1) % 4,
+        active=tuple(seat for seat in range(4) if seat != partner),
+        last=soloist if order == "always_last" else None,
+        strength=ACE_LOW,
+    )
+
+
+def huutopussi_position(hands: tuple[CardSet, ...], turn: Seat, trump: int | None = None) -> Position:
+    """The first lead of Huutopussi: tens below the ace, nothing declared yet."""
+    return Position(hands=hands, turn=turn, trump=trump, strength=TEN_BELOW_ACE)
+
+
+def tuppen_position(hands: tuple[CardSet, ...], turn: Seat) -> Position:
+    """The first lead of Tuppen among all these hands; an empty hand sits out."""
+    active = tuple(seat for seat, hand in enumerate(hands) if hand)
+    return Position(hands=hands, turn=turn, active=active, strength=TEN_HIGH)
+
+
+def check(position: Position, goal: Goal) -> None:
+    """Raise `ValueError` with one sentence if this cannot be a position of that goal."""
+    seats = len(position.hands)
+    if not 2 <= seats <= 5:
+        raise ValueError(f"a position has two to five hands, not {seats}")
+    if not position.active or any(not 0 <= seat < seats for seat in position.active):
+        raise ValueError(f"active seats {position.active} do not fit {seats} hands")
+    if position.turn not in position.active:
+        raise ValueError(f"seat {position.turn} is on turn but takes no part")
+    if not isinstance(goal, Tuppen) and seats != 4:
+        raise ValueError(f"{type(goal).__name__.lower()} is played with four hands, not {seats}")
+    if not isinstance(goal, Tuppen | Sooli) and len(position.active) != 4:
+        raise ValueError(f"{type(goal).__name__.lower()} is played by all four seats")
+    if isinstance(goal, Sooli) and goal.soloist not in position.active:
+        raise ValueError(f"the soloist, seat {goal.soloist}, takes no part")
+    if isinstance(goal, Tuppen) and goal.seat not in position.active:
+        raise ValueError(f"seat {goal.seat} takes no part")
+    if isinstance(goal, Huutopussi) and goal.contract is not None and goal.aim != "points":
+        raise ValueError("a contract is reached by points; leave aim at 'points'")
+    seen = 0
+    for seat in range(seats):
+        hand = position.hands[seat]
+        if hand & seen:
+            raise ValueError(f"a card of seat {seat} is also in another hand")
+        seen |= hand
+        if hand and any(position.strength[card & 15] < 0 for card in bits(hand)):
+            raise ValueError(f"seat {seat} holds a rank that this order of ranks does not know")
+    played = [seat for seat, _ in position.trick]
+    if len(set(played)) != len(played):
+        raise ValueError("a seat has two cards on the table")
+    if position.turn in played:
+        raise ValueError(f"seat {position.turn} is on turn but has a card on the table")
+    if any(seen >> card & 1 for _, card in position.trick):
+        raise ValueError("a card on the table is also in a hand")
+    sizes = {position.hands[seat].bit_count() + (seat in played) for seat in position.active}
+    if len(sizes) != 1:
+        raise ValueError("the active seats do not hold equally many cards")
+    if sizes == {0}:
+        raise ValueError("no card is left to play")
+
+
+def bits(cards: CardSet) -> tuple[int, ...]:
+    """The card numbers in a set, ascending."""
+    found = []
+    while cards:
+        low = cards & -cards
+        found.append(low.bit_length() - 1)
+        cards ^= low
+    return tuple(found)
