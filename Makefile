@@ -1,0 +1,55 @@
+# make run · make test · make check · make bench · make docs — each sets up what it needs in .venv
+PYTHON ?= python3
+BIN := .venv/bin
+LOCK := -c constraints.txt
+CORE := $(wildcard cpp/* CMakeLists.txt)
+
+.PHONY: run test check bench docs words sanitize clean
+
+run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
+	$(BIN)/nousu serve
+
+test: .venv/test.stamp browser ## everything: style, types, rules, laws, server, browser, solver, tournaments
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: .venv/test.stamp ## the quick loop, under a minute
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow and not browser" -x
+
+bench: .venv/bench.stamp ## every budget, as ratios measured in one run
+	$(BIN)/python -m bench
+
+docs: .venv/test.stamp ## regenerate docs/rules and the clause table
+	$(BIN)/python -m nousu.words.clauses
+
+words: .venv/test.stamp ## collect the messages into the catalogues
+	$(BIN)/python -m nousu.words.extract
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Nousu needs Python 3.11 or newer; set PYTHON=/path/to/it")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --upgrade "pip>=25.1"
+
+.venv/play.stamp: .venv/bin/python pyproject.toml constraints.txt $(CORE)
+	$(BIN)/pip install -q $(LOCK) -e .
+	@touch $@
+
+.venv/test.stamp: .venv/play.stamp
+	$(BIN)/pip install -q $(LOCK) --group test
+	@touch $@
+
+.venv/bench.stamp: .venv/test.stamp
+	$(BIN)/pip install -q $(LOCK) --group bench
+	@touch $@
+
+.PHONY: browser
+browser: # Chromium by apt where that is possible; without it the browser tests say why they did not run
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	  echo "Chromium is not installed: the browser tests will be named as not run"
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,80 @@
+"""Small hands written as text, for tests that should read like a diagram of the table."""
+
+from random import Random
+from typing import Any
+
+from nousu.engine.actions import Call, Deal, Seal
+from nousu.engine.cards import DECK_52, Card, parse_hand
+from nousu.engine.game import Setup
+from nousu.engine.record import parse_entry
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+
+
+def filled(sizes: tuple[int, ...], known: dict[int, str], deck: tuple[Card, ...] = DECK_52) -> Deal:
+    """A deal in which some seats start with the cards written; the rest is dealt out at random (fixed)."""
+    hands = {seat: list(parse_hand(text)) for seat, text in known.items()}
+    used = {card for hand in hands.values() for card in hand}
+    rest = [card for card in deck if card not in used]
+    Random(7).shuffle(rest)
+    full = []
+    for seat, size in enumerate(sizes):
+        hand = hands.get(seat, [])
+        while len(hand) < size:
+            hand.append(rest.pop())
+        full.append(tuple(hand))
+    return Deal(tuple(full), tuple(rest))
+
+
+def table(preset: str, known: dict[int, str] | None = None, dealer: int = 0, tally: Any = None) -> Any:
+    """A four-handed whist hand under a preset, dealt: `known` fixes (parts of) hands by seat."""
+    game, rules = find(preset)
+    tally = game.tally(rules, 4) if tally is None else tally
+    hand = game.start(rules, Setup(4, dealer, tally))
+    return hand.apply(CHANCE, filled((13, 13, 13, 13), known or {}))
+
+
+def go(hand: Any, course: str, seats: int = 4) -> Any:
+    """The hand after a course of entries, ``"N seal H7; E seal C8"``."""
+    for entry in course.replace("\n", ";").split(";"):
+        if entry.strip():
+            hand = hand.apply(*parse_entry(entry.strip(), seats))
+    return hand
+
+
+def bid(hand: Any, wishes: str) -> Any:
+    """Everybody seals a bid: one letter a seat from seat 0, ``R`` red, ``B`` black (card or word)."""
+    red = {"R": "HD", "B": "SC"}
+    words = dict(zip("RB" if hand.rules.high_colour == "red" else "BR", hand.rules.words, strict=True))
+    for seat, wish in enumerate(wishes):
+        cards = [
+            action
+            for action in hand.legal(seat)
+            if isinstance(action, Seal) and isinstance(action.bid, Card) and str(action.bid)[0] in red[wish]
+        ]
+        hand = hand.apply(seat, cards[-1] if cards else Seal(words[wish]))
+    return hand
+
+
+def exposed(hand: Any) -> Any:
+    """All bids turned up that have to be."""
+    while hand.phase == "expose":
+        seat = hand.owed()[0]
+        hand = hand.apply(seat, hand.legal(seat)[0])
+    return hand
+
+
+def declined(hand: Any) -> Any:
+    """Nobody plays sooli."""
+    while hand.phase == "sooli":
+        hand = hand.apply(hand.owed()[0], Call("pass"))
+    return hand
+
+
+def played(hand: Any, seed: int = 0) -> Any:
+    """Played to the end at random."""
+    rng = Random(seed)
+    while hand.owed():
+        seat = hand.owed()[0]
+        hand = hand.apply(seat, rng.choice(hand.legal(seat)))
+    return hand
