@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
 from nousu.engine.actions import Action, Deal, Entry
@@ -25,8 +26,13 @@ class Dealing(NamedTuple):
 
     def dealt(self, pack: Sequence[Card]) -> Deal:
         """The deal that a shuffled pack (first card on top) makes when dealt clockwise in batches."""
+        seats = len(self.sizes)
+        if self.batch == 1 and len(set(self.sizes)) == 1:
+            end = sum(self.sizes)
+            slices = (pack[(seat - self.start) % seats : end : seats] for seat in range(seats))
+            return Deal(tuple(map(tuple, slices)), tuple(pack[end:]))
         hands: list[list[Card]] = [[] for _ in self.sizes]
-        at, seat, seats = 0, self.start, len(self.sizes)
+        at, seat = 0, self.start
         while any(len(hand) < size for hand, size in zip(hands, self.sizes, strict=True)):
             take = min(self.batch, self.sizes[seat] - len(hands[seat]))
             hands[seat] += pack[at : at + take]
@@ -39,7 +45,7 @@ class Dealing(NamedTuple):
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
             return f"the hands must hold {sizes} cards"
-        dealt = [card for hand in deal.hands for card in hand] + list(deal.stock)
+        dealt = [*chain.from_iterable(deal.hands), *deal.stock]
         if len(dealt) != len(self.deck) or set(dealt) != set(self.deck):
             twice = next((card for card in dealt if dealt.count(card) > 1), None)
             if twice is not None:

@@ -40,6 +40,7 @@ from nousu.engine.game import Dealing, Game, Note, Result, Seating, Setup, View
 from nousu.engine.options import check_values, option
 from nousu.engine.seats import CHANCE, Seat, clockwise, left, partner, right, side
 from nousu.engine.tricks import Duties, TrickPlay
+from nousu.engine.values import changed
 
 # ------------------------------------------------------------------------------------------- rules
 
@@ -357,7 +358,7 @@ class Hand:
             raise self._refusal(seat, action, legal)
         log = (*self.log, (seat, action))
         if action == _END and table is not None:
-            return replace(self, log=log, outcome=_broken_off(self))
+            return changed(self, log=log, outcome=_broken_off(self))
         if self.question is None:
             return self._turned_up(seat, log)
         return self._answered(seat, action, log)
@@ -391,7 +392,7 @@ class Hand:
         else:
             question = Question("bid", clockwise(first, 4), at_once=True)
         hands = tuple(map(card_set, deal.hands))
-        return replace(self, log=((CHANCE, deal),), hands=hands, question=question)
+        return changed(self, log=((CHANCE, deal),), hands=hands, question=question)
 
     def _answered(self, seat: Seat, action: Action, log: tuple[Entry, ...]) -> "Hand":
         question = self.question
@@ -400,11 +401,11 @@ class Hand:
             notes = (
                 Note("NW-CAT-07", "{seat} showed a hand of one colour: the deal is void", {"seat": seat}),
             )
-            return replace(self, log=log, outcome=Result(points=(0, 0), notes=notes, void=True))
+            return changed(self, log=log, outcome=Result(points=(0, 0), notes=notes, void=True))
         if isinstance(action, Give):
             return self._given(seat, action, log)
         asked = question.answer(seat, action)
-        here = replace(self, log=log, question=asked)
+        here = changed(self, log=log, question=asked)
         match action:
             case Call("sooli"):
                 return here._soloist(seat)
@@ -417,12 +418,12 @@ class Hand:
             return here._lead("high")
         if question.topic == "auction":  # four passes make a low hand (MW-WIK-18)
             return here._game("low", None)
-        return replace(here, question=None, bids=asked.answers)
+        return changed(here, question=None, bids=asked.answers)
 
     def _turned_up(self, seat: Seat, log: tuple[Entry, ...]) -> "Hand":
         """One more bid is public; the first high one ends the exposing (T-CAT-17, T-WIK-07, MW-WIK-07)."""
         bid = self.bids[self.exposed][1]
-        here = replace(self, log=log, exposed=self.exposed + 1)
+        here = changed(self, log=log, exposed=self.exposed + 1)
         assert isinstance(bid, Seal)
         if self._is_high(bid.bid):
             return here._game("high", seat)
@@ -437,10 +438,10 @@ class Hand:
 
     def _game(self, kind: Kind, bidder: Seat | None) -> "Hand":
         """The auction is over. After a rami the defenders are asked for sooli (A-T-08)."""
-        here = replace(self, question=None, kind=kind, bidder=bidder)
+        here = changed(self, question=None, kind=kind, bidder=bidder)
         if kind == "high" and self.rules.sooli and bidder is not None:
             first = left(bidder, 4)
-            return replace(here, question=Question("sooli", (first, partner(first))))
+            return changed(here, question=Question("sooli", (first, partner(first))))
         return here._lead(kind)
 
     def _lead(self, kind: Kind) -> "Hand":
@@ -459,16 +460,16 @@ class Hand:
         else:
             by_rule = right(dealer if bidder is None else bidder, 4)
         table = TrickPlay(self.hands, (0, 1, 2, 3), by_rule, _WHIST)
-        return replace(self, question=None, table=table)
+        return changed(self, question=None, table=table)
 
     def _soloist(self, seat: Seat) -> "Hand":
         """Sooli: exchange by `sooli_exchange` (A-T-07), then the seat on the soloist's left leads."""
-        here = replace(self, kind="sooli", soloist=seat)
+        here = changed(self, kind="sooli", soloist=seat)
         match self.rules.sooli_exchange:
             case "discard_then_receive":
-                return replace(here, question=Question("discard", (seat,)))
+                return changed(here, question=Question("discard", (seat,)))
             case "receive_then_return":
-                return replace(here, question=Question("give", (partner(seat),)))
+                return changed(here, question=Question("give", (partner(seat),)))
         return here._sooli_lead()
 
     def _given(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
@@ -478,13 +479,13 @@ class Hand:
         hands[seat] &= ~bit
         if gift.to is not None:
             hands[gift.to] |= bit
-        here = replace(self, log=log, hands=tuple(hands))
+        here = changed(self, log=log, hands=tuple(hands))
         soloist = self.soloist
         assert soloist is not None
         if self.phase == "discard":
-            return replace(here, question=Question("give", (partner(soloist),)))
+            return changed(here, question=Question("give", (partner(soloist),)))
         if self.phase == "give" and self.rules.sooli_exchange == "receive_then_return":
-            return replace(here, question=Question("return", (soloist,)))
+            return changed(here, question=Question("return", (soloist,)))
         return here._sooli_lead()
 
     def _sooli_lead(self) -> "Hand":
@@ -494,7 +495,7 @@ class Hand:
         active = tuple(seat for seat in range(4) if seat != partner(soloist))
         duties = Duties(ACE_LOW, soloist if self.rules.sooli_order == "always_last" else None)
         table = TrickPlay(self.hands, active, left(soloist, 4), duties)
-        return replace(self, question=None, table=table)
+        return changed(self, question=None, table=table)
 
     def _played(self, table: TrickPlay, log: tuple[Entry, ...]) -> "Hand":
         here = Hand(
@@ -511,7 +512,7 @@ class Hand:
             outcome = _broken_off(here)
         else:
             return here
-        return replace(here, outcome=outcome)
+        return changed(here, outcome=outcome)
 
     def _riser_has_lost(self) -> bool:
         """Whether the rising side can no longer score: public trick counts decide (A-T-15, T-WIK-24)."""
