@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Deal, Give, Play, Seal, Show, heard, parse_action
-from nousu.engine.cards import DECK_52, Card
+from nousu.engine.cards import DECK_52, HIDDEN, Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Game, Hand, View
 from nousu.engine.match import Match, shuffled
@@ -86,17 +86,23 @@ def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> H
 
 def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng: Chance) -> Hand | None:
     """A world that `viewer` cannot tell from this one: cards it has never seen change places, and the
-    whole history is legal again. None if this random attempt found none."""
-    unknown = [card for card in _pack(hand) if card not in known_cards(hand.view(viewer))]
+    whole history is legal again. None if these random attempts found none: all unknown cards shuffled, two
+    of them exchanged, two of one suit exchanged (which breaks no rule of following suit)."""
+    known = known_cards(hand.view(viewer))
+    unknown = [card for card in _pack(hand) if card not in known]
     if len(unknown) < 2:
         return None
-    targets = list(unknown)
-    if rng.random() < 0.5:
-        rng.shuffle(targets)
-    else:
-        first, second = rng.choice(range(len(unknown))), rng.choice(range(len(unknown)))
-        targets[first], targets[second] = targets[second], targets[first]
-    return replayed(hand, start, dict(zip(unknown, targets, strict=True)))
+    first = rng.choice(unknown)
+    mates = [card for card in unknown if card.suit == first.suit and card != first]
+    shuffled_targets = list(unknown)
+    rng.shuffle(shuffled_targets)
+    pairs = ((first, second) for second in (rng.choice(unknown), rng.choice(mates or unknown)))
+    swaps = [dict(zip(unknown, shuffled_targets, strict=True)), *({a: b, b: a} for a, b in pairs)]
+    for swap in swaps if rng.random() < 0.5 else swaps[::-1]:
+        other = replayed(hand, start, swap)
+        if other is not None:
+            return other
+    return None
 
 
 def _pack(hand: Hand) -> tuple[Card, ...]:
@@ -168,6 +174,10 @@ def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
         _hold("view", view.owed == hand.owed(), f"seat {viewer} sees other seats owed")
         legal = () if viewer is None else hand.legal(viewer)
         _hold("view", view.legal == legal, f"seat {viewer} sees another legal set")
+        held = 0 if viewer is None or not view.counts else view.counts[viewer]
+        _hold("view", len(view.cards) == held, f"seat {viewer} is shown {len(view.cards)} cards, not {held}")
+        foreign = set(view.cards) - _reachable(hand, viewer) - {HIDDEN}
+        _hold("view", not foreign, f"seat {viewer} is shown {sorted(foreign)}, which it never got")
 
 
 def worlds_a_seat_cannot_tell_apart_look_the_same(
@@ -185,6 +195,18 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
         if repr(one) != repr(two):
             raise LawBroken("leak", f"seat {viewer} can tell these worlds apart:\n{one}\n{two}")
     return compared
+
+
+def _reachable(hand: Hand, viewer: Seat | None) -> set[Card]:
+    """The cards that may have come into a seat's hand: dealt, from the stock, or given to it."""
+    cards: set[Card] = set()
+    for _, action in hand.log:
+        match action:
+            case Deal(hands, stock) if viewer is not None:
+                cards.update(hands[viewer], stock)
+            case Give(given, to) if to is not None and to == viewer:
+                cards.update(given)
+    return cards
 
 
 def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
