@@ -2,7 +2,8 @@
 
 Theory of operation
 -------------------
-Four players, sides by seat parity, 13 cards each, no trump, follow suit. A hand goes
+Four players, sides by seat parity, 13 cards each, no trump, follow suit (T-CAT-01, T-WIK-03, T-WIK-20,
+NW-CAT-01, MW-WIK-01). A hand goes
 
     deal → bids → exposing → (sooli? → exchange) → 13 tricks → result
 
@@ -189,7 +190,7 @@ class Rules:
 
     @property
     def words(self) -> tuple[str, str]:
-        """What high and low are called at this table."""
+        """What high and low are called at this table (T-CAT-12, T-CAT-13, NW-CAT-02, NW-CAT-08)."""
         return ("rami", "nolo") if self.score_model == "single_riser" else ("grand", "nullo")
 
 
@@ -298,6 +299,8 @@ class Hand:
     def dealing(self) -> Dealing:
         dealer = self.setup.dealer
         first = left(dealer, 4) if self.rules.deal_start == "left" else right(dealer, 4)
+        # A shuffled and cut pack is one random permutation (T-CAT-08); 13 cards each (T-WIK-04), and only
+        # then does anybody look (T-CAT-10).
         return Dealing(DECK_52, (13, 13, 13, 13), first)
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
@@ -421,11 +424,12 @@ class Hand:
         return changed(here, question=None, bids=asked.answers)
 
     def _turned_up(self, seat: Seat, log: tuple[Entry, ...]) -> "Hand":
-        """One more bid is public; the first high one ends the exposing (T-CAT-17, T-WIK-07, MW-WIK-07)."""
+        """One more bid is public; the first high one ends the exposing (T-CAT-17, T-WIK-07, NW-CAT-05,
+        MW-WIK-07). Sealed cards never left their hands: they "return" (T-CAT-20, T-WIK-12, NW-CAT-09)."""
         bid = self.bids[self.exposed][1]
         here = changed(self, log=log, exposed=self.exposed + 1)
         assert isinstance(bid, Seal)
-        if self._is_high(bid.bid):
+        if self._is_high(bid.bid):  # T-WIK-08, MW-WIK-08
             return here._game("high", seat)
         if here.exposed == 4:  # T-CAT-19, T-WIK-08, MW-WIK-09; NW-CAT-06 reads four *red* ones (A-N-01)
             return here._game("low", None)
@@ -489,7 +493,8 @@ class Hand:
         return here._sooli_lead()
 
     def _sooli_lead(self) -> "Hand":
-        """Aces low, partner out (T-CAT-26, T-CAT-28), left of the soloist leads (T-CAT-29, A-T-10)."""
+        """Aces low, partner out (T-CAT-26, T-CAT-28), left of the soloist leads (T-CAT-29, A-T-10). The
+        soloist wants no trick (T-CAT-27)."""
         soloist = self.soloist
         assert soloist is not None
         active = tuple(seat for seat in range(4) if seat != partner(soloist))
@@ -528,7 +533,7 @@ class Hand:
         return self.rules.early_end == "offer" and self._riser_has_lost()
 
     def tricks(self) -> tuple[int, int]:
-        """Tricks taken by each side so far."""
+        """Tricks taken by each side so far: partners pool theirs (MW-WIK-02, MW-WIK-12)."""
         done = self.table.done if self.table is not None else ()
         odd = sum(side(trick.winner) for trick in done)
         return len(done) - odd, odd
@@ -571,6 +576,7 @@ class Hand:
 
 
 _WHIST = Duties(ACE_HIGH)
+"""Follow suit, nothing else; the highest card of the suit led wins and leads (T-WIK-15, NW-CAT-12, MW-WIK-11)."""
 
 # ------------------------------------------------------------------------------------------- score
 
@@ -657,7 +663,7 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
 
 
 def _broken_off(hand: Hand) -> Result:
-    """Booked as a topple without points, never as a scoring hand (RULES 5.1 edge case 7)."""
+    """Booked as a topple without points, never as a scoring hand (A-T-15)."""
     tally = hand.setup.tally
     assert isinstance(tally, Rise) and tally.riser is not None
     message = "{side} can no longer score: the hand was broken off"
@@ -673,7 +679,7 @@ End = tuple[tuple[int, ...], Note]
 
 @dataclass(frozen=True, slots=True)
 class Rise:
-    """Only one side holds points: one owner, one number (T-CAT-35, T-WIK-23, RULES 5.1)."""
+    """Only one side holds points and is *nousussa* (T-CAT-35, T-CAT-37, T-WIK-01, T-WIK-23)."""
 
     rules: Rules
     riser: int | None = None
