@@ -57,7 +57,7 @@ _BID_RANKS = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """Every option of the family; the values of `tuppi` are the defaults (RULES 3.1)."""
+    """Every option of the family; the values of `tuppi` are the defaults."""
 
     # fmt: off
     high_colour: Literal["red", "black"] = option(
@@ -576,7 +576,8 @@ class Hand:
 
 
 _WHIST = Duties(ACE_HIGH)
-"""Follow suit, nothing else; the highest card of the suit led wins and leads (T-WIK-15, NW-CAT-12, MW-WIK-11)."""
+"""Follow suit, nothing else; the highest card of the suit led wins and leads (T-WIK-15, NW-CAT-12,
+MW-WIK-11)."""
 
 # ------------------------------------------------------------------------------------------- score
 
