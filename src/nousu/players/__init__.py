@@ -9,12 +9,12 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from nousu.engine.actions import Action
 from nousu.engine.game import Note, View
 
-__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Player", "named", "players"]
+__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players"]
 
 
 class Budget(NamedTuple):
@@ -41,6 +41,15 @@ class Player(Protocol):
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action for the seat of `view`, which is owed or may interrupt."""
+        ...
+
+
+@runtime_checkable
+class Interrupter(Protocol):
+    """A player that may also speak when it is not its turn. One that cannot is only asked when owed."""
+
+    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
+        """One of ``view.legal``, or None to keep silent; the seat of `view` is not owed."""
         ...
 
 

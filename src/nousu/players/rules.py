@@ -25,5 +25,11 @@ class RulesPlayer:
         """The rule of thumb that fits `view`, with its reason; chance only where bluffing needs it."""
         return _family(view.game).choose(view, seed)
 
+    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
+        """What the family's ``interrupt(view, seed)`` wants to say out of turn; silence where it has none."""
+        speak = getattr(_family(view.game), "interrupt", None)
+        found: Choice | None = speak(view, seed) if speak is not None else None
+        return found
+
 
 PLAYERS = {"rules": RulesPlayer()}
