@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nousu.engine.cards import Card
-from nousu.engine.game import Note, Result, Seating, Tally, View
+from nousu.engine.game import Result, Seating, Tally, View
 from nousu.engine.seats import Seat
 
 

@@ -1,5 +1,492 @@
-"""The table as a value: who sits where, what happened, what it does next by itself and when."""
+"""The table as a value: who sits where, what happened, what it does next by itself and when.
 
+Theory of operation
+-------------------
+A table is one match. Its state is the fold of its events, nothing else: `Table.after` adds one event, and a
+restarted server folds the stored ones again. Persons and computer players take *places* in the order in
+which they come; when all places are taken, ``start`` stores the shuffled pack that seats and first dealer
+are drawn from, and every deal is stored like any action before anybody sees a card.
+
+Nothing here knows a clock or a disk. What a person asks for becomes an `Event` (or a refusal) by `act`,
+`join`, `fill`, `add_chance`; what the table does by itself is listed by `steps`, each with the earliest time.
+The time of a restart counts as the time of the last event, so nobody loses time by it.
+"""
+
+import hashlib
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+from nousu.engine.actions import Action, Give, Play, Seal, Show, parse_action
+from nousu.engine.cards import parse_card
+from nousu.engine.game import Game
+from nousu.engine.match import Match
+from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
+from nousu.engine.seats import CHANCE, Seat
+from nousu.server import dealing
+from nousu.server.dealing import Shuffles
+from nousu.server.deps import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen
 
-__all__ = ["ChanceSeen", "HandSeen", "MatchSeen", "Seen"]
+__all__ = ["ChanceSeen", "Event", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table", "clean_name"]
+
+NEXT_WAIT = 20.0
+"""Seconds after which the next hand is dealt when only some persons have asked for it."""
+NAME_LENGTH = 24
+KEY_LENGTH = 64
+NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
+"""What computer players are called."""
+WINDOWS = {"tuppen": 2.0}
+"""Seconds for interrupts by game family, unless the table's own option says otherwise (TU-ZK-III3a)."""
+
+Kind = Literal["person", "computer", "start", "entry", "next", "chance"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One stored line of a table's history."""
+
+    seq: int
+    """Its number, from 1 without gaps."""
+    kind: Kind
+    place: int
+    """The place (person, computer, chance) or the seat (entry, next) it is about; -1 for the deal."""
+    body: str
+    key: str | None = None
+    """The idempotency key it came with."""
+    print: str | None = None
+    """A hash of everything else that came with the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somebody at the table, or an open place: neither session nor player."""
+
+    name: str = ""
+    session: str = ""
+    """Hash of the person's session token; empty for a computer player."""
+    player: str = ""
+    """Name of the computer player."""
+
+
+class Step(NamedTuple):
+    """Something the table does by itself, not before `at` (seconds on the caller's clock)."""
+
+    at: float
+    what: Literal["start", "deal", "turn up", "choose", "interrupt"]
+    seat: Seat = CHANCE
+
+
+def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
+    """A name as it is shown: no control or direction characters, single spaces, at most 24 letters, and
+    different from `taken` even to a reader who ignores case and width."""
+    kept = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text)
+    name = " ".join(kept.split())[:NAME_LENGTH].strip() or default
+    folded = {_folded(other) for other in taken}
+    number, found = 2, name
+    while _folded(found) in folded:
+        found = f"{name[: NAME_LENGTH - 3]} {number}"
+        number += 1
+    return found
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _fingerprint(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table after `seq` events. Make one with `Table.new`, go on with `after`."""
+
+    id: str
+    preset: str
+    game: Game
+    rules: Any
+    shuffles: Shuffles
+    places: tuple[Place, ...]
+    pace: float = 0.7
+    """Seconds a computer player takes for a card, and a bid card lies before the next is turned up."""
+    window: float = 0.0
+    """Seconds after each action in which interrupts are waited for before the table goes on by itself."""
+    match: Match | None = None
+    seq: int = 0
+    settled: int = 0
+    """Number of the last event that made older decisions stale. Answers to a question asked of several at
+    once do not, nor do chances: what they change concerns nobody who decides meanwhile."""
+    dealt: int = 0
+    """How many times cards were dealt."""
+    ready: tuple[Seat, ...] = ()
+    """Seats that asked for the next hand."""
+    since: float = 0.0
+    """When the last event happened, on the caller's clock."""
+    finished: tuple[tuple[HandSeen, ...], ...] = ()
+    """Finished hands; of each what every seat, and last a spectator, may know."""
+    keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Idempotency keys seen: fingerprint and the event's number."""
+
+    @classmethod
+    def new(
+        cls,
+        id: str,
+        preset: str,
+        seats: int,
+        secret: bytes,
+        options: Mapping[str, str],
+        find: Finder,
+        now: float = 0.0,
+    ) -> "Table":
+        """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `ValueError` names a wrong
+        preset, rule option, table option or number of seats."""
+        game, rules = find(preset)
+        Match.start(game, rules, seats)
+        family = WINDOWS.get(game.name, 0.0)
+        return cls(
+            id=id,
+            preset=preset,
+            game=game,
+            rules=rules,
+            shuffles=Shuffles(secret),
+            places=(Place(),) * seats,
+            pace=_seconds(options, "pace", 0.7),
+            window=_seconds(options, "window", family),
+            since=now,
+        )
+
+    # ------------------------------------------------------------------------------------- the fold
+
+    def after(self, event: Event, now: float) -> "Table":
+        """The table after one more event. `ValueError` where the event cannot follow this table."""
+        if event.seq != self.seq + 1:
+            raise ValueError(f"event {event.seq} cannot follow event {self.seq}")
+        table = replace(self, seq=event.seq)
+        if event.kind != "chance":
+            table = replace(table, since=now, settled=event.seq)
+        if event.key is not None and event.print is not None:
+            table = replace(table, keys={**self.keys, event.key: (event.print, event.seq)})
+        match event.kind:
+            case "person":
+                body = json.loads(event.body)
+                table = table._seated(event.place, Place(body["name"], session=body["session"]))
+                return table._with_chance(event.place, body["chance"], body["own"])
+            case "computer":
+                body = json.loads(event.body)
+                return table._seated(event.place, Place(body["name"], player=body["player"]))
+            case "start":
+                pack = tuple(parse_card(word) for word in event.body.split())
+                return replace(table, match=Match.draw(self.game, self.rules, len(self.places), pack))
+            case "next":
+                return replace(table, ready=(*self.ready, event.place))
+            case "chance":
+                body = json.loads(event.body)
+                return table._with_chance(event.place, body["chance"], body["own"])
+            case "entry":
+                return table._entered(event.body)
+
+    def _seated(self, place: int, who: Place) -> "Table":
+        return replace(self, places=(*self.places[:place], who, *self.places[place + 1 :]))
+
+    def _with_chance(self, place: int, text: str, own: bool) -> "Table":
+        shuffle = 0 if self.match is None else self.dealt + 1
+        return replace(self, shuffles=self.shuffles.added(ChanceSeen(shuffle, place, text, own)))
+
+    def _entered(self, text: str) -> "Table":
+        if self.match is None:
+            raise ValueError("the match has not begun")
+        seat, action = parse_entry(text, self.match.seats)
+        match = self.match.apply(seat, action)
+        table = replace(self, match=match)
+        if seat == CHANCE:
+            return replace(table, dealt=self.dealt + 1, ready=())
+        if len(match.played) > len(self.match.played):
+            return table._finished_hand(match)
+        question = match.hand.view(None).question
+        if question is not None and question.at_once and question.answers:
+            return replace(table, settled=self.settled)
+        return table
+
+    def _finished_hand(self, match: Match) -> "Table":
+        played = match.played[-1]
+        seen = tuple(
+            HandSeen(
+                index=len(match.played),
+                number=played.hand.setup.number,
+                dealer=played.hand.setup.dealer,
+                result=played.result,
+                score=played.tally.score(),
+                tally=played.tally,
+                view=played.hand.view(viewer),
+            )
+            for viewer in (*range(match.seats), None)
+        )
+        return replace(self, finished=(*self.finished, seen), ready=())
+
+    # ------------------------------------------------------------------------- what is the case now
+
+    @property
+    def over(self) -> bool:
+        """The match is over."""
+        return self.match is not None and self.match.winner is not None
+
+    @property
+    def between_hands(self) -> bool:
+        """A hand is finished and the next one is not dealt yet."""
+        return self.match is not None and not self.over and bool(self.finished) and not self.match.hand.log
+
+    @property
+    def by_seat(self) -> tuple[Place, ...]:
+        """Who sits at each seat; before the draw in the order in which they came."""
+        if self.match is None or self.match.seating is None:
+            return self.places
+        seats = self.match.seating.places
+        return tuple(self.places[seats.index(seat)] for seat in range(len(seats)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(place.name for place in self.by_seat)
+
+    @property
+    def secret(self) -> str | None:
+        """The secret of the shuffles, once the match is over."""
+        return self.shuffles.secret.hex() if self.over else None
+
+    def seat_of(self, session: str | None) -> Seat | None:
+        """The seat of a session; None for a spectator and before seats are drawn."""
+        if self.match is None or not session:
+            return None
+        return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
+
+    def persons(self) -> tuple[Seat, ...]:
+        """The seats of persons."""
+        return tuple(seat for seat, place in enumerate(self.by_seat) if place.session)
+
+    def open_places(self) -> tuple[int, ...]:
+        """Places nobody has taken."""
+        return tuple(at for at, place in enumerate(self.places) if not (place.session or place.player))
+
+    # -------------------------------------------------------------------------------------- requests
+
+    def join(self, session: str, name: str, chance: str, own: bool) -> Event:
+        """A person takes the first open place."""
+        if any(place.session == session for place in self.places):
+            raise NotYours("You already sit at this table.")
+        free = self.open_places()
+        if not free:
+            raise NotYours("All places at this table are taken.")
+        shown = clean_name(name, [place.name for place in self.places if place.name])
+        body = {"name": shown, "session": session, "chance": chance, "own": own}
+        return Event(self.seq + 1, "person", free[0], json.dumps(body, ensure_ascii=False))
+
+    def invite(self, player: str) -> Event:
+        """A computer player takes the first open place."""
+        free = self.open_places()
+        if not free:
+            raise NotYours("All places at this table are taken.")
+        taken = {_folded(place.name) for place in self.places}
+        name = next((name for name in NAMES if _folded(name) not in taken), NAMES[0])
+        body = {"name": name, "player": player}
+        return Event(self.seq + 1, "computer", free[0], json.dumps(body, ensure_ascii=False))
+
+    def add_chance(self, session: str, text: str) -> Event:
+        """A person adds to the shuffles still to come."""
+        place = next((at for at, who in enumerate(self.places) if who.session == session), None)
+        if place is None:
+            raise NotYours("Only those who sit at the table add to its shuffles.")
+        if not dealing.is_chance(text):
+            raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
+        if sum(one.place == place for one in self.shuffles.chances) > len(self.finished) + 1:
+            raise Refused("One share of the shuffle a hand is enough.")
+        return Event(self.seq + 1, "chance", place, json.dumps({"chance": text, "own": True}))
+
+    def act(self, session: str, text: str, seq: int, key: str) -> Event | int:
+        """What a person asks for: an action, or ``next``. An `Event` to store; or, when this key has done so
+        before, the number of the event it became. Raises `Refused` or `IllegalAction`."""
+        seat = self.seat_of(session)
+        if seat is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
+            raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
+        text = " ".join(text.split())
+        mark = _fingerprint(seat, text, None if text == "next" else seq)
+        if key in self.keys:
+            known, number = self.keys[key]
+            if known != mark:
+                raise KeyReused("This key was used for another action; take a new one.")
+            return number
+        if text == "next":
+            return self._asked_next(seat, key, mark)
+        if self.over:
+            raise Stale("The match is over.")
+        if not self.settled <= seq <= self.seq:
+            raise Stale("The table has gone on; look again and choose.")
+        assert self.match is not None
+        action = _parsed(text)
+        self.match.apply(seat, action)  # raises IllegalAction
+        return Event(self.seq + 1, "entry", seat, entry_text((seat, action), self.match.seats), key, mark)
+
+    def _asked_next(self, seat: Seat, key: str, mark: str) -> Event:
+        if not self.between_hands or seat in self.ready:
+            raise Stale("The next hand has already been asked for.")
+        return Event(self.seq + 1, "next", seat, "", key, mark)
+
+    # -------------------------------------------------------------------- what the table does itself
+
+    def steps(self, declined: frozenset[Seat] = frozenset()) -> tuple[Step, ...]:
+        """What the table is to do by itself as things stand. `declined` are computer players that were
+        asked since the last event whether they interrupt and did not want to."""
+        match = self.match
+        if match is None:
+            return () if self.open_places() else (Step(self.since, "start"),)
+        if self.over:
+            return ()
+        if self.between_hands:
+            return self._next_hand()
+        owed = match.hand.owed()
+        if owed == (CHANCE,):
+            return (Step(self.since, "deal"),)
+        seats = self.by_seat
+        free = [seat for seat in range(match.seats) if seat not in owed and match.hand.legal(seat)]
+        contested = self.window if any(seats[seat].session for seat in free) else 0.0
+        at = self.since + max(self._pause(), contested)
+        asked = tuple(
+            Step(at, "interrupt", seat) for seat in free if seats[seat].player and seat not in declined
+        )
+        found = []
+        for seat in owed:
+            if _forced(match.hand.legal(seat), match.hand.view(None).question is not None):
+                found.append(Step(at, "turn up", seat))
+            elif seats[seat].player:
+                found.append(Step(at, "choose", seat))
+        return (*asked, *found)
+
+    def _next_hand(self) -> tuple[Step, ...]:
+        persons = self.persons()
+        if all(seat in self.ready for seat in persons):
+            return (Step(self.since + (0.0 if persons else 4 * self.pace), "deal"),)
+        return (Step(self.since + NEXT_WAIT, "deal"),) if self.ready else ()
+
+    def _pause(self) -> float:
+        """How long people are to see the last action before a computer player answers it."""
+        assert self.match is not None
+        view = self.match.hand.view(None)
+        if view.question is not None and view.question.at_once and view.question.answers:
+            return self.pace / 4
+        return self.pace * (2 if view.tricks and not view.trick else 1)
+
+    def started(self) -> Event:
+        """The draw for seats and first dealer."""
+        pack = self.shuffles.pack(self.game)
+        return Event(self.seq + 1, "start", CHANCE, " ".join(map(str, pack)))
+
+    def deal(self) -> Event:
+        """The cards of the next hand."""
+        assert self.match is not None
+        deal = self.shuffles.deal(self.match.hand.dealing(), self.dealt + 1)
+        return Event(self.seq + 1, "entry", CHANCE, entry_text((CHANCE, deal), self.match.seats))
+
+    def entry(self, seat: Seat, action: Action) -> Event:
+        """An action of a computer player, or one that is forced. `IllegalAction` if the rules forbid it."""
+        assert self.match is not None
+        self.match.apply(seat, action)
+        return Event(self.seq + 1, "entry", seat, entry_text((seat, action), self.match.seats))
+
+    def turned_up(self, seat: Seat) -> Event:
+        """The one action this seat can do."""
+        assert self.match is not None
+        return self.entry(seat, self.match.hand.legal(seat)[0])
+
+    # --------------------------------------------------------------------------------- what is shown
+
+    def seen(
+        self, session: str | None, now: float, lang: str, refused: tuple[str, str] | None = None
+    ) -> Seen:
+        """The table as this session may see it."""
+        seat = self.seat_of(session)
+        match = self.match or Match.start(self.game, self.rules, len(self.places))
+        viewer = match.seats if seat is None else seat
+        played = tuple(hand[viewer] for hand in self.finished)
+        last = played[-1] if played else None
+        shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(seat)
+        left = None
+        if self.window and shown.legal and seat is not None and seat not in shown.owed:
+            left = round(max(0.0, self.since + self.window - now), 1) or None
+        places = self.by_seat
+        return Seen(
+            table_id=self.id,
+            seq=self.seq,
+            view=shown,
+            names=self.names,
+            computers=tuple(bool(place.player) for place in places),
+            seat=seat,
+            preset=self.game.name_of(self.rules, self.preset.split("+")[0]),
+            base_preset=self.preset.split("+")[0],
+            match=MatchSeen(
+                game=self.game.name,
+                rules=self.rules,
+                seats=match.seats,
+                dealer=match.dealer,
+                number=match.hand.setup.number,
+                played=played,
+                tally=match.tally,
+                winner=match.winner,
+                seating=match.seating,
+                drawn=match.drawn,
+            ),
+            last_hand=last,
+            waiting=self.between_hands and seat is not None and seat not in self.ready,
+            over=self.over,
+            window=left,
+            lang=lang,
+            thinking=tuple(at for at in shown.owed if at >= 0 and places[at].player),
+            started=self.match is not None,
+            ready=self.ready,
+            commitment=dealing.commitment(self.shuffles.secret),
+            secret=self.secret,
+            chances=self.shuffles.chances,
+            refused=refused,
+        )
+
+    def record(self, session: str | None) -> str:
+        """The written record with what is needed to check the shuffles. While the match goes on it is cut
+        to what this session may know."""
+        match = self.match or Match.start(self.game, self.rules, len(self.places))
+        names = self.names if all(self.names) else ()
+        viewer: Seat | bool | None = True if self.over else self.seat_of(session)
+        text = write(Record(match, names, (), self.preset.split("+")[0]), viewer)
+        commit = dealing.commitment(self.shuffles.secret)
+        return text + "\n" + dealing.remarks(commit, self.secret, self.shuffles.chances)
+
+
+def _seconds(options: Mapping[str, str], name: str, default: float) -> float:
+    text = options.get(name, "")
+    if not text:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise ValueError(f"{name}={text} is not allowed; write seconds from 0 to 60")
+    return seconds
+
+
+def _parsed(text: str) -> Action:
+    try:
+        return parse_action(text)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+def _forced(legal: Sequence[Action], asked: bool) -> bool:
+    """Whether there is nothing to decide: a bid to be turned up or said aloud. Cards people play, lay and
+    give themselves, even the last one; and who is asked answers, lest a quick answer tell that there was no
+    choice."""
+    if len(legal) != 1 or isinstance(legal[0], Play | Give | Seal):
+        return False
+    return isinstance(legal[0], Show) or not asked

@@ -1,0 +1,308 @@
+"""Events on disk. What `append` has returned from is durable: SQLite in WAL mode with synchronous=FULL, or
+PostgreSQL.
+
+A table's events are only ever added, each under the next number; two writers of the same number cannot both
+succeed, whatever processes they live in. Schema changes are Alembic migrations, run on opening.
+"""
+
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import alembic.command
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import event
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from nousu.server.deps import Unavailable
+from nousu.server.store.schema import events, sessions, tables
+from nousu.server.table import Event
+
+__all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "database_url"]
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK = 0x6E6F757375
+
+
+class BadDatabase(ValueError):
+    """The database cannot be opened; the text is one sentence that says why."""
+
+
+class Conflict(Exception):
+    """Somebody else has written this event number, or this idempotency key, first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session as stored."""
+
+    id: str
+    name: str
+    lang: str
+    secret: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """What is fixed when a table is opened."""
+
+    id: str
+    preset: str
+    seats: int
+    options: str
+    secret: bytes
+    over: bool
+
+
+def database_url(text: str | None = None) -> URL:
+    """The database meant by a URL, a path of a SQLite file, or (None) the environment's NOUSU_DATABASE;
+    without any, ``nousu.db`` among the user's data."""
+    text = text or os.environ.get("NOUSU_DATABASE") or str(_default_path())
+    if "://" not in text:
+        return URL.create("sqlite+aiosqlite", database=text)
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise BadDatabase(f"{text!r} is no database; write a file name or postgresql://…") from None
+    drivers = {
+        "sqlite": "sqlite+aiosqlite",
+        "postgresql": "postgresql+psycopg",
+        "postgres": "postgresql+psycopg",
+    }
+    family = url.drivername.split("+")[0]
+    if family not in drivers:
+        raise BadDatabase(f"{family} is not supported; write a file name or postgresql://…")
+    return url.set(drivername=drivers[family])
+
+
+def _default_path() -> Path:
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(home) / "nousu" / "nousu.db"
+
+
+class Store:
+    """All reading and writing. Open one with `Store.open`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._writer = engine.execution_options(write=True)
+        self._writing = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, url: URL) -> "Store":
+        """Open the database, check it and bring its schema up to date; `BadDatabase` says what is wrong."""
+        lite = url.drivername.startswith("sqlite")
+        if lite and url.database:
+            _check_file(Path(url.database))
+        engine = create_async_engine(url, pool_pre_ping=not lite)
+        if lite:
+            event.listen(engine.sync_engine, "connect", _lite_connection)
+            event.listen(engine.sync_engine, "begin", _lite_begin)
+        store = cls(engine)
+        try:
+            async with store._writer.begin() as connection:
+                await connection.run_sync(_migrate)
+        except CommandError:
+            await engine.dispose()
+            raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
+        except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+            await engine.dispose()
+            raise BadDatabase(f"{_shown(url)} cannot be opened: {_reason(error)}") from None
+        return store
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def _write(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction, on disk when the block is left. One at a time: SQLite has one writer anyway."""
+        try:
+            async with self._writing, self._writer.begin() as connection:
+                yield connection
+        except IntegrityError as error:
+            raise Conflict from error
+        except (DBAPIError, sqlite3.Error, OSError) as error:
+            raise Unavailable(
+                "The table cannot be written to disk now; nothing was lost, try again."
+            ) from error
+
+    @asynccontextmanager
+    async def _read(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._engine.connect() as connection:
+                yield connection
+        except (DBAPIError, sqlite3.Error, OSError) as error:
+            raise Unavailable("The database cannot be read now; try again.") from error
+
+    # ------------------------------------------------------------------------------------- sessions
+
+    async def session(self, id: str) -> SessionRow | None:
+        """The session of that id."""
+        columns = (sessions.c.id, sessions.c.name, sessions.c.lang, sessions.c.secret)
+        async with self._read() as connection:
+            row = (await connection.execute(sa.select(*columns).where(sessions.c.id == id))).first()
+        return None if row is None else SessionRow(*row)
+
+    async def add_session(self, row: SessionRow) -> None:
+        """Store a new session."""
+        values = {"id": row.id, "name": row.name, "lang": row.lang, "secret": row.secret}
+        async with self._write() as connection:
+            await connection.execute(sessions.insert().values(created=time.time(), **values))
+
+    async def change_session(self, id: str, **values: Any) -> None:
+        """Change a session's name, language or next secret."""
+        async with self._write() as connection:
+            await connection.execute(sessions.update().where(sessions.c.id == id).values(**values))
+
+    # --------------------------------------------------------------------------------------- tables
+
+    async def add_table(
+        self, row: TableRow, first: list[Event], opener: str | None = None, next_secret: bytes = b""
+    ) -> None:
+        """Store a new table with its first events. The session that opened it gives up its secret for it
+        and gets the next one in the same transaction, so no secret is ever used twice."""
+        async with self._write() as connection:
+            await connection.execute(
+                tables.insert().values(
+                    id=row.id,
+                    preset=row.preset,
+                    seats=row.seats,
+                    options=row.options,
+                    secret=row.secret,
+                    over=row.over,
+                    created=time.time(),
+                )
+            )
+            if opener is not None:
+                mine = sa.and_(sessions.c.id == opener, sessions.c.secret == row.secret)
+                done = await connection.execute(sessions.update().where(mine).values(secret=next_secret))
+                if done.rowcount != 1:
+                    raise Conflict
+            for one in first:
+                await connection.execute(events.insert().values(_values(row.id, one)))
+
+    async def table(self, id: str) -> TableRow | None:
+        """The table of that id."""
+        columns = (
+            tables.c.id,
+            tables.c.preset,
+            tables.c.seats,
+            tables.c.options,
+            tables.c.secret,
+            tables.c.over,
+        )
+        async with self._read() as connection:
+            row = (await connection.execute(sa.select(*columns).where(tables.c.id == id))).first()
+        return None if row is None else TableRow(*row)
+
+    async def events(self, id: str, after: int = 0) -> list[Event]:
+        """The events of a table in order, those after number `after`."""
+        columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
+        wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
+        async with self._read() as connection:
+            rows = (await connection.execute(wanted.order_by(events.c.seq))).all()
+        return [Event(*row) for row in rows]
+
+    async def append(self, id: str, new: Event, over: bool = False) -> None:
+        """Store one event; it is durable on return. `Conflict` if its number or key is taken; `over` marks
+        the table as finished."""
+        async with self._write() as connection:
+            await connection.execute(events.insert().values(_values(id, new)))
+            if over:
+                await connection.execute(tables.update().where(tables.c.id == id).values(over=True))
+
+    async def live(self, since: float) -> list[str]:
+        """Tables opened after `since` (seconds since 1970) whose match is not over."""
+        wanted = sa.select(tables.c.id).where(tables.c.over.is_(False), tables.c.created > since)
+        async with self._read() as connection:
+            return [row[0] for row in await connection.execute(wanted.order_by(tables.c.created))]
+
+    async def counts(self) -> dict[str, int]:
+        """How many rows each table of the database has."""
+        async with self._read() as connection:
+            return {
+                table.name: (
+                    await connection.execute(sa.select(sa.func.count()).select_from(table))
+                ).scalar_one()
+                for table in (sessions, tables, events)
+            }
+
+
+def _values(table_id: str, new: Event) -> Mapping[str, Any]:
+    return {
+        "table_id": table_id,
+        "seq": new.seq,
+        "kind": new.kind,
+        "place": new.place,
+        "body": new.body,
+        "key": new.key,
+        "print": new.print,
+        "at": time.time(),
+    }
+
+
+def _lite_connection(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where _lite_begin says, DDL included
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _lite_begin(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        "BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN"
+    )
+
+
+def _migrate(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    alembic.command.upgrade(config, "head")
+
+
+def _check_file(path: Path) -> None:
+    """Make the folder, and refuse what is no SQLite file, is damaged, or cannot be written."""
+    if str(path) == ":memory:":
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            pass
+        if path.stat().st_size:
+            with path.open("rb") as file:
+                head = file.read(16)
+            if head != b"SQLite format 3\0":
+                raise BadDatabase(f"{path} is no SQLite database")
+            with sqlite3.connect(path) as connection:
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            connection.close()
+            if found != "ok":
+                raise BadDatabase(f"{path} is damaged: {found}")
+    except OSError as error:
+        raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise BadDatabase(f"{path} is damaged or in use: {error}") from None
+
+
+def _shown(url: URL) -> str:
+    return url.database or "" if url.drivername.startswith("sqlite") else url.render_as_string()
+
+
+def _reason(error: BaseException) -> str:
+    cause = getattr(error, "orig", None) or error
+    return str(cause).strip().splitlines()[0]

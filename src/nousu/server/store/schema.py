@@ -1,0 +1,43 @@
+"""What is on disk: sessions, tables, and the events that tables are folded from."""
+
+from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of the token, in hex"),
+    Column("name", Text, nullable=False),
+    Column("lang", String(8), nullable=False, comment="empty: what the browser likes best"),
+    Column("secret", LargeBinary, nullable=False, comment="of the next table this session opens"),
+    Column("created", Float, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("preset", Text, nullable=False, comment="preset+option=value"),
+    Column("seats", Integer, nullable=False),
+    Column("options", Text, nullable=False, comment="JSON: window, pace"),
+    Column("secret", LargeBinary, nullable=False, comment="where all its shuffles come from"),
+    Column("created", Float, nullable=False),
+    Column("over", Boolean, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(16), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("key", String(64), nullable=True, comment="idempotency key; unique at a table"),
+    Column("print", String(64), nullable=True),
+    Column("at", Float, nullable=False, comment="seconds since 1970, for people only"),
+    sqlite_with_rowid=False,
+)
+
+Index("one_key_a_table", events.c.table_id, events.c.key, unique=True)
