@@ -1,0 +1,303 @@
+"""Two players against each other on the same deals with seats exchanged: who is better, and how surely.
+
+One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
+player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
+sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. Luck of the
+deal cancels; the interval is taken over pairs. Everything but the times depends on the seed alone, not on
+how many workers there are or in which order they finish.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from nousu.engine.game import Hand, Result, Setup, Tally
+from nousu.engine.match import Match, shuffled
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET, Budget, Player, named
+
+MOST_HANDS = 400
+"""A whole match that takes longer than this is broken off and counts for nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """What is to be played."""
+
+    a: str
+    b: str
+    game: str = "tuppi"
+    """Rules as ``preset+option=value``."""
+    pairs: int = 100
+    seed: int = 1
+    seats: int = 4
+    whole: bool = False
+    """Whole matches instead of single hands from an empty score."""
+    budget: Budget = DEFAULT_BUDGET
+
+
+class Pair(NamedTuple):
+    """The outcome of one pair."""
+
+    number: int
+    hands: int
+    """Hands played at both tables together."""
+    difference: float
+    """Points of A minus points of B, summed over these hands."""
+    wins: tuple[int, int]
+    """Matches won by A and by B (whole matches only)."""
+    results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
+    """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
+    milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
+    """Thinking times of A and of B, for choices with more than one legal action."""
+
+
+def number_of(*parts: object) -> int:
+    """A seed that depends on all of `parts` and on nothing else."""
+    text = "/".join(map(str, parts))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+class _Clock:
+    """Thinking times by player."""
+
+    def __init__(self) -> None:
+        self.spent: tuple[list[float], list[float]] = ([], [])
+
+    def choose(self, who: int, player: Player, hand: Hand, seat: Seat, budget: Budget, seed: int) -> Any:
+        view = hand.view(seat)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        start = perf_counter()
+        choice = player.choose(view, budget, seed)
+        self.spent[who].append(1000 * (perf_counter() - start))
+        return choice.action
+
+
+def play_pair(contest: Contest, number: int) -> Pair:
+    """Both tables of one pair."""
+    players = (named(contest.a), named(contest.b))
+    clock = _Clock()
+    hands, difference = 0, 0.0
+    wins = [0, 0]
+    results = []
+    for table in (0, 1):
+        match = _table(contest, number, table, players, clock)
+        sides = 2 if match.game.sides == 2 else contest.seats
+        of_a = [one for one in range(sides) if one % 2 == table]
+        of_b = [one for one in range(sides) if one % 2 != table]
+        for played in match.played:
+            points = played.result.points
+            difference += _mean(points, of_a) - _mean(points, of_b)
+        hands += sum(not played.result.void for played in match.played)
+        if contest.whole:
+            for one in match.winner or ():
+                wins[0 if one in of_a else 1] += 1
+        else:
+            last = match.played[-1].result
+            results.append((last.points, tuple(sorted(last.facts.items()))))
+    times = (tuple(clock.spent[0]), tuple(clock.spent[1]))
+    return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), times)
+
+
+def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
+    return sum(points[seat] for seat in seats) / len(seats)
+
+
+def _table(contest: Contest, number: int, table: int, players: tuple[Player, Player], clock: _Clock) -> Match:
+    """The hand (or match) of one table, played out."""
+    game, rules = find(contest.game)
+    match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
+    deals = moves = 0
+    while match.winner is None and len(match.played) < MOST_HANDS:
+        if not contest.whole and any(not played.result.void for played in match.played):
+            break
+        owed = match.hand.owed()
+        if owed == (CHANCE,):
+            rng = Random(number_of(contest.seed, number, "deal", deals))
+            deals += 1
+            match = match.apply(CHANCE, shuffled(match.hand.dealing(), rng))
+            continue
+        seat = owed[0]
+        who = (seat + table) % 2
+        moves += 1
+        seed = number_of(contest.seed, number, table, "move", moves)
+        action = clock.choose(who, players[who], match.hand, seat, contest.budget, seed)
+        match = match.apply(seat, action)
+    return match
+
+
+def play_pairs(contest: Contest, numbers: Sequence[int]) -> list[Pair]:
+    """Several pairs, one after the other: the unit of work that is handed to an executor."""
+    return [play_pair(contest, number) for number in numbers]
+
+
+# ---------------------------------------------------------------------------------------- standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a contest showed."""
+
+    a: str
+    b: str
+    game: str
+    seed: int
+    pairs: int
+    hands: int
+    mean: float
+    """Points a hand of A over B."""
+    low: float
+    high: float
+    """The 95 % interval of `mean`, over pairs."""
+    matches: Mapping[str, int]
+    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, each
+    table on its own."""
+    ms_per_move: Mapping[str, float]
+    ms_median: Mapping[str, float]
+    ms_p99: Mapping[str, float]
+
+    def json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self))
+
+
+def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
+    """Mean, interval, match wins and times of these pairs."""
+    ordered = sorted(pairs, key=lambda pair: pair.number)
+    hands = sum(pair.hands for pair in ordered)
+    mean = sum(pair.difference for pair in ordered) / hands if hands else 0.0
+    # A ratio of sums, since whole matches differ in length; with single hands it is the plain mean.
+    spread = sum((pair.difference - mean * pair.hands) ** 2 for pair in ordered)
+    count = len(ordered)
+    error = math.sqrt(spread * count / (count - 1)) / hands if count > 1 and hands else math.inf
+    wins = _wins(contest, ordered)
+    times = [sorted(time for pair in ordered for time in pair.milliseconds[who]) for who in (0, 1)]
+    return Standing(
+        a=contest.a,
+        b=contest.b,
+        game=contest.game,
+        seed=contest.seed,
+        pairs=count,
+        hands=hands,
+        mean=round(mean, 4),
+        low=round(mean - 1.96 * error, 4),
+        high=round(mean + 1.96 * error, 4),
+        matches={"a": wins[0], "b": wins[1]},
+        ms_per_move=_named(times, lambda spent: sum(spent) / len(spent)),
+        ms_median=_named(times, lambda spent: spent[len(spent) // 2]),
+        ms_p99=_named(times, lambda spent: spent[min(len(spent) - 1, len(spent) * 99 // 100)]),
+    )
+
+
+def _named(times: Sequence[Sequence[float]], value: Callable[[Sequence[float]], float]) -> dict[str, float]:
+    return {name: round(value(spent), 3) if spent else 0.0 for name, spent in zip("ab", times, strict=True)}
+
+
+def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
+    """Match wins of A and B: counted, or made by booking the single hands in order."""
+    wins = [0, 0]
+    if contest.whole:
+        for pair in ordered:
+            wins[0] += pair.wins[0]
+            wins[1] += pair.wins[1]
+        return wins[0], wins[1]
+    game, rules = find(contest.game)
+    for table in (0, 1):
+        tally: Tally = game.tally(rules, contest.seats)
+        setup = Setup(contest.seats, 0, tally)
+        for pair in ordered:
+            points, facts = pair.results[table]
+            tally = tally.add(Result(points=tuple(points), facts=_facts(facts)), setup)
+            setup = Setup(contest.seats, tally.dealer(setup), tally, setup.number + 1)
+            won = tally.winner()
+            if won is not None:
+                for one in won:
+                    wins[(one + table) % 2] += 1
+                tally = game.tally(rules, contest.seats)
+                setup = Setup(contest.seats, 0, tally)
+    return wins[0], wins[1]
+
+
+def _facts(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    return {key: value for key, value in pairs}
+
+
+# --------------------------------------------------------------------------------------- the arena
+
+
+def contend(
+    contest: Contest,
+    executor: Executor | None = None,
+    *,
+    resume: Path | None = None,
+    watch: Callable[[int, int], None] = lambda done, total: None,
+) -> Standing:
+    """Play the contest, in this process or spread over `executor`, and sum it up.
+
+    `resume` names a file in which finished pairs are kept: an interrupted contest goes on where it stopped.
+    `watch` is told how many of how many pairs are finished.
+    """
+    finished = _read(contest, resume) if resume is not None else []
+    known = {pair.number for pair in finished}
+    left = [number for number in range(contest.pairs) if number not in known]
+    watch(len(finished), contest.pairs)
+    for pairs in _batches(contest, left, executor):
+        finished += pairs
+        if resume is not None:
+            with resume.open("a", encoding="utf-8") as file:
+                file.writelines(json.dumps(pair) + "\n" for pair in pairs)
+        watch(len(finished), contest.pairs)
+    return standing(contest, finished)
+
+
+def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[Pair]]:
+    if executor is None:
+        for number in left:
+            yield play_pairs(contest, [number])
+        return
+    size = max(1, min(25, len(left) // 64))
+    futures: list[Future[list[Pair]]] = [
+        executor.submit(play_pairs, contest, left[at : at + size]) for at in range(0, len(left), size)
+    ]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+def _read(contest: Contest, resume: Path) -> list[Pair]:
+    """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
+    heading = json.dumps(asdict(replace(contest, pairs=0)))
+    if not resume.exists() or not resume.read_text(encoding="utf-8"):
+        resume.write_text(heading + "\n", encoding="utf-8")
+        return []
+    first, *lines = resume.read_text(encoding="utf-8").splitlines()
+    if first != heading:
+        raise ValueError(f"{resume} belongs to another contest: {first}")
+    pairs = {}
+    for at, line in enumerate(lines, start=2):
+        try:
+            number, hands, difference, wins, results, times = json.loads(line)
+        except ValueError:
+            if at == len(lines) + 1:  # the run was cut off while writing this line
+                break
+            raise ValueError(f"{resume}, line {at} is no finished pair") from None
+        pairs[number] = Pair(
+            number,
+            hands,
+            difference,
+            (wins[0], wins[1]),
+            tuple((tuple(points), tuple(map(tuple, facts))) for points, facts in results),
+            (tuple(times[0]), tuple(times[1])),
+        )
+    if len(lines) > len(pairs):
+        text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
+        resume.write_text(heading + "\n" + text, encoding="utf-8")
+    return [pair for pair in pairs.values() if pair.number < contest.pairs]
