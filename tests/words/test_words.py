@@ -1,0 +1,46 @@
+"""Languages: which one a reader gets, what is said when a catalogue lacks a message, card corners."""
+
+import pytest
+
+from nousu.words import LANGUAGES, best_language, corner, translator
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("fi-FI,fi;q=0.9,en;q=0.8", "fi"),
+        ("en-GB,fi;q=0.9", "en"),
+        ("fr,sv;q=0.5,de;q=0.7", "de"),
+        ("no", "nb"),
+        ("nn-NO", "nb"),
+        ("sv_FI.UTF-8", "sv"),
+        ("fi;q=zero,de;q=0.1", "de"),
+        ("xx,yy", "en"),
+        ("*", "en"),
+    ],
+)
+def test_the_reader_gets_the_language_liked_best(header, language):
+    assert best_language(header) == language
+
+
+def test_a_message_without_translation_is_said_in_english():
+    for language in LANGUAGES:
+        say = translator(language)
+        assert say("no catalogue holds {this}", this="message") == "no catalogue holds message"
+        assert say("braces {stay} without values") == "braces {stay} without values"
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    [
+        ("fi", "A K Q J 10"),
+        ("en", "A K Q J 10"),
+        ("sv", "E K D Kn 10"),
+        ("nb", "E K D Kn 10"),
+        ("de", "A K D B 10"),
+    ],
+)
+def test_card_corners_follow_the_language(language, letters):
+    assert " ".join(corner(letter, language) for letter in ("A", "K", "Q", "J", "10")) == letters
