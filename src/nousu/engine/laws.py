@@ -251,6 +251,9 @@ def random_actor(hand: Hand, seats: int, rng: Chance) -> tuple[Seat, Action]:
     """A seat that may act and one of its legal actions; interrupts come now and then."""
     owed = hand.owed()
     if owed == (CHANCE,):
+        booked = hand.legal(DIRECTOR)
+        if booked and rng.random() < 0.1:
+            return DIRECTOR, rng.choice(booked)
         return CHANCE, shuffled(hand.dealing(), rng)
     seat = rng.choice(owed)
     if rng.random() < 0.1:

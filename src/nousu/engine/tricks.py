@@ -29,6 +29,9 @@ class Duties(NamedTuple):
     """Following or trumping, beat the winning card if able, even the partner's (HP-GR-16, HP-GR-18)."""
     trump: bool = False
     """Unable to follow suit, play a trump if able (HP-GR-18)."""
+    still_win: bool = False
+    """The card of a seat that has left can still win a trick, but not the last (A-U-12); the next seat
+    in the hand leads for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class TrickPlay:
 
     def winner(self) -> Seat:
         """Who takes the trick on the table as it lies, over the seats still in: the highest trump, else
-        the highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d."""
+        the highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d.
+        With `still_win` seats that have left count too, except in the last trick."""
         plays = self.plays
         if self.trump is None and len(plays) == len(self.active):
             strength = self.duties.strength
@@ -92,7 +96,15 @@ class TrickPlay:
                     winner, best = seat, card
             if winner in self.active:
                 return winner
+        if self.duties.still_win and not self._last():
+            return max(plays, key=self._key)[0]
         return max((play for play in plays if play[0] in self.active), key=self._key)[0]
+
+    def _last(self) -> bool:
+        """Whether nobody can hold a card when the trick on the table is complete."""
+        seat = self.active[0]
+        played = any(seat == other for other, _ in self.plays)
+        return self.hands[seat].bit_count() + played == 1
 
     def play(self, card: Card) -> "TrickPlay":
         """The seat on turn plays `card`; the caller has checked that it is legal."""
@@ -109,7 +121,12 @@ class TrickPlay:
         """The trick on the table goes to its winner, who leads next."""
         winner = self.winner()
         done = (*self.done, Trick(self.plays[0][0], self.plays, winner))
-        return TrickPlay(self.hands, self.active, winner, self.duties, (), done, self.trump)
+        leader = winner if winner in self.active else self._after(winner)
+        return TrickPlay(self.hands, self.active, leader, self.duties, (), done, self.trump)
+
+    def _after(self, seat: Seat) -> Seat:
+        """The next seat in the hand clockwise from `seat`."""
+        return next((other for other in self.active if other > seat), self.active[0])
 
     def _next(self, turn: Seat, plays: tuple[tuple[Seat, Card], ...]) -> Seat | None:
         """Who plays after `turn` to the trick, or None when everyone still in has a card in it."""
@@ -124,11 +141,12 @@ class TrickPlay:
             waiting.remove(self.duties.last)
         return next((seat for seat in waiting if seat > turn), waiting[0])
 
-    def without(self, seat: Seat) -> "TrickPlay":
-        """That seat leaves the hand (A-U-12, A-U-13). Its card in the trick no longer wins but its led suit
-        still binds; play passes on, and a trick that is complete by this is gathered at once. If it was to
-        lead, the ladder over the last trick names the new leader; before trick 1 it is the next seat."""
-        active = tuple(other for other in self.active if other != seat)
+    def without(self, *seats: Seat) -> "TrickPlay":
+        """These seats leave the hand together (A-U-12, A-U-13). Their cards in the trick no longer win but a
+        led suit still binds; play passes on, and a trick that is complete by this is gathered at once. If
+        one of them was to lead, the ladder over the last trick names the new leader; before trick 1 (and
+        with `still_win`) it is the next seat."""
+        active = tuple(other for other in self.active if other not in seats)
         left = TrickPlay(self.hands, active, self.turn, self.duties, self.plays, self.done, self.trump)
         if not active:
             return left
@@ -136,14 +154,14 @@ class TrickPlay:
             after = left._next(self.turn, self.plays)
             if after is None:
                 return left._gathered()
-            return left if self.turn != seat else left._led_by(after)
-        if self.turn != seat:
+            return left if self.turn in active else left._led_by(after)
+        if self.turn in active:
             return left
-        if self.done:
+        if self.done and not self.duties.still_win:
             last = self.done[-1].plays
-            trick = TrickPlay(self.hands, active, seat, self.duties, last, (), self.trump)
+            trick = TrickPlay(self.hands, active, self.turn, self.duties, last, (), self.trump)
             return left._led_by(trick.winner())
-        return left._led_by(next((other for other in active if other > seat), active[0]))
+        return left._led_by(left._after(self.turn))
 
     def _led_by(self, turn: Seat) -> "TrickPlay":
         return TrickPlay(self.hands, self.active, turn, self.duties, self.plays, self.done, self.trump)

@@ -1,0 +1,287 @@
+"""The score of Tuppen from hand to hand: what a hand costs, who dies, who plays off, who deals next.
+
+A game lasts until one player is left. `Standing` holds points and places and derives what the next hand is:
+
+    regular → (dead play off for places) → (new poor men play for survival → their dead play off) → regular
+
+Penalties booked between two hands change it too; a revoke of the winner found before the next deal undoes
+the last settlement and makes it anew. `nousu.games.tuppen` says how a hand is played.
+
+Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29, RULES 5.4.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from nousu.engine.game import Note, Result, Setup
+from nousu.engine.seats import Seat, clockwise, left, right
+
+if TYPE_CHECKING:
+    from nousu.games.tuppen import Rules
+
+Kind = Literal["regular", "dead", "poor"]
+"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
+
+PENALTIES = {
+    "II4": "{seat} looked at closed cards or took away open ones",
+    "IV2": "{seat} has not turned the die down",
+    "IV3": "{seat} pointed out a wrong die",
+    "IV4": "{seat} misdealt",
+    "IV5": "{seat} cut the pack",
+    "IV6": "{seat} looked at another player's cards",
+    "IV7": "{seat} revoked",
+    "IV8": "{seat} played out of turn",
+}
+"""What a director books, by the number of the rule (TU-ZK-IV1). A wrong claim or doubt (TU-ZK-IV9) is not
+booked: the cards decide it."""
+
+
+def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
+    """Everybody's points after a hand with these players still in, the winner first.
+
+    >>> score("regular", (7, 7, 7), (1, 0, 2), stake=2)
+    (5, 7, 5)
+    """
+    cost = {"regular": stake, "dead": 0, "poor": 1}[kind]  # TU-ZK-II1b, A-U-17, TU-ZK-III3b
+    losers = ladder[1:]
+    return tuple(max(0, had - cost * (seat in losers)) for seat, had in enumerate(points))
+
+
+def outcome(
+    start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], facts: Mapping[str, Any]
+) -> Result:
+    """The result that turns the points `start` into `end`."""
+    change = tuple(after - had for had, after in zip(start, end, strict=True))
+    return Result(points=change, notes=notes, facts=facts)
+
+
+def settlement(start: Sequence[int], facts: Mapping[str, Any], notes: tuple[Note, ...] = ()) -> Result:
+    """The result of a hand played out: penalties and leaving are in ``facts["before"]``, the stake is not."""
+    kind, ladder, before = facts["kind"], facts["ladder"], facts["before"]
+    end = score(kind, before, ladder, facts["stake"])
+    winner = {"seat": ladder[0]}
+    won = (
+        Note("TU-ZK-III1c", "{seat} takes the last trick and wins the hand", winner)
+        if len(ladder) > 1
+        else Note("A-U-11", "{seat} is the last one in the hand and wins it", winner)
+    )
+    lost = tuple(
+        Note("TU-ZK-II1b", "{seat} loses {points}", {"seat": seat, "points": before[seat] - end[seat]})
+        for seat in ladder[1:]
+        if before[seat] > end[seat]
+    )
+    return outcome(start, end, (*notes, won, *lost), facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The last hand, kept until cards are dealt again: a revoke found late may undo it (A-U-21)."""
+
+    before: "Standing"
+    result: Result
+    dealer: Seat
+    later: tuple[tuple[str, Seat], ...] = ()
+    """Penalties booked since."""
+    revoked: tuple[Seat, ...] = ()
+
+    def without_winner(self, penalty: int) -> tuple["Standing", Seat]:
+        """The standing after the hand with its winner's cards removed, and that winner (TU-ZK-IV7): he pays
+        penalty and stake, the next of the ladder has won; who won by everybody's leaving stays the winner."""
+        facts = self.result.facts
+        ladder, before, killed = list(facts["ladder"]), list(facts["before"]), list(facts["killed"])
+        revoker = ladder[0]
+        paid = min(before[revoker], penalty + facts["stake"])
+        before[revoker] -= paid
+        if paid and before[revoker] == 0:
+            killed.append(revoker)
+        changed = {"ladder": ladder[1:] or ladder, "before": before, "killed": killed}
+        result = settlement(self.before.points, dict(facts) | changed)
+        again = self.before.add(result, Setup(len(before), self.dealer, self.before))
+        assert again.settled is not None
+        settled = replace(again.settled, revoked=(*self.revoked, revoker))
+        return replace(again, settled=settled), revoker
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everybody's points and places, and who plays the next hand: the living, the dead, or the new poor."""
+
+    rules: "Rules"
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    """The place of each seat, 0 while it is open."""
+    dead: tuple[Seat, ...] = ()
+    """Who died together and still plays off for places (A-U-17)."""
+    best: int = 0
+    """The best open place of the dead."""
+    deciding: tuple[Seat, ...] = ()
+    """New poor men who play a deciding hand (A-U-16)."""
+    before: tuple[int, ...] | None = None
+    """Points before the last regular hand, until the dead have their places and new poor men are sought."""
+    host: Seat | None = None
+    """The winner of the last regular hand; he deals the play-offs."""
+    dealt: Seat | None = None
+    """The dealer of the last regular hand."""
+    been_poor: tuple[Seat, ...] = ()
+    settled: Settled | None = None
+    last: tuple[Note, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """What the next hand is."""
+        return "dead" if self.dead else "poor" if self.deciding else "regular"
+
+    @property
+    def alive(self) -> tuple[Seat, ...]:
+        """Who is still in the game: whoever has points; the dead have none."""
+        return tuple(seat for seat, points in enumerate(self.points) if points)
+
+    @property
+    def group(self) -> tuple[Seat, ...]:
+        """Who plays the next hand."""
+        return self.dead or self.deciding or self.alive
+
+    def with_killed(self, killed: Sequence[Seat]) -> tuple[int, ...]:
+        """The places when these seats got theirs one after another: each the worst still open (A-U-21)."""
+        places = list(self.places)
+        for seat in killed:
+            places[seat] = sum(not place and other not in self.dead for other, place in enumerate(places))
+        return tuple(places)
+
+    def late_revokers(self) -> tuple[Seat, ...]:
+        """Whom a revoke in the last hand may still be booked for: its winner, or who has points to lose."""
+        if self.settled is None:
+            return ()
+        done = {*self.settled.revoked, *(seat for rule, seat in self.settled.later if rule == "IV7")}
+        winner = self.settled.result.facts["ladder"][0]
+        played = self.settled.before.group
+        open_ = [seat for seat in played if seat == winner or (self.points[seat] and not self.places[seat])]
+        return tuple(seat for seat in open_ if seat not in done)
+
+    def add(self, result: Result, setup: Setup) -> "Standing":
+        """The standing after a hand: who died, who plays off, who deals (RULES 5.4)."""
+        facts = result.facts
+        if "booked" in facts:
+            return self._hosted(setup).booked(*facts["booked"])
+        points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
+        here = replace(self, points=points, last=())._killed(facts["killed"])
+        if "redealt" in facts:
+            return replace(here, settled=None)._hosted(setup)._resolved()
+        here = replace(here, settled=Settled(replace(self, settled=None), result, setup.dealer))
+        winner, kind = facts["ladder"][0], self.kind
+        if kind == "dead":
+            placed = here._placed((winner,), self.best)
+            rest = tuple(seat for seat in self.dead if seat != winner)
+            return replace(placed, dead=rest, best=self.best + 1)._resolved()
+        dead = tuple(seat for seat, had in enumerate(points) if not had and not here.places[seat])
+        here = replace(here, dead=dead, best=len(here.places) - sum(map(bool, here.places)) - len(dead) + 1)
+        if kind == "poor":
+            return replace(here, deciding=())._resolved()
+        poor = (*self.been_poor, *(seat for seat in facts["poor"] if seat not in self.been_poor))
+        here = replace(here, before=self.points, host=winner, dealt=setup.dealer, been_poor=poor)
+        return here._resolved()
+
+    def booked(self, rule: str, seat: Seat) -> "Standing":
+        """The standing after a penalty booked between two hands (A-U-21, RULES 5.4 f)."""
+        settled, penalty = self.settled, self.rules.penalty_points
+        if rule == "IV7" and settled is not None and seat == settled.result.facts["ladder"][0]:
+            again, revoker = settled.without_winner(penalty)
+            for late in settled.later:
+                again = again.booked(*late)
+            note = Note("A-U-21", "{seat} had revoked: the hand is settled anew", {"seat": revoker})
+            return replace(again, last=(note, *again.last))
+        points = tuple(max(0, had - penalty * (other == seat)) for other, had in enumerate(self.points))
+        note = Note("TU-ZK-IV1", PENALTIES[rule], {"seat": seat})
+        here = replace(self, points=points, last=(note,))
+        if settled is not None:
+            here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))
+        if self.points[seat] and not points[seat]:
+            here = here._killed((seat,))
+        if here.kind == "regular" and here.rules.poor_playoff == "any":
+            here = replace(here, before=self.points)
+        return here._resolved()
+
+    def _hosted(self, setup: Setup) -> "Standing":
+        """Before the first regular hand is over its dealer stays the dealer."""
+        if self.host is not None:
+            return self
+        return replace(self, host=setup.dealer, dealt=right(setup.dealer, setup.seats))
+
+    def _killed(self, seats: Sequence[Seat]) -> "Standing":
+        """These seats died one after another and got the worst open place each."""
+        places = self.with_killed(seats)
+        outs = tuple(_out(seat, places[seat], "A-U-21") for seat in seats)
+        return replace(self, places=places, last=(*self.last, *outs))
+
+    def _placed(self, seats: Sequence[Seat], place: int) -> "Standing":
+        """These seats get this place."""
+        places = tuple(place if seat in seats else old for seat, old in enumerate(self.places))
+        clause = "TU-ZK-III4a" if len(seats) == 1 else "A-U-17"
+        return replace(self, places=places, last=(*self.last, *(_out(seat, place, clause) for seat in seats)))
+
+    def _resolved(self) -> "Standing":
+        """Open places are filled where nothing is left to play for; new poor men meet when the dead have
+        their places (RULES 5.4 b); the last one alive has won."""
+        here = self
+        if here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):
+            here = replace(here._placed(here.dead, here.best), dead=())
+        alive = here.alive
+        if len(alive) == 1 and not here.places[alive[0]]:
+            won = Note("TU-ZK-II1c", "{seat} is the last one alive and wins the game", {"seat": alive[0]})
+            places = tuple(1 if seat == alive[0] else place for seat, place in enumerate(here.places))
+            here = replace(here, places=places, last=(*here.last, won))
+        deciding = tuple(seat for seat in here.deciding if seat in alive)
+        before = here.before
+        if before is not None and not here.dead:
+            deciding, before = here._new_poor(before), None
+        here = replace(here, deciding=deciding if len(deciding) > 1 else (), before=before)
+        if here.dead:
+            note = Note("TU-ZK-III4b", "The dead play off their places before the game goes on")
+        elif here.deciding:
+            note = Note("TU-ZK-III3b", "The new poor men play a hand that only its winner survives")
+        else:
+            return here
+        return replace(here, last=(*here.last, note))
+
+    def _new_poor(self, before: tuple[int, ...]) -> tuple[Seat, ...]:
+        """Who stands at one point and has to play for survival (A-U-16)."""
+        rules = self.rules
+        if "off" in (rules.poor_man, rules.poor_playoff):
+            return ()
+        poor = tuple(seat for seat, points in enumerate(self.points) if points == 1)
+        return poor if rules.poor_playoff == "any" else tuple(seat for seat in poor if before[seat] > 1)
+
+    def dealer(self, setup: Setup) -> Seat:
+        """The winner of the last regular hand, also for play-offs, or the next one round (A-U-19)."""
+        first = self._hosted(setup)
+        assert first.host is not None and first.dealt is not None
+        rotates = self.rules.next_dealer == "rotate" and self.kind == "regular"
+        order = clockwise(left(first.dealt, setup.seats) if rotates else first.host, setup.seats)
+        return next((seat for seat in order if self.points[seat]), order[0])
+
+    def score(self) -> tuple[int, ...]:
+        return self.points
+
+    def winner(self) -> tuple[int, ...] | None:
+        if not all(self.places):
+            return None
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    def facts(self) -> Mapping[str, Any]:
+        return {
+            "points": list(self.points),
+            "places": list(self.places),
+            "alive": list(self.alive),
+            "kind": self.kind,
+            "group": list(self.group),
+            "host": self.host,
+            "start_points": self.rules.start_points,
+        }
+
+    def notes(self) -> tuple[Note, ...]:
+        return self.last
+
+
+def _out(seat: Seat, place: int, clause: str) -> Note:
+    return Note(clause, "{seat} is out and takes place {place}", {"seat": seat, "place": place})
