@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+from typing import NoReturn
 
 import typer
 
@@ -17,6 +18,12 @@ app = typer.Typer(
 @app.callback()
 def nousu() -> None:
     """Northern trick-taking games: play, host, direct, solve and study them."""
+
+
+def complain(message: object, code: int = 2) -> NoReturn:
+    """End the command with one clear sentence on stderr and an exit code that is not 0."""
+    typer.echo(f"nousu: {message}", err=True)
+    raise typer.Exit(code)
 
 
 for _module in pkgutil.iter_modules(__path__):

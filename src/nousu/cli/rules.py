@@ -1,0 +1,183 @@
+"""The rules from the command line: clauses with their code and tests, presets with their options."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nousu.cli import complain
+
+if TYPE_CHECKING:
+    from nousu.engine.game import Game
+    from nousu.engine.options import Option
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``clauses`` and ``presets``."""
+    app.command("clauses")(clauses)
+    app.command("presets")(presets)
+
+
+def clauses(
+    beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR-1.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Every clause of the sources: its kind, where the code does it, which tests prove it.
+
+    Ends with an exit code other than 0, and the list, when a clause that binds lacks code or test.
+    """
+    from nousu.words import clauses as book
+
+    chosen = [one for one in book.clauses().values() if one.id.startswith(beginning.upper())]
+    if not chosen:
+        complain(f"no clause begins with {beginning!r}; the sources are {', '.join(_beginnings())}")
+    traced = book.trace(book.repository())
+    gaps = {one.id: lack for one in chosen if (lack := book.lacking(one, traced[one.id]))}
+    if as_json:
+        rows = [
+            {
+                "id": one.id,
+                "kind": one.kind,
+                "phase": one.phase,
+                "source": book.sources()[one.source],
+                "text": one.text,
+                "code": traced[one.id].code,
+                "tests": traced[one.id].tests,
+            }
+            for one in chosen
+        ]
+        typer.echo(json.dumps({"clauses": rows, "lacking": gaps}, indent=1, ensure_ascii=False))
+    else:
+        for one in chosen:
+            typer.echo(f"{one.id}  {one.kind}  {one.text}")
+            for word, places in (("code", traced[one.id].code), ("test", traced[one.id].tests)):
+                for place in places:
+                    typer.echo(f"    {word}  {place}")
+        typer.echo(_summary(len(chosen), [one.kind for one in chosen], gaps))
+    if gaps:
+        told = ", ".join(f"{id} ({lack})" for id, lack in gaps.items())
+        complain(f"{len(gaps)} clauses lack something: {told}", code=1)
+
+
+def _beginnings() -> list[str]:
+    from nousu.words.clauses import clauses as known
+
+    return list(dict.fromkeys(id.rsplit("-", 1)[0] for id in known()))
+
+
+def _summary(count: int, kinds: list[str], gaps: dict[str, str]) -> str:
+    parts = [f"{kinds.count(kind)} {kind}" for kind in ("rule", "tournament", "flavour") if kind in kinds]
+    end = "each rule has code and test" if not gaps else f"{len(gaps)} lack code or test"
+    return f"{count} clauses: {', '.join(parts)}; {end}"
+
+
+def presets(
+    name: Annotated[str, typer.Argument(help="A preset, or preset+option=value+…")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """All presets; or one rule set with every option, its clauses and its allowed values."""
+    from nousu.engine.errors import BadRules
+    from nousu.games import find, games
+
+    if not name:
+        rows = [_row(game, preset) for game in games().values() for preset in game.presets]
+        if as_json:
+            typer.echo(json.dumps(rows, indent=1))
+            return
+        width = max(len(row["preset"]) for row in rows)
+        for row in rows:
+            mark = "  experimental" if row["experimental"] else ""
+            typer.echo(
+                f"{row['preset']:{width}}  {row['game']:10}  {_players(row['seats']):12}{mark}".rstrip()
+            )
+        return
+    try:
+        game, rules = find(name)
+    except BadRules as error:
+        complain(error)
+    base = name.split("+")[0]
+    if as_json:
+        typer.echo(json.dumps(_told(game, rules, base), indent=1))
+    else:
+        for line in _lines(game, rules, base):
+            typer.echo(line)
+
+
+def _row(game: "Game", preset: str) -> dict[str, Any]:
+    return {
+        "preset": preset,
+        "game": game.name,
+        "seats": list(game.seats),
+        "experimental": preset in game.experimental,
+    }
+
+
+def _players(seats: list[int]) -> str:
+    return f"{seats[0]} players" if len(seats) == 1 else f"{seats[0]}–{seats[-1]} players"
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _told(game: "Game", rules: Any, base: str) -> dict[str, Any]:
+    from nousu.engine.options import differences, options
+
+    changed = differences(rules, game.presets[base])
+    return {
+        **_row(game, base),
+        "rules": game.name_of(rules, base),
+        "differences": {
+            option: {"value": _plain(value), "usual": _plain(getattr(game.presets[base], option))}
+            for option, value in changed.items()
+        },
+        "options": [
+            {
+                "name": item.name,
+                "value": _plain(getattr(rules, item.name)),
+                "group": item.group,
+                "clauses": list(item.clauses),
+                "doc": item.doc,
+                "allowed": _allowed(item),
+            }
+            for item in options(rules)
+        ],
+    }
+
+
+def _allowed(item: "Option") -> dict[str, Any]:
+    if item.items is not None:
+        return {"list_of": list(item.items)}
+    if item.values is not None:
+        return {"values": [_plain(value) for value in item.values]}
+    return {"low": item.low, "high": item.high, "none": item.none}
+
+
+def _lines(game: "Game", rules: Any, base: str) -> list[str]:
+    from nousu.engine.options import differences, options, value_text
+
+    mark = " (experimental: some of its values stand in no source)" if base in game.experimental else ""
+    lines = [f"{game.name_of(rules, base)}: {game.name}, {_players(list(game.seats))}{mark}"]
+    changed = differences(rules, game.presets[base])
+    if changed:
+        lines.append(f"Different from {base}:")
+        for option, value in changed.items():
+            usual = value_text(getattr(game.presets[base], option))
+            lines.append(f"    {option} = {value_text(value)} rather than {usual}")
+    group = ""
+    for item in sorted(options(rules), key=_group_order(rules)):
+        if item.group != group:
+            group = item.group
+            lines += ["", group.capitalize()]
+        lines.append(f"  {item.name} = {value_text(getattr(rules, item.name))}")
+        lines.append(f"      {item.doc}")
+        lines.append(f"      {item.allowed()}  [{', '.join(item.clauses)}]")
+    return lines
+
+
+def _group_order(rules: Any) -> Any:
+    from nousu.engine.options import options
+
+    order = list(dict.fromkeys(item.group for item in options(rules)))
+    return lambda item: order.index(item.group)

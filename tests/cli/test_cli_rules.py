@@ -1,0 +1,89 @@
+"""``nousu clauses`` and ``nousu presets``."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from nousu.cli import app
+from nousu.engine.options import options
+from nousu.games import games
+from nousu.words import clauses as book
+from nousu.words.clauses import Trace
+
+run = CliRunner().invoke
+
+
+def test_clauses_say_where_they_are_done_and_proven() -> None:
+    told = run(app, ["clauses", "t-cat-14"])
+    assert told.exit_code == 0
+    assert "T-CAT-14  rule  Neither a two" in told.stdout
+    assert "    code  games/whist.py Rules.bid_ranks" in told.stdout
+    assert "    test  games/test_whist_bidding.py " in told.stdout
+    assert told.stdout.endswith("1 clauses: 1 rule; each rule has code and test\n")
+
+
+def test_clauses_as_json() -> None:
+    told = json.loads(run(app, ["clauses", "MW-WIK", "--json"]).stdout)
+    assert [row["id"] for row in told["clauses"]] == [f"MW-WIK-{number:02}" for number in range(1, 19)]
+    assert told["lacking"] == {}
+    assert {"id", "kind", "phase", "source", "text", "code", "tests"} == set(told["clauses"][0])
+
+
+def test_a_clause_without_a_test_ends_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = book.trace(book.repository())
+    monkeypatch.setattr(book, "trace", lambda _: whole | {"T-CAT-14": Trace(("somewhere",), ())})
+    told = run(app, ["clauses", "T-CAT-1"])
+    assert told.exit_code == 1
+    assert told.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"
+    assert run(app, ["clauses", "T-CAT-2"]).exit_code == 0
+
+
+def test_an_unknown_clause_is_told_with_the_sources() -> None:
+    told = run(app, ["clauses", "ZZ"])
+    assert told.exit_code == 2
+    assert "no clause begins with 'ZZ'; the sources are" in told.stderr and "T-CAT" in told.stderr
+
+
+def test_all_presets_are_listed() -> None:
+    lines = run(app, ["presets"]).stdout.splitlines()
+    listed = {line.split()[0]: line for line in lines}
+    assert list(listed) == [preset for game in games().values() for preset in game.presets]
+    assert "experimental" in listed["swedish"] and "experimental" not in listed["tuppi"]
+    rows = json.loads(run(app, ["presets", "--json"]).stdout)
+    assert [row["preset"] for row in rows] == list(listed)
+
+
+@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
+def test_a_preset_explains_every_option(preset: str) -> None:
+    game = next(game for game in games().values() if preset in game.presets)
+    text = run(app, ["presets", preset]).stdout
+    told = json.loads(run(app, ["presets", preset, "--json"]).stdout)
+    assert told["rules"] == preset and told["differences"] == {}
+    for item, row in zip(options(game.rules), told["options"], strict=True):
+        assert item.doc in text and f"  {item.name} = " in text and item.clauses[0] in text
+        assert row["name"] == item.name and row["allowed"]
+
+
+def test_differences_from_a_preset_are_listed() -> None:
+    text = run(app, ["presets", "tuppi+high_fail_points=6+sooli=off"]).stdout
+    assert "Different from tuppi:\n" in text
+    assert "    high_fail_points = 6 rather than 8\n" in text
+    assert "    sooli = off rather than on\n" in text
+    told = json.loads(run(app, ["presets", "tuppi+sooli=off", "--json"]).stdout)
+    assert told["differences"] == {"sooli": {"value": False, "usual": True}}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("tarot", "'tarot' is no preset; the presets are"),
+        ("tuppi+target=0", "target=0 is not allowed; allowed is a whole number from 1 to 1000"),
+        ("tuppi+colour=red", "colour is no option; the options are"),
+        ("minnesota+sooli=on", "sooli needs score_model=single_riser"),
+    ],
+)
+def test_a_wrong_rule_set_is_told_in_a_sentence(name: str, said: str) -> None:
+    told = run(app, ["presets", name])
+    assert told.exit_code == 2
+    assert said in told.stderr and told.stderr.count("\n") == 1 and told.stdout == ""
