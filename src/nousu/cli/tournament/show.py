@@ -1,0 +1,304 @@
+"""What the command shows: tables for people, JSON for programs."""
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from nousu.tournament.checks import Check
+from nousu.tournament.export import standings_json
+from nousu.tournament.history import effective_undo
+from nousu.tournament.model import Tournament
+from nousu.tournament.notes import Refusal, say
+from nousu.tournament.office import Opened, missing
+from nousu.tournament.slips import printed
+
+WIDE = 160
+"""Columns where the output is no terminal."""
+
+
+class Screen:
+    """One command's output. In JSON it is one object, printed at the end."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.answer: dict[str, Any] = {}
+        width = None if sys.stdout.isatty() else WIDE
+        self.console = Console(width=width, highlight=False, emoji=False, markup=False)
+
+    def say(self, message: str, **values: int | str) -> None:
+        """A sentence."""
+        if self.as_json:
+            self.answer.setdefault("messages", []).append(message.format(**values))
+        else:
+            self.console.print(message.format(**values))
+
+    def done(self, opened: Opened, message: str, **values: int | str) -> None:
+        """What was done, and under which entry number."""
+        for notice in opened.notices:
+            self.say(notice.message, **notice.values)
+        self.say(message, **values)
+        self.answer |= {"entries": len(opened.log.events), "head": opened.log.head}
+
+    def ruling(self, opened: Opened, message: str, **values: int | str) -> None:
+        """What was ruled; after the freeze it waits for a second person."""
+        self.done(opened, message, **values)
+        if len(opened.log.events) in opened.tournament.proposals:
+            self.say("The result is published: this counts when a second person confirms it.")
+
+    def flush(self) -> None:
+        """Let readers of a pipe see what is acknowledged so far."""
+        sys.stdout.flush()
+
+    def refuse(self, refusal: Refusal, where: str = "") -> None:
+        """What could not be done, and why."""
+        lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
+        if self.as_json:
+            self.answer.setdefault("errors", []).extend(lines)
+        else:
+            for line in lines:
+                print(line, file=sys.stderr)
+
+    def raw(self, text: str) -> None:
+        """Text as it is."""
+        sys.stdout.write(text)
+
+    def end(self, opened: Opened) -> None:
+        """What is still missing: at the end of every command."""
+        notes = missing(opened.tournament)
+        if self.as_json:
+            self.answer |= {
+                "entries": len(opened.log.events),
+                "head": opened.log.head,
+                "published": opened.tournament.frozen,
+                "missing": list(opened.tournament.missing()),
+                "to_do": [say(note) for note in notes],
+            }
+            return
+        self.console.print()
+        for note in notes:
+            self.console.print(say(note), style="yellow")
+        if not notes and opened.tournament.frozen:
+            self.console.print("Nothing is missing; the result is published.")
+        elif not notes:
+            self.console.print("Nothing is missing; the result can be published.")
+        self.console.print(f"{len(opened.log.events)} entries, state {opened.log.short}", style="dim")
+
+    def close(self) -> None:
+        """Print the JSON answer."""
+        if self.as_json and self.answer:
+            print(json.dumps(self.answer, ensure_ascii=False, indent=1))
+
+    # tables
+
+    def _table(self, title: str, *columns: str) -> Table:
+        table = Table(title=title, title_justify="left")
+        for column in columns:
+            numeric = column.startswith("#") or column in ("rank", "points")
+            table.add_column(column.lstrip("#"), justify="right" if numeric else "left", overflow="fold")
+        return table
+
+    def people(self, state: Tournament) -> None:
+        """The list: by number once drawn, else in the order of entering."""
+        count = len(state.numbers) or len(state.active())
+        people = [(number, state.entrant(number)) for number in range(1, count + 1)]
+        if self.as_json:
+            self.answer["people"] = [
+                {
+                    "number": number if state.numbers else None,
+                    "name": one.name,
+                    "team": one.team,
+                    "withdrawn_from": state.withdrawals[number].round
+                    if number in state.withdrawals
+                    else None,
+                }
+                for number, one in people
+            ]
+            if state.seed:
+                self.answer |= {"seed": state.seed, "drawn": list(state.drawn)}
+            return
+        table = self._table(state.name, "#no" if state.numbers else "#entered", "name", "team", "")
+        for number, one in people:
+            left = f"withdrawn from round {state.withdrawals[number].round}" if state.gone(number) else ""
+            table.add_row(str(number), one.name, one.team, left)
+        self.console.print(table)
+
+    def plan(self, state: Tournament, labels: list[str]) -> None:
+        """Rounds with their tables, and what the plan is worth."""
+        rounds = [state.rounds[label] for label in labels]
+        if self.as_json:
+            self.answer["rounds"] = {
+                played.label: [
+                    {"table": key, "numbers": list(seats), "names": [state.who(one) for one in seats]}
+                    for key, seats in zip(played.names(), played.tables, strict=True)
+                ]
+                for played in rounds
+            }
+            if state.facts:
+                self.answer["plan"] = {
+                    "repeats": state.facts.repeats,
+                    "lower_bound": state.facts.lower_bound,
+                    "small": {str(number): count for number, count in state.facts.small.items()},
+                    "seed": state.facts.seed,
+                }
+            return
+        for played in rounds:
+            table = self._table(f"Round {played.label}", "table", "seats")
+            for key, seats in zip(played.names(), played.tables, strict=True):
+                names = "   ".join(f"{one} {state.who(one)}" for one in seats)
+                table.add_row(key, names if len(seats) > 1 else f"{names} sits out")
+            self.console.print(table)
+        if state.facts and any(label.isdigit() for label in labels) and state.facts.small:
+            self._plan_facts(state)
+
+    def _plan_facts(self, state: Tournament) -> None:
+        facts = state.facts
+        assert facts is not None
+        self.say(
+            "Repeated meetings: {repeats} (no plan with these tables has fewer than {bound}).",
+            repeats=facts.repeats,
+            bound=facts.lower_bound,
+        )
+        counts: dict[int, list[int]] = {}
+        for number, count in sorted(facts.small.items()):
+            counts.setdefault(count, []).append(number)
+        if set(counts) != {0}:
+            for count, numbers in sorted(counts.items()):
+                self.say(
+                    "{count} × at a smaller table: {people} people ({numbers})",
+                    count=count,
+                    people=len(numbers),
+                    numbers=" ".join(map(str, numbers)),
+                )
+        self.say("Seed of the plan: {seed}", seed=facts.seed)
+
+    def slips(self, state: Tournament, tables: list[str]) -> None:
+        """Slips to be filled in at the tables."""
+        if self.as_json:
+            self.answer["slips"] = {key: printed(state, key) for key in tables}
+        else:
+            for key in tables:
+                self.console.print("\n".join(printed(state, key)), soft_wrap=True)
+                self.console.print()
+
+    def result(self, state: Tournament, table: str) -> None:
+        """What a slip says now."""
+        slip = state.slip(table)
+        if slip.result is None:
+            return
+        told = [say(note) for note in state.format.tell(state, table, slip.result)]
+        if self.as_json:
+            self.answer.setdefault("results", {})[table] = {"state": slip.state, "told": told}
+        else:
+            for line in told:
+                self.console.print("  " + line, soft_wrap=True)
+
+    def slip(self, state: Tournament, table: str) -> None:
+        """One slip with its trail."""
+        seats, slip = state.seats(table), state.slip(table)
+        trail = [
+            {"entry": one.entry, "at": one.at, "by": one.by, "what": one.what, "reason": one.reason}
+            for one in slip.trail
+        ]
+        penalties = [
+            f"{state.who(one.number)}: {one.rule} ({state.format.rules()[one.rule]})"
+            for one in state.penalties
+            if one.table == table
+        ]
+        if self.as_json:
+            self.answer |= {
+                "table": table,
+                "state": slip.state,
+                "seats": [{"number": one, "name": state.who(one)} for one in seats],
+                "result": dict(slip.result) if slip.result is not None else None,
+                "trail": trail,
+                "penalties": penalties,
+            }
+        else:
+            self.console.print("\n".join(printed(state, table)), soft_wrap=True)
+            for line in (*penalties, *_trail_lines(slip.trail)):
+                self.console.print(line, soft_wrap=True)
+        self.result(state, table)
+
+    def standings(self, opened: Opened) -> None:
+        """Ranks, figures, reasons."""
+        state = opened.tournament
+        found = state.format.standings(state)
+        if self.as_json:
+            self.answer["standings"] = standings_json(state, found, opened.log)
+            return
+        for section in found.sections:
+            why = any(row.why for row in section.rows)
+            columns = [f"#{column}" for column in section.columns]
+            heads = ["rank", "#no", "name", "team", *columns, *(["why"] if why else [])]
+            if not any(row.team for row in section.rows):
+                heads.remove("team")
+            if not any(row.number for row in section.rows):
+                heads.remove("#no")
+            table = self._table(section.title.message.format(**section.title.values), *heads)
+            for row in section.rows:
+                cells = [str(row.rank)]
+                cells += [str(row.number)] if "#no" in heads else []
+                cells += [row.name] + ([row.team] if "team" in heads else [])
+                cells += [str(cell) for cell in row.cells]
+                cells += [" ".join(map(say, row.why))] if why else []
+                table.add_row(*cells)
+            self.console.print(table)
+        for note in found.notes:
+            self.console.print(say(note))
+        if state.publications:
+            last = state.publications[-1]
+            self.say(
+                "Published, revision {revision}, {at}, by {by}.",
+                revision=last.revision,
+                at=last.at,
+                by=last.by,
+            )
+        else:
+            counted = sum(1 for _ in state.counted())
+            self.say(
+                "Not final: {counted} of {tables} slips count so far.",
+                counted=counted,
+                tables=sum(1 for _ in state.tables()),
+            )
+
+    def checks(self, opened: Opened, checks: tuple[Check, ...]) -> None:
+        """The outcome of a verification; raises `Refusal` if one check failed."""
+        if self.as_json:
+            self.answer |= {
+                "entries": len(opened.log.events),
+                "head": opened.log.head,
+                "checks": [{"ok": check.good, "said": say(check.said)} for check in checks],
+            }
+        else:
+            for check in checks:
+                self.console.print(f"{'ok   ' if check.good else 'WRONG'} {say(check.said)}", soft_wrap=True)
+        bad = [check for check in checks if not check.good]
+        if bad:
+            note = bad[0].said
+            raise Refusal(note.message, clause=note.clause, values=note.values)
+
+    def log(self, opened: Opened) -> None:
+        """The log, one entry a line."""
+        undone = effective_undo(opened.log.events)
+        if self.as_json:
+            self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
+            return
+        table = self._table(opened.tournament.name, "#entry", "time", "by", "what", "")
+        for event in opened.log.events:
+            rest = {key: value for key, value in event.items() if key not in ("n", "at", "by", "do", "facts")}
+            text = json.dumps(rest, ensure_ascii=False)
+            state = "undone" if event["n"] in undone else ""
+            short = text if len(text) <= 90 else text[:87] + "..."
+            table.add_row(str(event["n"]), event["at"], event["by"], f"{event['do']} {short}", state)
+        self.console.print(table)
+        self.console.print(f"state {opened.log.head}")
+
+
+def _trail_lines(trail: Any) -> list[str]:
+    return [
+        f"{one.entry:>4} {one.at} {one.what} by {one.by}" + (f": {one.reason}" if one.reason else "")
+        for one in trail
+    ]

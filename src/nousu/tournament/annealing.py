@@ -1,0 +1,153 @@
+"""Improving a seating plan by swapping two people of one round, again and again (simulated annealing).
+
+The cost of a plan counts, in this order of weight, repeated meetings, third and later meetings, and how
+unevenly the seats at smaller tables are spread. A swap touches only the pairs at two tables, so the
+difference it makes is found from at most sixteen counts.
+"""
+
+import math
+import random
+import time
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+REPEAT = 24
+"""Cost of one repeated meeting; one seat too many at small tables costs a few units."""
+
+
+class Floor:
+    """The state of the search: rounds of tables, how often each pair meets, who sat at small tables.
+
+    `met` and `small` are what earlier rounds left behind; people are numbered from 0.
+    """
+
+    def __init__(
+        self,
+        people: int,
+        rounds: Sequence[Sequence[Sequence[int]]],
+        met: Mapping[tuple[int, int], int],
+        small: Sequence[int],
+    ) -> None:
+        self.people = people
+        self.rounds = [[list(table) for table in tables] for tables in rounds]
+        self.met = [[0] * people for _ in range(people)]
+        for (a, b), times in met.items():
+            self.met[a][b] = self.met[b][a] = times
+        self.small = list(small)
+        self.is_small = [[len(t) < max(map(len, tables)) for t in tables] for tables in self.rounds]
+        self.before = sum(max(0, times - 1) for times in met.values())
+        for tables, smaller in zip(self.rounds, self.is_small, strict=True):
+            for table, few in zip(tables, smaller, strict=True):
+                for a, b in combinations(table, 2):
+                    self.met[a][b] += 1
+                    self.met[b][a] += 1
+                if few:
+                    for a in table:
+                        self.small[a] += 1
+        #: what one more meeting costs after so many
+        self.more = [0, REPEAT] + [REPEAT + 2 * extra for extra in range(1, 200)]
+        self.mean = sum(self.small) / people if people else 0.0
+        self.spread_matters = any(any(smaller) for smaller in self.is_small)
+
+    def repeats(self) -> int:
+        """Meetings beyond the first of a pair, those of the earlier rounds not counted."""
+        pairs = combinations(range(self.people), 2)
+        return sum(max(0, self.met[a][b] - 1) for a, b in pairs) - self.before
+
+    def spread(self) -> int:
+        """Sum of the squared counts of small tables: the smaller, the fairer."""
+        return sum(count * count for count in self.small)
+
+    def key(self) -> tuple[int, int, int]:
+        """What a plan is judged by: repeats, third and later meetings, unevenness of small tables."""
+        pairs = combinations(range(self.people), 2)
+        thirds = sum((times - 1) * (times - 2) // 2 for a, b in pairs if (times := self.met[a][b]) > 2)
+        return self.repeats(), thirds, self.spread()
+
+    def gain(self, number: int, a: int, at_a: int, b: int, at_b: int) -> int:
+        """What the cost changes by when `a` and `b` swap their tables in that round."""
+        more, met_a, met_b = self.more, self.met[a], self.met[b]
+        tables = self.rounds[number]
+        delta = 0
+        for other in tables[at_a]:
+            if other != a:
+                delta += more[met_b[other]] - more[met_a[other] - 1]
+        for other in tables[at_b]:
+            if other != b:
+                delta += more[met_a[other]] - more[met_b[other] - 1]
+        few = self.is_small[number]
+        if few[at_a] != few[at_b]:
+            lost, won = (a, b) if few[at_a] else (b, a)
+            delta += 2 * (self.small[won] - self.small[lost] + 1)
+        return delta
+
+    def swap(self, number: int, a: int, at_a: int, b: int, at_b: int) -> None:
+        """Swap the two and keep all counts."""
+        met, tables = self.met, self.rounds[number]
+        first, second = tables[at_a], tables[at_b]
+        for other in first:
+            if other != a:
+                met[a][other] -= 1
+                met[other][a] -= 1
+                met[b][other] += 1
+                met[other][b] += 1
+        for other in second:
+            if other != b:
+                met[b][other] -= 1
+                met[other][b] -= 1
+                met[a][other] += 1
+                met[other][a] += 1
+        first[first.index(a)] = b
+        second[second.index(b)] = a
+        few = self.is_small[number]
+        if few[at_a] != few[at_b]:
+            step = 1 if few[at_a] else -1
+            self.small[a] -= step
+            self.small[b] += step
+
+    def frozen(self) -> list[list[tuple[int, ...]]]:
+        """The rounds as they are now."""
+        return [[tuple(table) for table in tables] for tables in self.rounds]
+
+
+def anneal(
+    floor: Floor,
+    rng: random.Random,
+    *,
+    steps: int,
+    good_enough: tuple[int, int, int],
+    until: float,
+    heat: float = 12.0,
+) -> tuple[tuple[int, int, int], list[list[tuple[int, ...]]]]:
+    """The best plan met on a walk of `steps` swaps that cools from `heat`; stops early once it is
+    `good_enough` or the monotonic clock passes `until` (seconds)."""
+    best_key, best = floor.key(), floor.frozen()
+    open_rounds = [number for number, tables in enumerate(floor.rounds) if len(tables) > 1]
+    if not open_rounds or best_key <= good_enough:
+        return best_key, best
+    cost = lowest = 0
+    cooling = (0.4 / heat) ** (1 / max(1, steps))
+    temperature = heat
+    pick, chance, exp = rng.randrange, rng.random, math.exp
+    for step in range(steps):
+        number = open_rounds[pick(len(open_rounds))]
+        tables = floor.rounds[number]
+        at_a = pick(len(tables))
+        at_b = pick(len(tables) - 1)
+        at_b += at_b >= at_a
+        a, b = tables[at_a][pick(len(tables[at_a]))], tables[at_b][pick(len(tables[at_b]))]
+        delta = floor.gain(number, a, at_a, b, at_b)
+        temperature *= cooling
+        if delta <= 0 or chance() < exp(-delta / temperature):
+            floor.swap(number, a, at_a, b, at_b)
+            cost += delta
+            if cost < lowest:
+                lowest = cost
+                key = floor.key()
+                if key < best_key:
+                    best_key, best = key, floor.frozen()
+                    if key <= good_enough:
+                        break
+        if step % 512 == 0 and time.monotonic() > until:
+            break
+    return best_key, best

@@ -1,0 +1,146 @@
+"""Standings and whole tournaments as files: CSV, XLSX, JSON.
+
+Text that a spreadsheet would take for a formula gets an apostrophe in front of it in CSV and is marked as
+text in XLSX; numbers, negative ones too, stay numbers.
+"""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from nousu.tournament.chain import GENESIS, Log, seal
+from nousu.tournament.model import Section, Standings, Tournament
+from nousu.tournament.notes import Refusal, say
+from nousu.tournament.office import EXPORT, Opened
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+
+def safe(cell: int | str) -> int | str:
+    """A cell that no spreadsheet runs as a formula."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return "'" + cell
+    return cell
+
+
+def write(path: Path, opened: Opened) -> None:
+    """Write a file of the kind its ending names; `Refusal` for other endings and for disks that refuse.
+
+    The file appears whole or not at all."""
+    state = opened.tournament
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        data = ("\ufeff" + to_csv(state.format.standings(state))).encode()
+    elif ending == ".xlsx":
+        data = to_xlsx(state.format.standings(state))
+    elif ending == ".json":
+        data = to_json(state, opened.log).encode()
+    else:
+        raise Refusal("an export is a .csv, .xlsx or .json file, not {path}", values={"path": path.name})
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_bytes(data)
+        beside.replace(path)
+    except OSError as error:
+        raise Refusal(
+            "{path} cannot be written: {reason}",
+            values={"path": str(path), "reason": error.strerror or str(error)},
+        ) from None
+
+
+def rows_of(section: Section) -> list[list[int | str]]:
+    """A section as rows with a heading: rank, number, name, team, figures, why."""
+    rows: list[list[int | str]] = [["rank", "number", "name", "team", *section.columns, "why"]]
+    for row in section.rows:
+        why = " ".join(map(say, row.why))
+        rows.append([row.rank, row.number or "", row.name, row.team, *row.cells, why])
+    return rows
+
+
+def to_csv(standings: Standings) -> str:
+    """All sections one under the other, with a semicolon between cells."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";", lineterminator="\n")
+    for at, section in enumerate(standings.sections):
+        if at:
+            writer.writerow([])
+        if len(standings.sections) > 1:
+            writer.writerow([safe(say(section.title))])
+        for row in rows_of(section):
+            writer.writerow([safe(cell) for cell in row])
+    return text.getvalue()
+
+
+def to_xlsx(standings: Standings) -> bytes:
+    """A workbook with one sheet a section."""
+    import openpyxl
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font
+
+    book = openpyxl.Workbook(write_only=True)
+    taken: set[str] = set()
+    for section in standings.sections:
+        title = "".join(
+            sign for sign in section.title.message.format(**section.title.values) if sign not in "[]:*?/\\"
+        )[:28]
+        name = title if title not in taken else f"{title} {len(taken) + 1}"
+        taken.add(name)
+        sheet = book.create_sheet(name)
+        for number, row in enumerate(rows_of(section)):
+            cells = []
+            for value in row:
+                cell = WriteOnlyCell(sheet, value=value)
+                if isinstance(value, str):
+                    cell.data_type = "s"
+                    cell.quotePrefix = value.startswith(_FORMULA)
+                if number == 0:
+                    cell.font = Font(bold=True)
+                cells.append(cell)
+            sheet.append(cells)
+    if not standings.sections:
+        book.create_sheet("Standings")
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[str, Any]:
+    """The standings as plain values."""
+    return {
+        "name": state.name,
+        "format": dict(state.format.to_json()),
+        "revision": len(state.publications),
+        "entries": len(log.events),
+        "head": log.head,
+        "notes": [say(note) for note in standings.notes],
+        "sections": [
+            {
+                "title": say(section.title),
+                "columns": list(section.columns),
+                "rows": [
+                    {
+                        "rank": row.rank,
+                        "number": row.number or None,
+                        "name": row.name,
+                        "team": row.team,
+                        "cells": dict(zip(section.columns, row.cells, strict=True)),
+                        "why": [say(note) for note in row.why],
+                    }
+                    for row in section.rows
+                ],
+            }
+            for section in standings.sections
+        ],
+    }
+
+
+def to_json(state: Tournament, log: Log) -> str:
+    """The whole tournament in one file: its log, line by line as it is, and the standings it gives."""
+    lines, head = [], GENESIS
+    for event in log.events:
+        line, head = seal(head, event)
+        lines.append(line.decode().rstrip("\n"))
+    about = {EXPORT: 1, "standings": standings_json(state, state.format.standings(state), log), "log": lines}
+    return json.dumps(about, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,76 @@
+"""The kinds of event, by name, and what they have in common."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats.tuppen import TuppenSeries
+from nousu.tournament.formats.tuppi import TuppiPairs
+from nousu.tournament.model import Format, Json, Standings
+from nousu.tournament.notes import Refusal
+
+FORMATS: dict[str, type[TuppenSeries] | type[TuppiPairs] | type[Drive]] = {
+    "tuppen": TuppenSeries,
+    "tuppi": TuppiPairs,
+    "drive": Drive,
+}
+
+
+def make(about: Json) -> Format:
+    """A format from its name and options; `Refusal` names the option that does not fit."""
+    options = dict(about)
+    name = str(options.pop("name", ""))
+    if name not in FORMATS:
+        raise Refusal(
+            "{name} is no format; there are {formats}",
+            values={"name": name, "formats": ", ".join(FORMATS)},
+            where="format",
+        )
+    return FORMATS[name].from_json(options)
+
+
+def from_words(name: str, words: Sequence[str]) -> dict[str, Any]:
+    """Options written ``series=5``, ``place_points=5,3,2,1,0`` or ``lowest=yes``, as values."""
+    known = {field.name: field.default for field in fields(FORMATS[name])} if name in FORMATS else {}
+    values: dict[str, Any] = {}
+    for word in words:
+        option, equals, text = word.partition("=")
+        default = known.get(option)
+        if not equals or default is None:
+            raise Refusal(
+                "{word} is no option here; write one of {known} as name=value",
+                values={"word": word, "known": ", ".join(known)},
+                where="option",
+            )
+        values[option] = _value(option, text.strip(), default)
+    return values
+
+
+def _value(option: str, text: str, default: Any) -> Any:
+    """The value `text` means for an option with that default."""
+    try:
+        if isinstance(default, bool):
+            return {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}[
+                text.lower()
+            ]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, tuple):
+            return [int(part) for part in text.split(",")]
+    except (ValueError, KeyError):
+        shown = ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+        raise Refusal(
+            "{option} cannot be {text}; it is written like {example}",
+            values={"option": option, "text": text or "-", "example": shown},
+            where="option",
+        ) from None
+    return text
+
+
+def digest(standings: Standings) -> str:
+    """A fingerprint of ranks and figures."""
+    text = json.dumps(standings.core(), ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

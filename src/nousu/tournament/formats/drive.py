@@ -1,0 +1,376 @@
+"""An evening of Minnesota or Norwegian Whist or of Huutopussi: fixed rounds, all points added up.
+
+Pairs stay together (unit pairs), or everybody plays alone with a new partner every round (unit players):
+seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get what their side made. A slip has
+both totals (``12 -3``), or, for the whists, the hands by tricks (``gA9 lB5``: A granded and took 9; low,
+B took 5).
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Note
+from nousu.games import find
+from nousu.games.whist import Rules as WhistRules
+from nousu.tournament.formats.options import checked, whole
+from nousu.tournament.formats.ranking import Criterion, ranked, team_section, told_rulings
+from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.notes import Refusal
+from nousu.tournament.pairings import full_rounds, round_robin, whist_drive
+from nousu.tournament.sheet import bounds, trick_points
+
+RULES: Mapping[str, str] = {
+    "conduct": "misconduct at the table, settled there",
+    "I6": "ruling of the direction, in points of the event",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drive:
+    """The options of a drive."""
+
+    preset: str = "minnesota"
+    unit: str = "pairs"
+    """pairs or players"""
+    rounds: int = 6
+    hands: int = 8
+    """Hands a round; 0 = as many as it takes, and slips are checked less closely."""
+    bye: str = "mean"
+    """What a round of sitting out brings: mean (of one's own other rounds, rounded half up) or zero."""
+    lowest: bool = False
+    teams: int = 0
+
+    name = "drive"
+
+    @property
+    def pairs(self) -> bool:
+        """Whether pairs enter."""
+        return self.unit == "pairs"
+
+    @classmethod
+    def from_json(cls, options: Mapping[str, Any]) -> "Drive":
+        """The format from plain values; `Refusal` names the bad one."""
+        one = checked(cls, options)
+        whole("rounds", one.rounds, 1, 60)
+        whole("hands", one.hands, 0, 60)
+        whole("teams", one.teams, 0, 50)
+        for name, value, allowed in (("unit", one.unit, "pairs players"), ("bye", one.bye, "mean zero")):
+            if value not in allowed.split():
+                raise Refusal(
+                    "{name} is {allowed}, not {value}",
+                    values={"name": name, "allowed": " or ".join(allowed.split()), "value": value},
+                    where="option",
+                )
+        try:
+            game, rules = find(one.preset)
+        except BadRules as error:
+            raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+        if game.sides != 2 or getattr(rules, "score_model", "cumulative") != "cumulative":
+            raise Refusal(
+                "in {preset} the points of a round do not add up; a drive takes minnesota, "
+                "norwegian_catsatcards, south_dakota, huutopussi and the like",
+                values={"preset": one.preset},
+                where="preset",
+            )
+        return one
+
+    def to_json(self) -> Json:
+        return {"name": self.name, **asdict(self)}
+
+    def rules(self) -> Mapping[str, str]:
+        return RULES
+
+    # planning
+
+    @property
+    def _seats(self) -> int:
+        return 2 if self.pairs else 4
+
+    def check_round(self, tournament: Tournament, played: Round) -> None:
+        for key, table in zip(played.names(), played.tables, strict=True):
+            if len(table) not in (1, self._seats):
+                raise Refusal(
+                    "{seats} sit at a table, not {size}",
+                    values={"seats": self._seats, "size": len(table)},
+                    where=f"table {key}",
+                )
+        if order(played.label)[1] > self.rounds or order(played.label)[0]:
+            raise Refusal("there are {rounds} rounds", values={"rounds": self.rounds}, where="round")
+        seated = {number for table in played.tables for number in table}
+        for number in tournament.playing(played.label):
+            if number not in seated:
+                raise Refusal(
+                    "{name} has no seat in round {round}",
+                    values={"name": tournament.who(number), "round": played.label},
+                )
+
+    def plan(
+        self, tournament: Tournament, *, start: str, seed: int, seconds: float
+    ) -> tuple[tuple[Round, ...], PlanFacts]:
+        start = start or tournament.next_round()
+        order(start)
+        first = int(start) if start.isdecimal() else 0
+        if not 1 <= first <= self.rounds:
+            raise Refusal(
+                "there is no round {round} to plan; the event has {rounds}",
+                values={"round": start, "rounds": self.rounds},
+                where="round",
+            )
+        numbers = tournament.playing(start)
+        if len(numbers) < self._seats:
+            raise Refusal("{count} are too few for a table", values={"count": len(numbers)})
+        count = self.rounds - first + 1
+        if self.pairs:
+            made = self._pair_rounds(tournament, numbers, first, count)
+        else:
+            partners, met, rested = self._history(tournament, first)
+            made = whist_drive(
+                numbers, count, seed=seed, seconds=seconds, partners=partners, met=met, rested=rested
+            )
+        rounds = tuple(Round(str(first + at), tables) for at, tables in enumerate(made))
+        return rounds, self._facts(tournament, rounds, seed)
+
+    def _pair_rounds(
+        self, tournament: Tournament, numbers: tuple[int, ...], first: int, count: int
+    ) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The circle, gone on with where nothing has changed; else those of its rounds that repeat least."""
+        if first == 1:
+            return round_robin(numbers, count)
+        _, met, rested = self._history(tournament, first)
+        made = []
+        turns = list(round_robin(numbers, max(1, full_rounds(len(numbers)))))
+        for _ in range(count):
+            best = min(turns, key=lambda tables: _again(tables, met, rested))
+            made.append(best)
+            for table in best:
+                if len(table) == 1:
+                    rested[table[0]] = rested.get(table[0], 0) + 1
+                else:
+                    pair = (min(table), max(table))
+                    met[pair] = met.get(pair, 0) + 1
+        return tuple(made)
+
+    def _history(
+        self, tournament: Tournament, before: int
+    ) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int], dict[int, int]]:
+        """Partners, meetings and rests of the rounds before one."""
+        partners: dict[tuple[int, int], int] = {}
+        met: dict[tuple[int, int], int] = {}
+        rested: dict[int, int] = {}
+        for label, played in tournament.rounds.items():
+            if order(label)[1] >= before:
+                continue
+            for table in played.tables:
+                if len(table) == 1:
+                    rested[table[0]] = rested.get(table[0], 0) + 1
+                for (i, a), (j, b) in combinations(enumerate(table), 2):
+                    pair = (min(a, b), max(a, b))
+                    met[pair] = met.get(pair, 0) + 1
+                    if j - i == 2:
+                        partners[pair] = partners.get(pair, 0) + 1
+        return partners, met, rested
+
+    def _facts(self, tournament: Tournament, rounds: tuple[Round, ...], seed: int) -> PlanFacts:
+        """Repeated meetings of the whole event with these rounds, and who sits out how often."""
+        _, met, rested = self._history(tournament, int(rounds[0].label))
+        for played in rounds:
+            for table in played.tables:
+                if len(table) == 1:
+                    rested[table[0]] = rested.get(table[0], 0) + 1
+                for a, b in combinations(sorted(table), 2):
+                    met[a, b] = met.get((a, b), 0) + 1
+        people = len({number for table in rounds[0].tables for number in table})
+        least = max(0, sum(met.values()) - people * (people - 1) // 2)
+        return PlanFacts(sum(times - 1 for times in met.values()), least, rested, seed)
+
+    def stechen(self, tournament: Tournament) -> Round:
+        raise Refusal("in a drive nothing is played off; equal points share the place")
+
+    # slips
+
+    def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
+        rules = find(self.preset)[1]
+        if words and words[0][:1].isalpha():
+            if not isinstance(rules, WhistRules):
+                raise Refusal("write the totals of both sides, for example 120 -80", where="result")
+            scores = [0, 0]
+            for hand, word in enumerate(words, 1):
+                points = trick_points(rules, word, f"hand {hand}")
+                scores = [scores[0] + points[0], scores[1] + points[1]]
+            return {"sheet": list(words), "scores": scores}
+        if len(words) != 2 or not all(_is_whole(word) for word in words):
+            raise Refusal(
+                "write the totals of both sides, for example 12 -3, not {given}",
+                values={"given": " ".join(words) or "-"},
+                where="result",
+            )
+        return {"scores": [int(word.replace("−", "-")) for word in words]}
+
+    def check(self, tournament: Tournament, table: str, result: Json) -> None:
+        tournament.seats(table)
+        rules = find(self.preset)[1]
+        if "void" in result:
+            return
+        if "sheet" in result:
+            words = tuple(result["sheet"])
+            if self.hands and len(words) != self.hands:
+                raise Refusal(
+                    "{count} hands are given; a round has {hands}",
+                    values={"count": len(words), "hands": self.hands},
+                    where="result",
+                )
+            if self.parse(tournament, table, words)["scores"] != list(result["scores"]):
+                raise Refusal("the totals do not follow from the hands", where="result")
+            return
+        a, b = result["scores"]
+        if "forfeit" in result:
+            return
+        if isinstance(rules, WhistRules) and self.hands:
+            low, high, sum_low, sum_high = bounds(rules, self.hands)
+            for score in (a, b):
+                if not low <= score <= high:
+                    raise Refusal(
+                        "{score} cannot be made in {hands} hands; possible are {low} to {high}",
+                        values={"score": score, "hands": self.hands, "low": low, "high": high},
+                        where="result",
+                    )
+            if not sum_low <= a + b <= sum_high:
+                raise Refusal(
+                    "wrong sum: {sum} for both sides together; {hands} hands make {low} to {high}",
+                    values={"sum": a + b, "hands": self.hands, "low": sum_low, "high": sum_high},
+                    where="result",
+                )
+        elif not isinstance(rules, WhistRules) and _fives(rules) and (a % 5 or b % 5):
+            raise Refusal(
+                "all points of {preset} are multiples of five, not {a} and {b}",
+                values={"preset": self.preset, "a": a, "b": b},
+                where="result",
+                clause="HP-GR-13",
+            )
+
+    def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
+        if not self.pairs:
+            raise Refusal("a player who is missing withdraws; plan the round anew", where="table")
+        return {"forfeit": tournament.seats(table).index(loser), "scores": [0, 0]}
+
+    def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
+        return {"void": number}
+
+    def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
+        if "void" in result:
+            name = tournament.who(result["void"])
+            return (Note("", "not played: {name} has withdrawn; the others sit out", {"name": name}),)
+        seats, scores = tournament.seats(table), result["scores"]
+        sides = [", ".join(tournament.who(number) for number in seats[at::2]) for at in (0, 1)]
+        if "forfeit" in result:
+            return (Note("5.1", "{name} forfeits; the others sit out", {"name": sides[result["forfeit"]]}),)
+        values = {"a": sides[0], "b": sides[1], "score_a": scores[0], "score_b": scores[1]}
+        return (Note("", "{a}: {score_a}   {b}: {score_b}", values),)
+
+    # standings
+
+    def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
+        """Points by number and round; None for a round of sitting out."""
+        scores: dict[int, dict[str, int | None]] = {
+            number: {} for number in range(1, len(tournament.numbers) + 1)
+        }
+        for label, played in tournament.rounds.items():
+            for table in played.tables:
+                if len(table) == 1:
+                    scores[table[0]][label] = None
+        for key, seats, result in tournament.counted():
+            label = key.partition(".")[0]
+            for at, number in enumerate(seats):
+                if "void" in result:
+                    scores[number][label] = None if number != result["void"] else 0
+                elif "forfeit" in result:
+                    scores[number][label] = None if at != result["forfeit"] else 0
+                else:
+                    scores[number][label] = result["scores"][at % 2]
+        return scores
+
+    def _sat_out(self, made: Mapping[str, int | None]) -> int:
+        """What one round of sitting out brings."""
+        played = [points for points in made.values() if points is not None]
+        if self.bye == "zero" or not played:
+            return 0
+        return (2 * sum(played) + len(played)) // (2 * len(played))
+
+    def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
+        notes: list[Note] = []
+        if len(tournament.rounds) < self.rounds:
+            notes.append(
+                Note(
+                    "",
+                    "Only {planned} of {rounds} rounds are planned: nousu tournament plan",
+                    {"planned": len(tournament.rounds), "rounds": self.rounds},
+                )
+            )
+        notes += [
+            Note(
+                "",
+                "{name} is in no round yet; plan again: nousu tournament plan",
+                {"name": tournament.who(number)},
+            )
+            for number in tournament.unseated()
+        ]
+        return tuple(notes)
+
+    def standings(self, tournament: Tournament) -> Standings:
+        scores = self.scores(tournament)
+        totals: dict[int, int] = {}
+        for number, made in scores.items():
+            totals[number] = sum(self._sat_out(made) if one is None else one for one in made.values())
+        for penalty in tournament.penalties:
+            totals[penalty.number] += penalty.points
+        criterion = Criterion(lambda number, group: totals[number], "", lowest=self.lowest)
+        shared = Note("", "Shares place {rank} with {others}: the same points.")
+        labels = [str(number) for number in range(1, self.rounds + 1)]
+        rows = []
+        for one in ranked(list(totals), [criterion], tournament.who, shared):
+            entrant, made = tournament.entrant(one.number), scores[one.number]
+            cells: list[int | str] = [totals[one.number]]
+            for label in labels:
+                points = made.get(label, "")
+                cells.append(f"*{self._sat_out(made)}" if points is None else points)
+            rows.append(
+                Row(
+                    one.rank,
+                    one.number,
+                    entrant.name,
+                    entrant.team,
+                    tuple(cells),
+                    (*told_rulings(tournament, one.number), *one.why),
+                )
+            )
+        sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows))]
+        teams = team_section(tournament, totals, self.teams, self.lowest)
+        notes: tuple[Note, ...] = ()
+        if any(one is None for made in scores.values() for one in made.values()):
+            notes = (
+                Note("", "Points with a star: a round of sitting out counts as the mean of one's own rounds.")
+                if self.bye == "mean"
+                else Note("", "Points with a star: a round of sitting out counts as nothing."),
+            )
+        return Standings((*sections, teams) if teams else tuple(sections), notes)
+
+
+def _again(
+    tables: tuple[tuple[int, ...], ...], met: Mapping[tuple[int, int], int], rested: Mapping[int, int]
+) -> tuple[int, int]:
+    """How often people of these tables have met, and rested."""
+    again = sum(met.get((min(table), max(table)), 0) for table in tables if len(table) == 2)
+    return sum(rested.get(table[0], 0) for table in tables if len(table) == 1), again
+
+
+def _is_whole(word: str) -> bool:
+    sign = word.replace("−", "-")
+    return sign.removeprefix("-").isascii() and sign.removeprefix("-").isdecimal()
+
+
+def _fives(rules: Any) -> bool:
+    """Whether every Huutopussi score is a multiple of five under these rules."""
+    return bool(rules.card_values == "simple" or rules.defender_rounding == "nearest5")

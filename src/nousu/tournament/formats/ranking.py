@@ -1,0 +1,126 @@
+"""Ranks from figures, with a sentence wherever a rank is shared or a further figure had to decide."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nousu.engine.game import Note
+from nousu.tournament.model import Row, Section, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One figure to rank by. `value` may look at the group that is still tied."""
+
+    value: Callable[[int, tuple[int, ...]], int]
+    decided: str
+    """What to say where this figure parts people who were equal: placeholders others, own, theirs."""
+    clause: str = ""
+    lowest: bool = False
+    """The smaller figure is the better one."""
+    applies: Callable[[tuple[int, ...]], bool] = lambda group: True
+    """Whether the figure can be used for this group at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A number and its rank."""
+
+    number: int
+    rank: int
+    why: tuple[Note, ...]
+
+
+def ranked(
+    numbers: Sequence[int],
+    criteria: Sequence[Criterion],
+    names: Callable[[int], str],
+    shared: Note,
+) -> tuple[Placed, ...]:
+    """Everybody with rank and reasons, best first; equal ones share the rank and the next ranks stay
+    empty (1, 2, 2, 4). `shared` is said to those whom no criterion parts: placeholders rank, others."""
+    placed: list[Placed] = []
+
+    def place(group: tuple[int, ...], level: int, why: Mapping[int, tuple[Note, ...]]) -> None:
+        while level < len(criteria) and not criteria[level].applies(group):
+            level += 1
+        if len(group) == 1 or level == len(criteria):
+            rank = len(placed) + 1
+            for number in group:
+                notes = why[number]
+                if len(group) > 1:
+                    values = {**shared.values, "rank": rank, "others": _names(group, number, names)}
+                    notes = (*notes, Note(shared.clause, shared.message, values))
+                placed.append(Placed(number, rank, notes))
+            return
+        criterion = criteria[level]
+        figures = {number: criterion.value(number, group) for number in group}
+        parts = sorted(set(figures.values()), reverse=not criterion.lowest)
+        if level > 0 and len(parts) > 1:
+            why = {
+                number: (
+                    *why[number],
+                    Note(
+                        criterion.clause,
+                        criterion.decided,
+                        {
+                            "others": _names(group, number, names),
+                            "own": figures[number],
+                            "theirs": ", ".join(str(figures[other]) for other in group if other != number),
+                        },
+                    ),
+                )
+                for number in group
+            }
+        for figure in parts:
+            place(tuple(number for number in group if figures[number] == figure), level + 1, why)
+
+    if numbers:
+        place(tuple(numbers), 0, {number: () for number in numbers})
+    return tuple(placed)
+
+
+def _names(group: Sequence[int], own: int, names: Callable[[int], str]) -> str:
+    return ", ".join(names(number) for number in group if number != own)
+
+
+def told_rulings(tournament: Tournament, number: int) -> tuple[Note, ...]:
+    """The rulings that changed the points of a number."""
+    return tuple(
+        Note(
+            one.rule,
+            "Ruling of the direction: {points} ({reason}).",
+            {"points": f"{one.points:+d}", "reason": one.reason},
+        )
+        for one in tournament.penalties
+        if one.number == number and one.points
+    )
+
+
+def team_section(
+    tournament: Tournament, totals: Mapping[int, int], best: int, lowest: bool = False
+) -> Section | None:
+    """Teams by the sum of their best `best` members; teams with fewer members count what they have."""
+    teams: dict[str, list[int]] = {}
+    for number in totals:
+        team = tournament.entrant(number).team
+        if team:
+            teams.setdefault(team, []).append(number)
+    if not best or not teams:
+        return None
+    names = sorted(teams)
+    counted = {
+        at: sorted((totals[number] for number in teams[team]), reverse=not lowest)[:best]
+        for at, team in enumerate(names)
+    }
+    shared = Note(
+        "", "Shares place {rank} with {others}: the same sum of the best {best} results.", {"best": best}
+    )
+    figure = Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)
+    placed = ranked(list(counted), [figure], lambda at: names[at], shared)
+    rows = [
+        Row(one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why)
+        for one in placed
+    ]
+    return Section(
+        Note("", "Teams (best {best} results)", {"best": best}), ("points", "counted"), tuple(rows)
+    )

@@ -1,0 +1,438 @@
+"""A Tuppi championship: pairs, pools in which everybody meets everybody, and a cup; or either alone.
+
+A slip is the score sheet, hand by hand (`nousu.tournament.sheet`), or its totals::
+
+    A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A
+    32:28 peaks=16:20 hands=16 [winner=A]
+
+Pool places: match points 2/1/0, then the sum of all points collected while rising, then the sum of the
+highest rises, then the matches among those still level, then the lot (RULES 5.1).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from nousu.engine.game import Note
+from nousu.tournament.draw import draw
+from nousu.tournament.formats.options import checked, whole
+from nousu.tournament.formats.ranking import Criterion, Placed, ranked, told_rulings
+from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.notes import Refusal
+from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin
+from nousu.tournament.sheet import Match, from_totals, named, play_sheet, whist_rules
+
+RULES: Mapping[str, str] = {
+    "T-CATT-06": "communication about cards",
+    "T-WIKT-06": "secret gestures between partners",
+    "5.1": "late by more than a quarter of an hour, or a ruling on a match",
+    "I6": "ruling of the direction, in match points",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuppiPairs:
+    """The options of a Tuppi event."""
+
+    preset: str = "tuppi_tournament"
+    pools: int = 1
+    """How many pools; 0 = cup only."""
+    through: int = 0
+    """How many pairs of each pool go on to the cup; 0 = no cup after the pools."""
+    legs: int = 1
+    """How often two pairs of a pool meet."""
+    third_place: bool = False
+    """The losers of the semifinals play for the third place."""
+
+    name = "tuppi"
+    pairs = True
+
+    @classmethod
+    def from_json(cls, options: Mapping[str, Any]) -> "TuppiPairs":
+        """The format from plain values; `Refusal` names the bad one."""
+        one = checked(cls, options)
+        whole("pools", one.pools, 0, 26)
+        whole("through", one.through, 0, 16)
+        whole("legs", one.legs, 1, 6)
+        rules = whist_rules(one.preset)
+        if rules.score_model != "single_riser" or rules.max_hands is None or rules.sooli:
+            raise Refusal(
+                "{preset} is no rule set for a Tuppi tournament; take tuppi_tournament or "
+                "tuppi_tournament_catsatcards, with other options if you like",
+                values={"preset": one.preset},
+                where="preset",
+                clause="T-WIKT-01",
+            )
+        if not one.pools and one.through:
+            raise Refusal("without pools nobody goes through from one", where="through")
+        return one
+
+    def to_json(self) -> Json:
+        return {"name": self.name, **asdict(self)}
+
+    def rules(self) -> Mapping[str, str]:
+        return RULES
+
+    def _match_rules(self, table: str) -> Any:
+        """The rules of a match: in the cup nothing ends in a draw (RULES 5.1)."""
+        rules = whist_rules(self.preset)
+        if table[0] == "C" and "extra_hands" not in rules.limit_tiebreak:
+            steps = [step for step in rules.limit_tiebreak if step != "draw"]
+            rules = replace(rules, limit_tiebreak=(*steps, "extra_hands"))
+        return rules
+
+    # planning
+
+    def pool(self, number: int) -> int:
+        """The pool of a number, from 0; the draw of numbers is the draw of pools."""
+        return (number - 1) % self.pools
+
+    def check_round(self, tournament: Tournament, played: Round) -> None:
+        for key, table in zip(played.names(), played.tables, strict=True):
+            if len(table) > 2 or not table:
+                raise Refusal("two pairs meet at a table", where=f"table {key}")
+            if len(table) == 2 and played.label[0] != "C" and self.pool(table[0]) != self.pool(table[1]):
+                raise Refusal("pairs of two pools meet only in the cup", where=f"table {key}")
+
+    def plan(
+        self, tournament: Tournament, *, start: str, seed: int, seconds: float
+    ) -> tuple[tuple[Round, ...], PlanFacts]:
+        cups = [label for label in tournament.rounds if label[0] == "C"]
+        begun = any(slip.result is not None for slip in tournament.slips.values())
+        if self.pools and not cups and (not tournament.rounds or not begun) and start in ("", "1"):
+            return self._pool_rounds(tournament), PlanFacts(seed=seed)
+        if start:
+            raise Refusal(
+                "pools are planned once, before the first slip; a pair that comes later cannot join them",
+                where="round",
+            )
+        if self.pools and not self.through:
+            raise Refusal("all rounds are planned; this event has no cup", where="round")
+        if open_tables := [*tournament.missing(), *tournament.waiting("entered")]:
+            raise Refusal(
+                "the next round needs these slips first: {tables}", values={"tables": ", ".join(open_tables)}
+            )
+        return (self._cup_round(tournament, cups),), PlanFacts(seed=seed)
+
+    def _pool_rounds(self, tournament: Tournament) -> tuple[Round, ...]:
+        """The round robins of all pools side by side."""
+        numbers = tournament.playing()
+        pools = [[number for number in numbers if self.pool(number) == at] for at in range(self.pools)]
+        smallest = min(map(len, pools))
+        if smallest < max(2, self.through):
+            raise Refusal(
+                "{pairs} pairs in {pools} pools leave a pool of {smallest}; take fewer pools",
+                values={"pairs": len(numbers), "pools": self.pools, "smallest": smallest},
+                where="pools",
+            )
+        plans = [round_robin(pool, full_rounds(len(pool)) * self.legs) for pool in pools]
+        rounds = []
+        for at in range(max(map(len, plans))):
+            tables = [table for plan in plans if at < len(plan) for table in plan[at]]
+            rounds.append(Round(str(at + 1), tuple(sorted(tables, key=len, reverse=True))))
+        return tuple(rounds)
+
+    def _cup_round(self, tournament: Tournament, cups: Sequence[str]) -> Round:
+        if not cups:
+            tiers: list[list[tuple[int, int]]] = [[(number, -number)] for number in tournament.playing()]
+            if self.pools:
+                placed = [self._pool_places(tournament, at) for at in range(self.pools)]
+                tiers = [
+                    [(pool[rank].number, at) for at, pool in enumerate(placed) if rank < len(pool)]
+                    for rank in range(self.through)
+                ]
+            if sum(map(len, tiers)) < 2:
+                raise Refusal("a cup needs two pairs at least")
+            return Round("C1", bracket(tiers))
+        last = tournament.rounds[cups[-1]]
+        deciding = self._deciding(tournament, cups[-1])
+        if deciding == 1:
+            raise Refusal("the cup is decided; nothing is left to plan", where="round")
+        winners = [
+            self._cup_winner(tournament, key, seats)
+            for key, seats in zip(last.names(), last.tables, strict=True)
+        ]
+        made = next_cup_round(last.tables[:deciding], winners[:deciding], self.third_place)
+        coming = tuple(tuple(one for one in table if not tournament.gone(one)) for table in made)
+        return Round(f"C{order(cups[-1])[1] + 1}", coming)
+
+    def _deciding(self, tournament: Tournament, label: str) -> int:
+        """How many tables of a cup round lead on: half as many as before. A match for the third place
+        stands behind them."""
+        return len(tournament.rounds["C1"].tables) >> (order(label)[1] - 1)
+
+    def _cup_winner(self, tournament: Tournament, key: str, seats: Sequence[int]) -> int:
+        if len(seats) == 1:
+            return seats[0]
+        result = tournament.slip(key).result
+        assert result is not None
+        return seats[int(result["winner"])]
+
+    def stechen(self, tournament: Tournament) -> Round:
+        raise Refusal(
+            "in this event nothing is played off: the pools settle ties by figures, the cup by extra hands"
+        )
+
+    # slips
+
+    def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
+        rules = self._match_rules(table)
+        if any(":" in word for word in words):
+            return self._from_totals(table, words)
+        if not words:
+            raise Refusal("the slip is empty", where="result")
+        _, match = play_sheet(rules, words)
+        return {"sheet": list(words), **_counted(match)}
+
+    def _from_totals(self, table: str, words: tuple[str, ...]) -> Json:
+        """A result from ``32:28 peaks=16:20 hands=16 [winner=A]``."""
+        given = dict.fromkeys(("totals", "peaks", "hands", "winner"), "")
+        for word in words:
+            name, equals, value = word.partition("=")
+            if not equals:
+                name, value = "totals", word
+            if name not in given or given[name]:
+                raise Refusal(
+                    "{word} does not belong here; write 32:28 peaks=16:20 hands=16",
+                    values={"word": word},
+                    where="result",
+                )
+            given[name] = value
+        figures: dict[str, tuple[int, int]] = {}
+        for name in ("totals", "peaks"):
+            parts = given[name].split(":")
+            if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+                raise Refusal(
+                    "write two numbers, for example 32:28, not {given}",
+                    values={"given": given[name] or "-"},
+                    where=name,
+                )
+            figures[name] = (int(parts[0]), int(parts[1]))
+        if not given["hands"].isdecimal() or not int(given["hands"]):
+            raise Refusal("say how many hands were played: hands=16", where="hands")
+        if given["winner"].upper() not in ("", "A", "B"):
+            raise Refusal("the winner is A or B", where="winner")
+        winner = "AB".index(given["winner"].upper()) if given["winner"] else None
+        rules = self._match_rules(table)
+        match = from_totals(rules, figures["totals"], figures["peaks"], int(given["hands"]), winner)
+        return {"totals_only": True, **_counted(match)}
+
+    def check(self, tournament: Tournament, table: str, result: Json) -> None:
+        tournament.seats(table)
+        rules = self._match_rules(table)
+        if "forfeit" in result:
+            match = _forfeit(result["forfeit"])
+        elif "sheet" in result:
+            _, match = play_sheet(rules, tuple(result["sheet"]))
+        else:
+            total, peak = result["total"], result["peak"]
+            known = result["winner"] if result["winner"] >= 0 else None
+            match = from_totals(rules, (total[0], total[1]), (peak[0], peak[1]), result["hands"], known)
+        if _counted(match) != {name: result.get(name) for name in _counted(match)}:
+            raise Refusal("the result does not follow from the hands", where="result")
+
+    def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
+        side = tournament.seats(table).index(loser)
+        return {"forfeit": side, **_counted(_forfeit(side))}
+
+    def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json:
+        return self.forfeit(tournament, table, number)
+
+    def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
+        a, b = (tournament.who(number) for number in tournament.seats(table))
+        if "forfeit" in result:
+            loser = (a, b)[result["forfeit"]]
+            return (Note("5.1", "{name} forfeits the match: no points on any count.", {"name": loser}),)
+        if "sheet" in result:
+            lines, match = play_sheet(self._match_rules(table), tuple(result["sheet"]))
+            extended = [note for line in lines for note in line.notes if note.clause == "T-WIKT-04"]
+            notes = [*extended[:1], match.reason]
+        else:
+            total, peak = result["total"], result["peak"]
+            winner = result["winner"] if result["winner"] >= 0 else None
+            match = from_totals(
+                self._match_rules(table), (total[0], total[1]), (peak[0], peak[1]), result["hands"], winner
+            )
+            notes = [match.reason]
+        figures = Note(
+            "5.1",
+            "{a} {sum_a}, {b} {sum_b} collected while rising; highest rises {peak_a} and {peak_b}; "
+            "{hands} hands.",
+            {
+                "a": a,
+                "b": b,
+                "sum_a": match.total[0],
+                "sum_b": match.total[1],
+                "peak_a": match.peak[0],
+                "peak_b": match.peak[1],
+                "hands": match.hands,
+            },
+        )
+        return (*(named(note, a, b) for note in notes), figures)
+
+    # standings
+
+    def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
+        if not tournament.rounds:
+            return (Note("", "Nothing is planned yet: nousu tournament plan"),)
+        cups = [label for label in tournament.rounds if label[0] == "C"]
+        if (not self.pools or self.through) and (not cups or self._deciding(tournament, cups[-1]) > 1):
+            return (Note("", "The next cup round is not planned yet: nousu tournament plan"),)
+        return ()
+
+    def standings(self, tournament: Tournament) -> Standings:
+        sections: list[Section] = []
+        if tournament.numbers:
+            sections += [self._pool_section(tournament, at) for at in range(self.pools)]
+            if any(label[0] == "C" for label in tournament.rounds):
+                sections.insert(0, self._cup_section(tournament))
+        return Standings(tuple(sections))
+
+    def _pool_figures(self, tournament: Tournament, at: int) -> dict[int, dict[str, int]]:
+        """Match points, matches, sums and rises of the pairs of a pool."""
+        zero = {"match": 0, "won": 0, "drawn": 0, "lost": 0, "sum": 0, "peak": 0, "played": 0}
+        numbers = range(1, len(tournament.numbers) + 1)
+        figures = {number: dict(zero) for number in numbers if self.pool(number) == at}
+        for table, seats, result in tournament.counted():
+            if table[0] == "C" or seats[0] not in figures:
+                continue
+            for side, number in enumerate(seats):
+                one = figures[number]
+                outcome = _outcome(result, side)
+                one["played"] += 1
+                one[("lost", "drawn", "won")[outcome]] += 1
+                one["match"] += outcome
+                one["sum"] += result["total"][side]
+                one["peak"] += result["peak"][side]
+        for penalty in tournament.penalties:
+            if penalty.number in figures:
+                figures[penalty.number]["match"] += penalty.points
+        return figures
+
+    def _pool_places(self, tournament: Tournament, at: int) -> tuple[Placed, ...]:
+        """The order of a pool, with reasons."""
+        figures = self._pool_figures(tournament, at)
+        results = [
+            (seats, result)
+            for table, seats, result in tournament.counted()
+            if table[0] != "C" and seats[0] in figures
+        ]
+
+        def among(number: int, group: tuple[int, ...]) -> int:
+            return sum(
+                _outcome(result, seats.index(number))
+                for seats, result in results
+                if number in seats and all(one in group for one in seats)
+            )
+
+        def all_met(group: tuple[int, ...]) -> bool:
+            met = {frozenset(seats) for seats, _ in results}
+            return all(frozenset((a, b)) in met for a in group for b in group if a < b)
+
+        def lot(number: int, group: tuple[int, ...]) -> int:
+            label = f"lot pool {chr(65 + at)}"
+            drawn = draw(tournament.seed, [tournament.who(one) for one in group], label)
+            return drawn.index(group.index(number)) + 1
+
+        criteria = [
+            Criterion(lambda number, group: figures[number]["match"], ""),
+            Criterion(
+                lambda number, group: figures[number]["sum"],
+                "Level with {others} on match points; the sum of points collected while rising decides: "
+                "{own} against {theirs}.",
+                "5.1",
+            ),
+            Criterion(
+                lambda number, group: figures[number]["peak"],
+                "Level with {others} on match points and sum; the highest rises decide: "
+                "{own} against {theirs}.",
+                "5.1",
+            ),
+            Criterion(
+                among,
+                "Level with {others} on match points, sum and rises; their own matches decide: "
+                "{own} match points against {theirs}.",
+                "5.1",
+                applies=all_met,
+            ),
+            Criterion(
+                lot,
+                "Level with {others} in everything; the lot, taken from the seed of the draw, decides: "
+                "drawn as number {own}, the others {theirs}.",
+                "5.1",
+                lowest=True,
+                applies=lambda group: any(figures[number]["played"] for number in group),
+            ),
+        ]
+        shared = Note("", "Shares place {rank} with {others}: no match of theirs counts yet.")
+        return ranked(list(figures), criteria, tournament.who, shared)
+
+    def _pool_section(self, tournament: Tournament, at: int) -> Section:
+        figures = self._pool_figures(tournament, at)
+        rows = []
+        for one in self._pool_places(tournament, at):
+            figure = figures[one.number]
+            entrant = tournament.entrant(one.number)
+            cells = tuple(figure[name] for name in ("match", "played", "won", "drawn", "lost", "sum", "peak"))
+            why = (*told_rulings(tournament, one.number), *one.why)
+            rows.append(Row(one.rank, one.number, entrant.name, entrant.team, cells, why))
+        title = Note("5.1", "Pool {pool}", {"pool": chr(65 + at)})
+        if self.pools == 1:
+            title = Note("5.1", "Round robin")
+        columns = ("match points", "played", "won", "drawn", "lost", "sum", "rises")
+        return Section(title, columns, tuple(rows))
+
+    def _cup_section(self, tournament: Tournament) -> Section:
+        """The cup: the later somebody went out, the better; who went out together shares the place."""
+        cups = [played for label, played in tournament.rounds.items() if label[0] == "C"]
+        stage: dict[int, int] = {}
+        lost: dict[int, Note] = {}
+        for depth, played in enumerate(cups):
+            deciding = self._deciding(tournament, played.label)
+            for at, (key, seats) in enumerate(zip(played.names(), played.tables, strict=True)):
+                third = at >= deciding
+                for number in seats:
+                    if not third:
+                        stage[number] = 2 * depth
+                slip = tournament.slip(key)
+                if len(seats) < 2 or slip.result is None or slip.state not in ("confirmed", "accepted"):
+                    if len(seats) == 1:
+                        stage[seats[0]] = 2 * depth + 2
+                    continue
+                won = seats[int(slip.result["winner"])]
+                out = seats[1 - int(slip.result["winner"])]
+                values: dict[str, int | str] = {"other": tournament.who(won), "table": key}
+                if third:
+                    stage[won] += 1
+                    continue
+                stage[won] = 2 * depth + 2
+                lost[out] = Note("5.1", "Lost to {other} at table {table}.", values)
+        shared = Note("5.1", "Shares place {rank} with {others}: went out in the same round, or still in.")
+        criterion = Criterion(lambda number, group: stage[number], "")
+        rows = []
+        for one in ranked(list(stage), [criterion], tournament.who, shared):
+            entrant = tournament.entrant(one.number)
+            why = (*((lost[one.number],) if one.number in lost else ()), *one.why)
+            rows.append(Row(one.rank, one.number, entrant.name, entrant.team, (stage[one.number] // 2,), why))
+        return Section(Note("5.1", "Cup"), ("rounds",), tuple(rows))
+
+
+def _counted(match: Match) -> dict[str, Any]:
+    """What of a match counts in the tournament, as plain values."""
+    return {
+        "winner": match.winner,
+        "total": list(match.total),
+        "peak": list(match.peak),
+        "hands": match.hands,
+    }
+
+
+def _forfeit(loser: int) -> Match:
+    """A forfeited match: lost, and nothing on any count for either side (RULES 5.1)."""
+    return Match(1 - loser, (0, 0), (0, 0), 0, Note("5.1", "{side} wins by forfeit", {"side": 1 - loser}))
+
+
+def _outcome(result: Json, side: int) -> int:
+    """Match points: 2 for a win, 1 for a draw, 0 for a loss."""
+    winner = result["winner"]
+    return 1 if winner < 0 else 2 if winner == side else 0

@@ -1,0 +1,395 @@
+"""What a tournament is at one moment: people, numbers, rounds, slips, rulings. Frozen values.
+
+Everything here is computed from the log (`history`); nothing is stored elsewhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from nousu.engine.game import Note
+from nousu.tournament.notes import Refusal
+from nousu.tournament.people import alike
+
+Json = Mapping[str, Any]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A person or a pair that entered, in the order of entering."""
+
+    id: int
+    """From 1, in the order of entering; never given twice."""
+    members: tuple[str, ...]
+    team: str = ""
+    struck: bool = False
+    """Taken off the list before the draw."""
+
+    @property
+    def name(self) -> str:
+        """What lists and slips show."""
+        return " & ".join(self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of the plan: a label (1, 2 … for the plan, C1 … for the cup, S1 … for a Stechen) and its
+    tables of numbers in seat order. A table of one number (of a side, where sides meet) sits out."""
+
+    label: str
+    tables: tuple[tuple[int, ...], ...]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of its tables, 1.1, 1.2 …"""
+        return tuple(f"{self.label}.{at}" for at in range(1, len(self.tables) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the trail of a slip."""
+
+    entry: int
+    at: str
+    by: str
+    what: str
+    """printed, entered, confirmed, accepted, corrected, forfeited"""
+    reason: str = ""
+
+
+STATES = ("open", "printed", "entered", "confirmed", "accepted")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """The slip of one table: how far it has come, its result, and who did what to it."""
+
+    table: str
+    state: str = "open"
+    result: Json | None = None
+    by: str = ""
+    """Who entered the result that stands."""
+    trail: tuple[Change, ...] = ()
+
+    def __post_init__(self) -> None:
+        assert self.state in STATES
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """A ruling against a person or pair, by rule number."""
+
+    entry: int
+    number: int
+    rule: str
+    table: str = ""
+    game: int = 0
+    points: int = 0
+    """What it takes from (or, above 0, gives to) the sum of the tournament; 0 for a penalty point that
+    was paid on the die."""
+    reason: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """From which round and game on a number plays no more."""
+
+    round: str
+    game: int = 1
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A ruling after the freeze that waits for a second person."""
+
+    entry: int
+    by: str
+    body: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """The result as published, or published anew after a ruling that two persons made."""
+
+    entry: int
+    at: str
+    by: str
+    revision: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFacts:
+    """What the planner said of the plan in force."""
+
+    repeats: int = 0
+    lower_bound: int = 0
+    small: Mapping[int, int] = field(default_factory=dict)
+    seed: int = 0
+
+
+class Format(Protocol):
+    """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
+
+    @property
+    def name(self) -> str:
+        """tuppen, tuppi or drive."""
+        ...
+
+    @property
+    def pairs(self) -> bool:
+        """Whether pairs enter (or single persons)."""
+        ...
+
+    @property
+    def preset(self) -> str:
+        """The rules the tables play by."""
+        ...
+
+    def to_json(self) -> Json:
+        """The options as plain values; `formats.make` reads them back."""
+        ...
+
+    def check_round(self, tournament: "Tournament", played: Round) -> None:
+        """`Refusal` if the tables of a round are not as this format wants them."""
+        ...
+
+    def plan(
+        self, tournament: "Tournament", *, start: str, seed: int, seconds: float
+    ) -> tuple[tuple[Round, ...], PlanFacts]:
+        """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
+        ...
+
+    def stechen(self, tournament: "Tournament") -> Round:
+        """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
+        ...
+
+    def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Json:
+        """The result written on a slip, from its words. `Refusal` says what is impossible."""
+        ...
+
+    def check(self, tournament: "Tournament", table: str, result: Json) -> None:
+        """`Refusal` if a result cannot be."""
+        ...
+
+    def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Json:
+        """The result when one side of a table gives up or does not come."""
+        ...
+
+    def on_withdrawal(self, tournament: "Tournament", table: str, number: int) -> Json | None:
+        """The result of a table that a withdrawal leaves unplayed; None if the others play on."""
+        ...
+
+    def tell(self, tournament: "Tournament", table: str, result: Json) -> tuple[Note, ...]:
+        """A result in words, with the reasons."""
+        ...
+
+    def unfinished(self, tournament: "Tournament") -> tuple[Note, ...]:
+        """What is still to be planned or decided before the end; missing slips not included."""
+        ...
+
+    def standings(self, tournament: "Tournament") -> "Standings":
+        """The tables of results as far as confirmed slips reach."""
+        ...
+
+    def rules(self) -> Mapping[str, str]:
+        """The rule numbers a penalty may name, with what they say."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the standings. `why` explains the rank wherever it is shared or decided by a tie-break."""
+
+    rank: int
+    number: int
+    """0 for a team."""
+    name: str
+    team: str
+    cells: tuple[int | str, ...]
+    why: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One table of the standings: all, a pool, the cup, the teams."""
+
+    title: Note
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The result as it stands."""
+
+    sections: tuple[Section, ...]
+    notes: tuple[Note, ...] = ()
+
+    def core(self) -> list[Any]:
+        """Ranks and figures alone, without any words: what a publication is sealed with."""
+        return [
+            [
+                section.title.message,
+                [[row.rank, row.number, row.name, list(row.cells)] for row in section.rows],
+            ]
+            for section in self.sections
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """A tournament at one moment."""
+
+    name: str
+    format: Format
+    entrants: tuple[Entrant, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """Number n belongs to the entrant with the id `numbers[n - 1]`; empty before the draw."""
+    seed: str = ""
+    drawn: tuple[str, ...] = ()
+    """The names in the order in which they went into the draw."""
+    rounds: Mapping[str, Round] = field(default_factory=dict)
+    facts: PlanFacts | None = None
+    slips: Mapping[str, Slip] = field(default_factory=dict)
+    penalties: tuple[Penalty, ...] = ()
+    withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
+    clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    """When the clock was started on a side that had not come: (table, number) → time."""
+    proposals: Mapping[int, Proposal] = field(default_factory=dict)
+    publications: tuple[Publication, ...] = ()
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the result is published: from then on two persons make every change."""
+        return bool(self.publications)
+
+    def active(self) -> tuple[Entrant, ...]:
+        """Everybody on the list, in the order of entering."""
+        return tuple(one for one in self.entrants if not one.struck)
+
+    def playing(self, label: str = "") -> tuple[int, ...]:
+        """The numbers that have not withdrawn before a round (or at all)."""
+        count = len(self.numbers) or len(self.active())
+        return tuple(n for n in range(1, count + 1) if not self.gone(n, label))
+
+    def gone(self, number: int, label: str = "", game: int = 1) -> bool:
+        """Whether a number has withdrawn before that game of that round (before any, if no label)."""
+        left = self.withdrawals.get(number)
+        if left is None:
+            return False
+        return not label or (order(left.round), left.game) <= (order(label), game)
+
+    def entrant(self, number: int) -> Entrant:
+        """Who has that number."""
+        if self.numbers:
+            return self.entrants[self.numbers[number - 1] - 1]
+        return self.active()[number - 1]
+
+    def who(self, number: int) -> str:
+        """Number and name as people say it."""
+        return self.entrant(number).name
+
+    def tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """All tables that play, in the order of the plan."""
+        for played in self.rounds.values():
+            for key, seats in zip(played.names(), played.tables, strict=True):
+                if len(seats) > 1:
+                    yield key, seats
+
+    def seats(self, table: str) -> tuple[int, ...]:
+        """The numbers at a table in seat order. `Refusal` if the plan has no such table."""
+        label, _, at = table.partition(".")
+        played = self.rounds.get(label)
+        if played is None or not at.isdecimal() or not 1 <= int(at) <= len(played.tables):
+            planned = ", ".join(self.rounds) or "-"
+            raise Refusal(
+                "there is no table {table}; write round.table, for example 1.3 (rounds planned: {planned})",
+                values={"table": table, "planned": planned},
+                where="table",
+            )
+        seats = played.tables[int(at) - 1]
+        if len(seats) < 2:
+            raise Refusal(
+                "{name} sits out in round {round}", values={"name": self.who(seats[0]), "round": label}
+            )
+        return seats
+
+    def slip(self, table: str) -> Slip:
+        """The slip of a table, open if nothing happened to it yet."""
+        return self.slips.get(table, Slip(table))
+
+    def counted(self) -> Iterator[tuple[str, tuple[int, ...], Json]]:
+        """Tables whose result counts: confirmed by a second person."""
+        for key, seats in self.tables():
+            slip = self.slip(key)
+            if slip.result is not None and slip.state in ("confirmed", "accepted"):
+                yield key, seats, slip.result
+
+    def waiting(self, state: str) -> tuple[str, ...]:
+        """The tables whose slip is in that state."""
+        return tuple(key for key, _ in self.tables() if self.slip(key).state == state)
+
+    def next_round(self) -> str:
+        """The label of the first round of the plan that nothing has happened to: no slip printed or
+        entered, and none after it either."""
+        begun = [order(key.partition(".")[0]) for key, slip in self.slips.items() if key[0].isdigit()]
+        return str(max((number for _, number in begun), default=0) + 1)
+
+    def missing(self) -> tuple[str, ...]:
+        """The tables without an entered slip."""
+        return tuple(key for key, _ in self.tables() if self.slip(key).state in ("open", "printed"))
+
+    def begun(self, label: str) -> bool:
+        """Whether anything was printed or entered in a round or in one after it."""
+        return any(order(key.partition(".")[0]) >= order(label) for key in self.slips)
+
+    def unseated(self) -> tuple[int, ...]:
+        """Numbers that play but stand in no round of a plan that has begun to exist (late arrivals)."""
+        if not self.rounds:
+            return ()
+        seated = {number for played in self.rounds.values() for table in played.tables for number in table}
+        return tuple(number for number in self.playing() if number not in seated)
+
+    def find(self, text: str) -> int:
+        """The number that `text` means: a number, a name or the only name that begins so."""
+        text = text.strip()
+        if text.lstrip("#").isdecimal():
+            number = int(text.lstrip("#"))
+            if self.numbers and 1 <= number <= len(self.numbers):
+                return number
+            raise Refusal(
+                "there is no number {number}" if self.numbers else "numbers are not drawn yet; give the name",
+                values={"number": number},
+                where="player",
+            )
+        key = alike(text)
+        count = len(self.numbers) or len(self.active())
+        people = [(n, self.entrant(n)) for n in range(1, count + 1)]
+        exact = [n for n, one in people if key in {alike(one.name), *map(alike, one.members)}]
+        found = exact or [
+            n for n, one in people if any(alike(name).startswith(key) for name in (one.name, *one.members))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = ", ".join(self.who(n) for n in found)
+            raise Refusal(
+                "{text} may be {names}; write more of the name",
+                values={"text": text, "names": names},
+                where="player",
+            )
+        raise Refusal("there is no player {text}", values={"text": text}, where="player")
+
+
+def order(label: str) -> tuple[int, int]:
+    """Where a round stands in time: the plan, then the cup, then the Stechen. `Refusal` if it is none."""
+    stage = {"C": 1, "S": 2}.get(label[:1], 0)
+    number = label[1:] if stage else label
+    if not (number.isascii() and number.isdecimal()):
+        raise Refusal(
+            "{round} is no round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
+        )
+    return stage, int(number)

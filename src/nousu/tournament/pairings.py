@@ -1,0 +1,205 @@
+"""Who meets whom where two sides meet: round robin, cup bracket, and whist drives with changing partners."""
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from itertools import combinations
+
+Pairing = tuple[tuple[int, ...], ...]
+"""Tables of one round; a table of one sits out."""
+
+
+def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
+    """The circle method: in any len-1 rounds running (len, if odd) everybody meets everybody once, and
+    sits on either side in turn. With more rounds it begins again."""
+    ring: list[int | None] = list(people)
+    if len(ring) % 2:
+        ring.append(None)
+    if len(ring) < 2:
+        return ()
+    made = []
+    for number in range(rounds):
+        tables: list[tuple[int, ...]] = []
+        for at in range(len(ring) // 2):
+            one, other = ring[at], ring[-1 - at]
+            if one is None or other is None:
+                continue
+            tables.append((other, one) if (number + at) % 2 else (one, other))
+        out = [one for one in (ring[at] for at in range(len(ring))) if one is not None]
+        seated = {one for table in tables for one in table}
+        tables += [(one,) for one in out if one not in seated]
+        made.append(tuple(tables))
+        ring = [ring[0], ring[-1], *ring[1:-1]]
+    return tuple(made)
+
+
+def full_rounds(count: int) -> int:
+    """How many rounds it takes until everybody has met everybody once."""
+    return count - 1 + count % 2 if count > 1 else 0
+
+
+def bracket(tiers: Sequence[Sequence[tuple[int, int]]]) -> Pairing:
+    """The first cup round for (number, pool) in tiers: all pool winners, all seconds, and so on.
+
+    Earlier ones are seeded higher, so that the best meet last and, where the numbers need it, the
+    highest sit out the first round; pairs of one pool are kept apart as long as the seeding allows.
+    """
+    count = sum(map(len, tiers))
+    size = 1
+    while size < count:
+        size *= 2
+    slots = _seeding(size)
+    place = {seed: at for at, seed in enumerate(slots)}
+    chosen: list[tuple[int, int]] = []
+    for tier in tiers:
+        tier = list(tier)
+        turns = [tier[at:] + tier[:at] for at in range(len(tier))]
+        turns += [turn[::-1] for turn in turns]
+        chosen += max(turns, key=lambda turn: _apart([*chosen, *turn], place, size))
+    line: list[int | None] = [None] * size
+    for seed, (number, _) in enumerate(chosen):
+        line[place[seed]] = number
+    return tuple(tuple(one for one in line[at : at + 2] if one is not None) for at in range(0, size, 2))
+
+
+def _seeding(size: int) -> list[int]:
+    """The seeds (from 0) in bracket order: 0 meets the last, 0 and 1 can only meet in the final."""
+    order = [0]
+    while len(order) < size:
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    return order
+
+
+def _apart(chosen: Sequence[tuple[int, int]], place: dict[int, int], size: int) -> list[int]:
+    """How late pairs of one pool meet at the earliest, all such meetings in rising order."""
+    rounds = []
+    for (a, (_, pool)), (b, (_, other)) in combinations(enumerate(chosen), 2):
+        if pool == other:
+            rounds.append((place[a] ^ place[b]).bit_length())
+    return sorted(rounds)
+
+
+def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], third_place: bool) -> Pairing:
+    """The next round: winners of neighbouring tables meet; with `third_place` the losers of the two
+    semifinals as well."""
+    made = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
+    if third_place and len(winners) == 2 and all(len(table) == 2 for table in tables):
+        losers = tuple(one for table, won in zip(tables, winners, strict=True) for one in table if one != won)
+        made.append(losers)
+    return tuple(made)
+
+
+PARTNER, OPPONENT = 6, 1
+"""What it costs to have the same partner again, and to meet anybody again in whatever way."""
+
+
+def whist_drive(
+    people: Sequence[int],
+    rounds: int,
+    *,
+    seed: int = 1,
+    seconds: float = 3.0,
+    partners: dict[tuple[int, int], int] | None = None,
+    met: dict[tuple[int, int], int] | None = None,
+    rested: dict[int, int] | None = None,
+) -> tuple[Pairing, ...]:
+    """Tables of four for singles, seats 1 and 3 playing against 2 and 4: as few repeated partners as can
+    be found, then as few repeated meetings. Who is left over sits out; nobody twice before everybody once.
+    `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first)."""
+    rng = random.Random(seed)
+    end = time.monotonic() + seconds
+    best: tuple[int, list[list[int]], list[list[int]]] | None = None
+    while best is None or (best[0] > 0 and time.monotonic() < end):
+        drive = _Drive(people, rounds, rng, partners or {}, met or {}, rested or {})
+        cost, lines = drive.walk(120_000, end)
+        if best is None or cost < best[0]:
+            best = cost, lines, drive.out
+    made = []
+    for line, resting in zip(best[1], best[2], strict=True):
+        tables: list[tuple[int, ...]] = [tuple(line[at : at + 4]) for at in range(0, len(line), 4)]
+        made.append((*tables, *((one,) for one in resting)))
+    return tuple(made)
+
+
+class _Drive:
+    """One search: rounds as lines of seats, four a table."""
+
+    def __init__(
+        self,
+        people: Sequence[int],
+        rounds: int,
+        rng: random.Random,
+        partners: dict[tuple[int, int], int],
+        met: dict[tuple[int, int], int],
+        rested: dict[int, int],
+    ) -> None:
+        self.rng = rng
+        rests = {one: rested.get(one, 0) for one in people}
+        self.out: list[list[int]] = []
+        self.rounds: list[list[int]] = []
+        for _ in range(rounds):
+            mixed = list(people)
+            rng.shuffle(mixed)
+            out = sorted(mixed, key=lambda one: rests[one])[: len(people) % 4]
+            for one in out:
+                rests[one] += 1
+            self.out.append(sorted(out))
+            self.rounds.append([one for one in mixed if one not in out])
+        self.met: dict[tuple[int, int], int] = {}
+        self.partners: dict[tuple[int, int], int] = {}
+        for pair, times in met.items():
+            self.met[pair] = self.met[pair[::-1]] = times
+        for pair, times in partners.items():
+            self.partners[pair] = self.partners[pair[::-1]] = times
+        self.cost = 0
+        for line in self.rounds:
+            for at in range(0, len(line), 4):
+                self.cost += self._count(line[at : at + 4], 1)
+
+    def _count(self, table: Sequence[int], step: int) -> int:
+        """Book (1) or take back (-1) a table; the change of cost, quadratic in every count."""
+        cost = 0
+        for (i, a), (j, b) in combinations(enumerate(table), 2):
+            counts = (
+                ((self.met, OPPONENT), (self.partners, PARTNER)) if j - i == 2 else ((self.met, OPPONENT),)
+            )
+            for count, weight in counts:
+                times = count.get((a, b), 0)
+                cost += weight * (times if step > 0 else 1 - times)
+                count[a, b] = count[b, a] = times + step
+        return cost
+
+    def walk(self, steps: int, end: float) -> tuple[int, list[list[int]]]:
+        """The best rounds met while swapping two seats of a round again and again, cooling down."""
+        rng = self.rng
+        best, kept = self.cost, [line[:] for line in self.rounds]
+        lines = [line for line in self.rounds if line]
+        for step in range(steps if lines else 0):
+            line = lines[rng.randrange(len(lines))]
+            i, j = rng.randrange(len(line)), rng.randrange(len(line))
+            tables = {i // 4 * 4, j // 4 * 4}
+            if i == j:
+                continue
+            before = self.cost
+            for at in tables:
+                self.cost += self._count(line[at : at + 4], -1)
+            line[i], line[j] = line[j], line[i]
+            for at in tables:
+                self.cost += self._count(line[at : at + 4], 1)
+            rise = self.cost - before
+            heat = 3.0 * (1 - step / steps) + 0.15
+            if rise > 0 and rng.random() >= math.exp(-rise / heat):
+                for at in tables:
+                    self._count(line[at : at + 4], -1)
+                line[i], line[j] = line[j], line[i]
+                for at in tables:
+                    self._count(line[at : at + 4], 1)
+                self.cost = before
+            elif self.cost < best:
+                best, kept = self.cost, [one[:] for one in self.rounds]
+                if best == 0:
+                    break
+            if step % 256 == 0 and time.monotonic() > end:
+                break
+        return best, kept

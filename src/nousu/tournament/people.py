@@ -1,0 +1,262 @@
+"""Lists of people: pasted, as CSV or as XLSX, in; clean names, or an error for every bad line, out."""
+
+import csv
+import io
+import re
+import unicodedata
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nousu.tournament.notes import Refusal
+
+LONGEST = 60
+"""Characters a name may have: it must fit a slip."""
+
+MOST_LINES = 2_000
+MOST_BYTES = 5_000_000
+
+_HEADERS = {
+    "name": [
+        "name",
+        "player",
+        "spieler",
+        "spielerin",
+        "nimi",
+        "pelaaja",
+        "namn",
+        "spelare",
+        "navn",
+        "spiller",
+    ],
+    "first": ["vorname", "etunimi", "förnamn", "fornavn", "firstname", "first name", "given", "first"],
+    "last": ["nachname", "sukunimi", "efternamn", "etternavn", "lastname", "last name", "surname", "last"],
+    "one": ["player 1", "player1", "pelaaja 1", "spelare 1", "spiller 1", "spieler 1", "a"],
+    "two": ["player 2", "player2", "pelaaja 2", "spelare 2", "spiller 2", "spieler 2", "b", "partner"],
+    "pair": ["pair", "pari", "par", "paar"],
+    "team": ["team", "club", "seura", "klubb", "verein", "joukkue", "lag", "mannschaft"],
+    "number": ["no", "no.", "nr", "nr.", "#", "number", "numero", "nummer"],
+}
+_COLUMN = {word: column for column, words in _HEADERS.items() for word in words}
+_PAIR_SIGNS = re.compile(r"\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One line of a list: a person or a pair, with the line it stands on."""
+
+    line: int
+    members: tuple[str, ...]
+    """One name, or the two of a pair."""
+    team: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the lists show."""
+        return " & ".join(self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """A list as read: the people, and the empty lines that were passed over."""
+
+    given: tuple[Given, ...]
+    empty: tuple[int, ...] = ()
+    encoding: str = field(default="utf-8", compare=False)
+
+
+def clean(name: str, where: str = "") -> str:
+    """A name in one spelling: composed letters, single spaces. `Refusal` for what is no name."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name:
+        raise Refusal("a name is missing", where=where)
+    for letter in name:
+        if unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
+            raise Refusal(
+                "the name holds an invisible character (U+{code})",
+                values={"code": f"{ord(letter):04X}"},
+                where=where,
+            )
+    if not any(letter.isalnum() for letter in name):
+        raise Refusal("{name} is no name", values={"name": name}, where=where)
+    if len(name) > LONGEST:
+        raise Refusal(
+            "a name has at most {most} characters, this one {count}",
+            values={"most": LONGEST, "count": len(name)},
+            where=where,
+        )
+    return name
+
+
+def alike(name: str) -> str:
+    """The key under which two spellings are one name (case, width and spacing do not matter)."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
+    """A pasted list or the text of a CSV file: one person or pair a line, further columns after a
+    semicolon, a tab or (in CSV files, `commas`) a comma; a first line of column names is understood."""
+    if text.count("\n") > MOST_LINES:
+        raise Refusal("the list has more than {most} lines", values={"most": MOST_LINES})
+    separator = _separator(text, commas)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not separator:
+        return _from_rows([(number, [line]) for number, line in enumerate(lines, 1)], pairs)
+    rows: list[tuple[int, list[str]]] = []
+    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
+    try:
+        begin = 1
+        for row in reader:
+            rows.append((begin, row))
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        raise Refusal(
+            "the quotation marks do not fit ({reason})",
+            values={"reason": str(error)},
+            where=f"line {reader.line_num}",
+        ) from None
+    return _from_rows(rows, pairs)
+
+
+def from_file(path: Path, *, pairs: bool = False) -> People:
+    """A list from a file: XLSX by its ending, all else as text (UTF-8, UTF-16 or Windows-1252)."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Refusal(
+            "{path} cannot be read: {reason}",
+            values={"path": str(path), "reason": error.strerror or str(error)},
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise Refusal("{path} is too large for a list of names", values={"path": str(path)})
+    if path.suffix.lower() in {".xlsx", ".xlsm"}:
+        return _from_rows(_sheet_rows(path, data), pairs)
+    return from_bytes(data, pairs=pairs, commas=path.suffix.lower() == ".csv")
+
+
+def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> People:
+    """A list from the bytes of a text."""
+    text, encoding = decode(data)
+    people = from_text(text, pairs=pairs, commas=commas)
+    return People(people.given, people.empty, encoding)
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text from bytes of a spreadsheet or an editor, and the encoding it was in."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def _separator(text: str, commas: bool) -> str:
+    """The column separator a text uses, or nothing."""
+    for sign in ("\t", ";", *([","] if commas else [])):
+        if sign in text:
+            return sign
+    return ""
+
+
+def _sheet_rows(path: Path, data: bytes) -> list[tuple[int, list[str]]]:
+    """The rows of the first sheet of a workbook, numbered as the spreadsheet shows them."""
+    import openpyxl
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheet = book.worksheets[0]
+        rows = []
+        for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
+            if number > MOST_LINES:
+                raise Refusal("the list has more than {most} lines", values={"most": MOST_LINES})
+            rows.append((number, ["" if cell is None else str(cell) for cell in cells]))
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError, EOFError):
+        raise Refusal("{path} is no readable XLSX workbook", values={"path": str(path)}) from None
+    return rows
+
+
+def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People:
+    """People from numbered rows of cells; a `Refusal` that lists every bad line."""
+    given: list[Given] = []
+    empty: list[int] = []
+    wrong: list[Refusal] = []
+    columns: list[str] | None = None
+    seen: dict[str, int] = {}
+    for number, cells in rows:
+        row = [cell.strip() for cell in cells]
+        if not any(row):
+            empty.append(number)
+            continue
+        if columns is None:
+            columns = _columns(row)
+            if columns:
+                continue
+        try:
+            one = _person(number, row, columns or [], pairs)
+            for member in one.members:
+                if alike(member) in seen:
+                    raise Refusal(
+                        "{name} stands in line {first} already",
+                        values={"name": member, "first": seen[alike(member)]},
+                        where=f"line {number}",
+                    )
+                seen[alike(member)] = number
+        except Refusal as refusal:
+            wrong.append(refusal)
+        else:
+            given.append(one)
+    if wrong:
+        raise _together(wrong)
+    last = given[-1].line if given else 0
+    return People(tuple(given), tuple(number for number in empty if number < last))
+
+
+def _together(wrong: Iterable[Refusal]) -> Refusal:
+    """One refusal that holds several."""
+    first, *more = wrong
+    return Refusal(
+        first.note.message,
+        values=first.note.values,
+        where=first.where,
+        clause=first.note.clause,
+        more=tuple(more),
+    )
+
+
+def _columns(row: Sequence[str]) -> list[str]:
+    """The columns a heading names, or nothing if the row is no heading."""
+    names = [_COLUMN.get(cell.casefold(), "") for cell in row]
+    return names if all(name or not cell for name, cell in zip(names, row, strict=True)) else []
+
+
+def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) -> Given:
+    """The person or pair a row names."""
+    where = f"line {line}"
+    cells = {column: cell for column, cell in zip(columns, row, strict=False) if column}
+    if not columns:
+        row = [cell for at, cell in enumerate(row) if cell or at < (2 if pairs else 1)]
+        known = ["one", "two", "team"] if pairs and len(row) > 1 else ["pair" if pairs else "name", "team"]
+        if len(row) > len(known):
+            raise Refusal(
+                "{count} columns, but only {known} are known; put a heading over them",
+                values={"count": len(row), "known": len(known)},
+                where=where,
+            )
+        cells = dict(zip(known, row, strict=False))
+    team = clean(cells["team"], where) if cells.get("team") else ""
+    if not pairs:
+        name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
+        return Given(line, (clean(name, where),), team)
+    if "one" in cells or "two" in cells:
+        members = (cells.get("one", ""), cells.get("two", ""))
+    else:
+        parts = _PAIR_SIGNS.split(cells.get("pair") or cells.get("name", ""))
+        if len(parts) != 2:
+            raise Refusal(
+                "a pair is two names, written Aino & Eino or in two columns", where=where, clause="T-WIK-03"
+            )
+        members = (parts[0], parts[1])
+    return Given(line, tuple(clean(member, where) for member in members), team)

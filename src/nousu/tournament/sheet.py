@@ -1,0 +1,296 @@
+"""The Tuppi score sheet (pöytäkirja): a match hand by hand, and who wins it, by RULES 5.1.
+
+A hand is written as one word. Sides are A and B, kinds r (rami) and n (nolo), also h (high) and l (low):
+
+* ``A8``: A scores 8;
+* ``B``: B scores while A is rising, which topples A; how much does not matter;
+* ``rA9``: A bid rami and took 9 tricks (``rA4``: A bid it and took 4, so B took 9);
+* ``nA5``: nolo, A took 5 tricks.
+
+The arithmetic is the game's own (`nousu.games.whist`): its points for tricks and its tally.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import gcd
+
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Note, Result, Setup
+from nousu.games.whist import GAME, Rise, Rules, score
+from nousu.tournament.notes import Refusal
+
+_POINTS = re.compile(r"([AB])(\d*)")
+_TRICKS = re.compile(r"([rnhlg])([AB])(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One hand on the sheet and the score after it."""
+
+    hand: int
+    word: str
+    scorer: int
+    """0 = A, 1 = B; the side that topples scores too, though nothing is booked for it."""
+    points: int
+    """Points booked; 0 for a topple."""
+    riser: int | None
+    """Who is rising (nousussa) now."""
+    score: int
+    """The riser's points."""
+    total: tuple[int, int]
+    peak: tuple[int, int]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A finished match as the tournament counts it."""
+
+    winner: int
+    """0 = A, 1 = B, -1 = drawn."""
+    total: tuple[int, int]
+    peak: tuple[int, int]
+    hands: int
+    reason: Note
+
+
+@cache
+def whist_rules(preset: str) -> Rules:
+    """The rules named ``preset+option=value``; `Refusal` says what is wrong."""
+    try:
+        rules: Rules = GAME.rules_named(preset)
+    except BadRules as error:
+        raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+    return rules
+
+
+@cache
+def hand_points(rules: Rules) -> tuple[int, ...]:
+    """The points one hand can bring a side, in rising order."""
+    found = set()
+    for tricks in range(14):
+        for kind, bidder in (("high", 0), ("high", 1), ("low", None)):
+            found |= {points for points in score(rules, kind, bidder, (tricks, 13 - tricks)) if points > 0}
+    if rules.sooli:
+        found.add(rules.sooli_points)
+    return tuple(sorted(found))
+
+
+def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Match]:
+    """The match the words tell. `Refusal` names the hand that cannot be, or says what is missing."""
+    tally, lines = Rise(rules), []
+    for hand, word in enumerate(words, 1):
+        where = f"hand {hand}"
+        if tally.end is not None:
+            raise Refusal(
+                "the match was over after hand {last}: {why}",
+                values={"last": hand - 1, "why": told(tally.end[1], "A", "B")},
+                where=where,
+                clause=tally.end[1].clause,
+            )
+        scorer, points = _read(rules, tally, word, where)
+        result = Result(points=(points, 0) if scorer == 0 else (0, points), facts={"scorer": scorer})
+        before = tally
+        tally = tally.add(result, Setup(4, 0, before, hand))
+        lines.append(
+            Line(
+                hand,
+                word,
+                scorer,
+                sum(tally.total) - sum(before.total),
+                tally.riser,
+                tally.points,
+                tally.total,
+                tally.peak,
+                tally.notes(),
+            )
+        )
+    if tally.end is None:
+        raise _not_over(rules, tally)
+    winners, reason = tally.end
+    return tuple(lines), Match(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
+
+
+def _not_over(rules: Rules, tally: Rise) -> Refusal:
+    """Why the sheet cannot end here."""
+    values: dict[str, int | str] = {"hands": tally.hands, "limit": rules.max_hands or 0}
+    if tally.extra:
+        return Refusal(
+            "after {hands} hands all is equal; an extra hand decides", values=values, clause="A-T-21"
+        )
+    if rules.max_hands is not None and tally.hands >= rules.max_hands:
+        values |= {"side": "AB"[tally.riser or 0], "points": tally.points}
+        return Refusal(
+            "after {hands} hands {side} is rising with {points}; play goes on until it loses a hand",
+            values=values,
+            clause="T-WIKT-04",
+        )
+    return Refusal(
+        "the match is not over after {hands} hands: nobody has {target} and the limit is {limit}",
+        values={**values, "target": rules.target},
+        clause="T-WIKT-02",
+    )
+
+
+def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
+    """Who scored how much in a hand."""
+    if found := _TRICKS.fullmatch(word):
+        both = trick_points(rules, word, where)
+        return (0, both[0]) if both[0] > 0 else (1, both[1])
+    if not (found := _POINTS.fullmatch(word.upper())):
+        raise Refusal(
+            "{word} is no hand; write A8 (A scores 8), B (B topples A), rA9 (A bid rami, 9 tricks) or nA5",
+            values={"word": word},
+            where=where,
+        )
+    side = found[1]
+    scorer = "AB".index(side)
+    topples = tally.riser == 1 - scorer
+    if not found[2]:
+        if topples or tally.extra:
+            return scorer, 0
+        raise Refusal(
+            "{side} topples nobody here; write the points, for example {side}8",
+            values={"side": side},
+            where=where,
+            clause="5.1",
+        )
+    points = int(found[2])
+    if points not in hand_points(rules):
+        raise Refusal(
+            "no hand brings {points} points; possible are {possible}",
+            values={"points": points, "possible": ", ".join(map(str, hand_points(rules)))},
+            where=where,
+            clause="T-WIK-17",
+        )
+    return scorer, points
+
+
+def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
+    """Points of A and B for a hand written by kind, side and tricks."""
+    found = _TRICKS.fullmatch(word)
+    if found is None or int(found[3]) > 13:
+        raise Refusal(
+            "{word} is no hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 tricks at most",
+            values={"word": word},
+            where=where,
+        )
+    side, own = "AB".index(found[2]), int(found[3])
+    tricks = (own, 13 - own) if side == 0 else (13 - own, own)
+    return score(rules, "high", side, tricks) if found[1] in "rhg" else score(rules, "low", None, tricks)
+
+
+def from_totals(
+    rules: Rules, total: tuple[int, int], peak: tuple[int, int], hands: int, winner: int | None
+) -> Match:
+    """A match known by its totals only. `winner` (0, 1) is asked for only where an extra hand decided.
+    `Refusal` says which figures cannot be."""
+    unit = gcd(*hand_points(rules))
+    for side in (0, 1):
+        name = "AB"[side]
+        values: dict[str, int | str] = {"side": name, "sum": total[side], "peak": peak[side], "unit": unit}
+        if peak[side] > total[side]:
+            raise Refusal(
+                "{side} cannot have risen to {peak} with {sum} points in all", values=values, where="peaks"
+            )
+        if bool(peak[side]) != bool(total[side]):
+            raise Refusal("{side} has {sum} points in all but rose to {peak}", values=values, where="peaks")
+        if total[side] % unit or peak[side] % unit:
+            raise Refusal(
+                "all points are multiples of {unit}; {side} has {sum} and rose to {peak}",
+                values=values,
+                where="totals",
+            )
+        most = hands * max(hand_points(rules))
+        if total[side] > most:
+            raise Refusal(
+                "{hands} hands bring {most} points at most",
+                values={"hands": hands, "most": most},
+                where="totals",
+            )
+    if not any(total):
+        raise Refusal(
+            "hand 1 always makes somebody rise; both sums cannot be 0", clause="5.1", where="totals"
+        )
+    done = [side for side in (0, 1) if peak[side] >= rules.target]
+    if len(done) == 2:
+        raise Refusal(
+            "two winners: both rose to {target}",
+            values={"target": rules.target},
+            where="peaks",
+            clause="T-WIK-25",
+        )
+    if done:
+        note = Note(
+            "T-WIK-25", "{side} wins with {points} points", {"side": done[0], "points": peak[done[0]]}
+        )
+        return _agreed(Match(done[0], total, peak, hands, note), winner)
+    limit = rules.max_hands
+    if limit is None or hands < limit:
+        raise Refusal(
+            "nobody has {target} points, so the match has {limit} hands at least, not {hands}",
+            values={"target": rules.target, "limit": limit or 0, "hands": hands},
+            where="hands",
+            clause="T-WIKT-02",
+        )
+    before = Rise(rules, riser=0, points=unit, total=total, peak=peak, hands=limit - 1)
+    end = before.add(Result(points=(0, 0), facts={"scorer": 1}), Setup(4, 0, before, limit))
+    if end.extra:
+        if winner is None or hands <= limit:
+            raise Refusal(
+                "sums and highest rises are equal: give the extra hands too, and winner=A or winner=B",
+                clause="A-T-21",
+                where="winner",
+            )
+        note = Note("A-T-21", "{side} won the extra hand", {"side": winner})
+        return Match(winner, total, peak, hands, note)
+    assert end.end is not None
+    if hands > limit and not rules.extension:
+        raise Refusal(
+            "the match ends after {limit} hands, there is no extension",
+            values={"limit": limit},
+            where="hands",
+            clause="T-CATT-04",
+        )
+    winners, reason = end.end
+    return _agreed(Match(winners[0] if winners else -1, total, peak, hands, reason), winner)
+
+
+def _agreed(match: Match, winner: int | None) -> Match:
+    """The match, unless the slip names another winner."""
+    if winner is not None and winner != match.winner:
+        raise Refusal(
+            "the slip names {named} as winner, but: {why}",
+            values={"named": "AB"[winner], "why": told(match.reason, "A", "B")},
+            where="winner",
+            clause=match.reason.clause,
+        )
+    return match
+
+
+def told(note: Note, a: str, b: str) -> str:
+    """A note about sides with their names in it."""
+    return note.message.format(**named(note, a, b).values)
+
+
+def named(note: Note, a: str, b: str) -> Note:
+    """The note with names in place of side numbers."""
+    return Note(
+        note.clause,
+        note.message,
+        {key: (a, b)[int(value)] if key == "side" else value for key, value in note.values.items()},
+    )
+
+
+def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
+    """For so many hands of a game that adds up: least and most for one side, least and most for both."""
+    singles: list[int] = []
+    sums: list[int] = []
+    for tricks in range(14):
+        for kind, bidder in (("high", 0), ("high", 1), ("low", None)):
+            points = score(rules, kind, bidder, (tricks, 13 - tricks))
+            singles += points
+            sums.append(sum(points))
+    return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)
