@@ -14,7 +14,7 @@ class _Family(Protocol):
 
 @cache
 def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.rules_{game}")  # type: ignore[assignment]
+    module: _Family = importlib.import_module(f"nousu.players.rules_{game}")
     return module
 
 

@@ -1,0 +1,162 @@
+"""The worlds a seat cannot tell apart from the one on the table, each equally likely.
+
+A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets,
+the stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could
+have happened by the rules. Worlds are counted exactly (`placements`) and drawn uniformly, with no
+rejection: uniform over deals and over the cards that were given face down. A face-down bid that was never
+turned up is no part of a world, and what a careful player would or would not have bid is not considered.
+
+Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
+"""
+
+import importlib
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import accumulate
+from random import Random
+from typing import NamedTuple, Protocol
+
+from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
+from nousu.engine.cards import HIDDEN, SUIT_SETS, Card, CardSet, card_set, cards_of
+from nousu.engine.game import Hand, View
+from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.tricks import Duties, TrickPlay
+from nousu.games import games
+from nousu.players.placements import Placements
+
+__all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
+
+
+class World(NamedTuple):
+    """One way the hidden cards may lie."""
+
+    hands: tuple[CardSet, ...]
+    """What each seat holds now."""
+    dealt: tuple[CardSet, ...]
+    """What each seat was dealt."""
+    stock: tuple[Card, ...] = ()
+    """What was left over at the deal, top card first."""
+    given: tuple[tuple[Card, ...], ...] = ()
+    """The cards of every `Give` heard so far, in order."""
+
+
+class Case(NamedTuple):
+    """Worlds of one shape: placements, and how a placement reads as a world."""
+
+    placements: Placements
+    world: Callable[[tuple[CardSet, ...], Random], World]
+    ways: int = 1
+    """How many histories each placement stands for."""
+
+
+class Worlds:
+    """All worlds of a view; `count` of them (histories, exactly)."""
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        self._cases = tuple(cases)
+        self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
+        self.count: int = self._totals[-1] if self._totals else 0
+
+    def sample(self, rng: Random) -> World:
+        """One of them, each equally likely."""
+        if not self.count:
+            raise ValueError("nothing that was heard could have happened: there is no such world")
+        at = rng.randrange(self.count) if len(self._cases) > 1 else 0
+        case = next(case for case, total in zip(self._cases, self._totals, strict=True) if at < total)
+        return case.world(case.placements.sample(rng), rng)
+
+
+class _Family(Protocol):
+    def worlds(self, view: View) -> Worlds: ...
+
+
+@cache
+def _family(game: str) -> _Family:
+    module: _Family = importlib.import_module(f"nousu.players.worlds_{game}")
+    return module
+
+
+def worlds(view: View) -> Worlds:
+    """The worlds that the seat of `view` must reckon with; the cards must have been dealt."""
+    return _family(view.game).worlds(view)
+
+
+# ------------------------------------------------------------------------- what games have in common
+
+
+def original_hand(view: View) -> CardSet:
+    """The cards the viewer was dealt."""
+    if view.seat is None:
+        return 0
+    for by, action in view.heard:
+        if by == CHANCE and isinstance(action, Deal):
+            return card_set(action.hands[view.seat])
+    return 0
+
+
+def played_by(view: View) -> tuple[CardSet, ...]:
+    """The cards each seat has played in this hand."""
+    played = [0] * len(view.counts)
+    for trick in view.tricks:
+        for seat, card in trick.plays:
+            played[seat] |= 1 << card
+    for seat, card in view.trick:
+        played[seat] |= 1 << card
+    return tuple(played)
+
+
+def barred_by_play(
+    hidden: CardSet, plays: Sequence[tuple[Seat, Card]], seats: int, duties: Duties, trump: int | None = None
+) -> tuple[Seat, CardSet]:
+    """The seat that played last to a trick and the cards of `hidden` it cannot have held: with one of them
+    in hand that play would have been illegal. Every duty of `TrickPlay` is a duty towards single cards."""
+    *before, (seat, card) = plays
+    led = plays[0][1].suit
+    if not before or (card.suit == led and not duties.beat):
+        return seat, 0
+    if not duties.beat and not duties.trump:
+        return seat, hidden & SUIT_SETS[led]
+    barred = 0
+    for other in cards_of(hidden):
+        hands = tuple((1 << card | 1 << other) * (one == seat) for one in range(seats))
+        play = TrickPlay(hands, tuple(range(seats)), seat, duties, tuple(before), (), trump)
+        if not play.legal() >> card & 1:
+            barred |= 1 << other
+    return seat, barred
+
+
+def hidden_bits(hidden: CardSet, allowed: Callable[[Card], int]) -> dict[int, int]:
+    """Each hidden card with the set of places it may lie in."""
+    return {card: allowed(card) for card in cards_of(hidden)}
+
+
+def relived(view: View, world: World) -> Hand:
+    """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
+    in. Bids never turned up are replaced by the first legal ones. `IllegalAction` if it cannot have been."""
+    hand = games()[view.game].start(view.rules, view.setup)
+    given = iter(world.given)
+    for at, (seat, action) in enumerate(view.heard):
+        now: Action = action
+        match action:
+            case Deal():
+                now = Deal(tuple(map(cards_of, world.dealt)), world.stock)
+            case Give(_, to):
+                now = Give(next(given), to)
+            case Seal(bid) if bid == HIDDEN:
+                now = _bid(view, at, seat, hand)
+        hand = hand.apply(seat, now)
+    return hand
+
+
+def _bid(view: View, at: int, seat: Seat, hand: Hand) -> Action:
+    """The bid that `seat` sealed: what it turned up later, else any."""
+    for by, later in view.heard[at + 1 :]:
+        if by == CHANCE or isinstance(later, Play | Give):
+            break
+        if by == seat and isinstance(later, Show):
+            return Seal(later.cards[0])
+        if by == seat and isinstance(later, Call) and later.word in view.rules.words:
+            return Seal(later.word)
+        if isinstance(later, Call) and later.word not in view.rules.words:
+            break
+    return hand.legal(seat)[0]
