@@ -1,0 +1,242 @@
+"""The part of a table's picture that is the same in every game: plates, trick, hand, whose turn it is.
+
+Every legal action finds a place here, whatever the game: single cards on the hand, several cards as a choice
+with one button, everything else as buttons. A game's own module then replaces what it draws better.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
+from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.game import Note, View
+from nousu.engine.seats import CHANCE
+from nousu.games import games
+from nousu.server.pages.faces import Spot, arranged, card_words, face, suit_words
+from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
+from nousu.server.pages.names import differing, preset_name, word
+from nousu.server.pages.people import People
+from nousu.server.seen import Seen
+from nousu.words import Translate
+
+
+def people(seen: Seen) -> People:
+    """The people around the table from the viewer's chair."""
+    return People(seen.names, seen.seat, games()[seen.view.game].sides)
+
+
+def dealt(view: View) -> tuple[Card, ...]:
+    """The viewer's cards as they were dealt."""
+    for by, action in view.heard:
+        if by == CHANCE and isinstance(action, Deal) and view.seat is not None:
+            return action.hands[view.seat]
+    return view.cards
+
+
+def spots(view: View, strength: Strength = ACE_HIGH) -> tuple[Spot, ...]:
+    """The viewer's hand laid out."""
+    return arranged(view.cards, dealt(view), strength)
+
+
+def single(action: Action) -> Card | None:
+    """The one card of the hand that an action is about, if it is about exactly one."""
+    match action:
+        case Play(card) | Seal(Card() as card):
+            return card
+        case Show((card,)) | Give((card,), _):
+            return card
+    return None
+
+
+def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
+    """The action each card of the hand stands for."""
+    found: dict[Card, str] = {}
+    for action in legal:
+        card = single(action)
+        if card is not None and card in cards:
+            found.setdefault(card, str(action))
+    return found
+
+
+def hand_cards(
+    view: View,
+    say: Translate,
+    lang: str,
+    *,
+    acts: Mapping[Card, str],
+    choose: frozenset[Card] = frozenset(),
+    shapes: Mapping[Card, str] | None = None,
+    strength: Strength = ACE_HIGH,
+) -> tuple[HandCard, ...]:
+    """The viewer's hand as it is drawn, with what each card may do now."""
+    return tuple(
+        HandCard(
+            face=face(spot.card, say, lang),
+            row=spot.row,
+            x=spot.x,
+            y=spot.y,
+            act=acts.get(spot.card, ""),
+            shape=(shapes or {}).get(spot.card, ""),
+            choose=spot.card in choose,
+        )
+        for spot in spots(view, strength)
+    )
+
+
+def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
+    """Actions about several cards: template text → how many cards, and which may be among them."""
+    found: dict[str, tuple[int, set[Card]]] = {}
+    for action in legal:
+        if isinstance(action, Show | Give) and len(action.cards) > 1:
+            cards = " ".join(map(str, action.cards))
+            text = str(action).replace(cards, "{}", 1)
+            _, members = found.setdefault(f"{len(action.cards)}:{text}", (len(action.cards), set()))
+            members.update(action.cards)
+    return {key.partition(":")[2]: (count, frozenset(members)) for key, (count, members) in found.items()}
+
+
+def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
+    """The legal actions that are no card of the hand: words, and showing the whole hand."""
+    held = set(cards)
+    return tuple(
+        action
+        for action in legal
+        if (single(action) not in held or isinstance(action, Call))
+        and not (isinstance(action, Give) and len(action.cards) > 1)
+    )
+
+
+def button(action: Action, say: Translate) -> Press:
+    """A plain button for an action no game module knows better."""
+    match action:
+        case Call(spoken):
+            return Press(act=str(action), label=word(spoken, say))
+        case Seal(str() as bid):
+            return Press(act=str(action), label=word(bid, say))
+        case Show(cards):
+            if len(cards) == 1:
+                return Press(act=str(action), label=say("Show {card}", card=card_words(cards[0], say)))
+            return Press(act=str(action), label=say("Show the hand"))
+        case Play(card):
+            return Press(act=str(action), label=card_words(card, say))
+    return Press(act=str(action), label=str(action))
+
+
+def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
+    """The name plates by place (or by chair number where there are more than four)."""
+    view, who = seen.view, people(seen)
+    leader = view.trick[0][0] if view.trick else None
+    found: dict[str, Plate] = {}
+    for seat in range(len(seen.names)):
+        place = who.place(seat) if len(seen.names) <= 4 else str(who.step(seat))
+        note = ""
+        if seat == seen.seat:
+            note = say("you")
+        elif who.sides and seen.seat is not None and who.ours(seat):
+            note = say("partner")
+        found[place] = Plate(
+            seat=seat,
+            place=place,
+            name=who.name(seat),
+            us=who.ours(seat),
+            me=seat == seen.seat,
+            turn=seat in view.owed and not seen.waiting,
+            dealer=seat == view.setup.dealer,
+            lead=seat == leader,
+            note=note,
+        )
+    return found
+
+
+def reasons(notes: Sequence[Note], who: People, say: Translate) -> tuple[Reason, ...]:
+    """Notes of the rules as sentences."""
+    return tuple(Reason(text=who.note(note, say), clause=note.clause) for note in notes)
+
+
+def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
+    """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
+    view, who = seen.view, people(seen)
+    if CHANCE in view.owed:
+        return say("The cards are dealt"), "", False
+    if seen.seat is not None and seen.seat in view.owed:
+        if not any(isinstance(action, Play) for action in view.legal):
+            return say("Your turn"), "", True
+        if not view.trick:
+            return say("Your lead: any card"), "", True
+        led = view.trick[0][1].suit
+        suit = suit_words(led, say)
+        if any(card.suit == led for card in view.cards):
+            return say("Your turn: {suit} were led", suit=suit), "shdc"[led], True
+        return say("Your turn: no {suit}, play any card", suit=suit), "shdc"[led], True
+    if view.owed:
+        return say("Waiting for {name}", name=who.name(view.owed[0])), "", False
+    return "", "", False
+
+
+def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
+    """Points on the way to the target, one bar a side (or player)."""
+    who = people(seen)
+    found = []
+    for number, points in enumerate(seen.match.tally.score()):
+        ours = number == who.our_side()
+        share = max(0.0, min(1.0, points / target)) if target else 0.0
+        found.append(Bar(name=who.side_short(number, say), points=points, share=share, us=ours))
+    return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
+
+
+def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -> Table:
+    """The picture of any game: complete enough to play it, plain enough to be improved."""
+    view = seen.view
+    who = people(seen)
+    round_table = len(seen.names) <= 4
+    text, suit, mine = line(seen, say)
+    acts = on_cards(view.legal, view.cards)
+    groups = several(view.legal)
+    many = None
+    choose: frozenset[Card] = frozenset()
+    free = list(others(view.legal, view.cards))
+    for template, (count, members) in groups.items():
+        if template.startswith("give"):
+            choose = members
+            many = Press(act=template, label=say("Give {count} cards", count=count), many=count, main=True)
+    taken, trick = "", view.trick
+    if not trick and view.tricks and view.facts.get("phase") == "play":
+        trick, taken = view.tricks[-1].plays, who.place(view.tricks[-1].winner) if round_table else ""
+    last = view.tricks[-1] if view.tricks else None
+    won = Counter(trick.winner for trick in view.tricks)
+    sides = [won[one] + won[one + 2] for one in (0, 1)] if who.sides else []
+    if sides and who.our_side() == 1:
+        sides.reverse()
+    tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
+    return Table(
+        id=seen.table_id,
+        seq=seen.seq,
+        game=view.game,
+        preset=seen.preset,
+        base=seen.base_preset,
+        title=preset_name(seen.preset, say),
+        hand_number=view.setup.number,
+        plates=plates(seen, say),
+        phase=str(view.facts.get("phase", "")),
+        trick=tuple((who.place(seat), face(card, say, lang)) for seat, card in trick) if round_table else (),
+        taken=taken,
+        slot=who.place(view.owed[0])
+        if round_table and view.owed and view.owed[0] >= 0 and view.facts.get("phase") == "play" and not taken
+        else "",
+        tricks=tricks,
+        tricks_label=say("tricks"),
+        last=tuple((who.place(seat), face(card, say, lang)) for seat, card in last.plays)
+        if last and round_table
+        else (),
+        last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
+        line=text,
+        line_suit=suit,
+        my_turn=mine,
+        acts=tuple(button(action, say) for action in free),
+        many=many,
+        hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
+        bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
+        window=seen.window,
+        refused=say(seen.refused[1]) if seen.refused else "",
+        rules=differing(seen, say),
+    )

@@ -1,0 +1,227 @@
+"""What a table's picture is made of: plain values that games fill in and templates print.
+
+A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `Seen` into one `Table`; the
+template of the same name prints it. Everything is already in the viewer's language.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nousu.server.pages.faces import Face
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A kind of game as a chip: word, shape and ink say the same thing three times."""
+
+    word: str
+    shape: str
+    """Symbol: rami (peak, high), nolo (valley, low), sooli (ring)."""
+    ink: str
+    """red or black."""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A button that does a legal action."""
+
+    act: str
+    """The action as text; ``{}`` stands for the chosen cards when `many` is set."""
+    label: str
+    note: str = ""
+    main: bool = False
+    bid: Bid | None = None
+    many: int = 0
+    """How many cards of the hand must be chosen first."""
+    picks: str = ""
+    """The card of the hand this button lifts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandCard:
+    """A card of the viewer's own hand."""
+
+    face: Face
+    row: int
+    x: float
+    y: float
+    act: str = ""
+    """The action it does on the second tap; empty: not allowed now."""
+    shape: str = ""
+    """The bid it stands for while bids are chosen."""
+    choose: bool = False
+    """One of several cards to be chosen together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plate:
+    """A player's name plate."""
+
+    seat: int
+    place: str
+    name: str
+    us: bool
+    me: bool
+    turn: bool
+    dealer: bool
+    lead: bool = False
+    note: str = ""
+    away: bool = False
+    away_note: str = ""
+
+    @property
+    def initial(self) -> str:
+        """The first letter of the name."""
+        return self.name[:1].upper()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lay:
+    """A bid in front of a player, face down or shown."""
+
+    place: str
+    nth: int
+    face: Face | None = None
+    back: bool = False
+    bid: Bid | None = None
+    note: str = ""
+    slot: str = ""
+    """An empty place, and what stands in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question put to the viewer."""
+
+    title: str
+    presses: tuple[Press, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hill:
+    """One marker on two slopes: only one side holds points."""
+
+    side: str
+    """us, them or none: whose slope the marker is on."""
+    score: int
+    target: int
+    start: int | None
+    """Where the marker stood before the hand just finished, if on the same slope."""
+    us: str
+    them: str
+    us_note: str
+    them_note: str
+    spoken: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """The points of one side or player on the way to the target."""
+
+    name: str
+    points: int
+    share: float
+    """0 … 1 of the way."""
+    us: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """The score sheet: heads, and one row a hand; each row links to its replay."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One sentence of why, with its clause."""
+
+    text: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A finished hand, and the match if it ended with it."""
+
+    index: int
+    """The place of the hand among the finished ones, for its replay."""
+    bid: Bid | None
+    lead: str
+    """Who played what."""
+    title: str
+    accent: str
+    won: tuple[str, ...] = ()
+    """A row of boxes, one a trick: us, over, or empty."""
+    key: tuple[tuple[str, int, bool], ...] = ()
+    """Captions under the boxes: text, width, accent."""
+    reasons: tuple[Reason, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Small print: caption and value."""
+    match: str = ""
+    """Who won the match; empty while it goes on."""
+    waits: bool = False
+    """The viewer is asked to go on to the next hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The whole picture of a table for one viewer."""
+
+    id: str
+    seq: int
+    game: str
+    """The family; it names the template."""
+    preset: str
+    title: str
+    base: str
+    """The name of the preset alone, for the rules page."""
+    hand_number: int
+    plates: Mapping[str, Plate]
+    phase: str
+    trick: tuple[tuple[str, Face], ...] = ()
+    taken: str = ""
+    """Place of who took the trick shown, when it is a finished one."""
+    slot: str = ""
+    """The place whose card the trick waits for."""
+    lays: tuple[Lay, ...] = ()
+    contract: Bid | None = None
+    contract_note: str = ""
+    tricks: str = ""
+    tricks_label: str = ""
+    last: tuple[tuple[str, Face], ...] = ()
+    """The last trick, for those who ask."""
+    last_note: str = ""
+    line: str = ""
+    line_suit: str = ""
+    my_turn: bool = False
+    ask: Ask | None = None
+    bids: tuple[Press, ...] = ()
+    acts: tuple[Press, ...] = ()
+    many: Press | None = None
+    hint: str = ""
+    hand: tuple[HandCard, ...] = ()
+    hill: Hill | None = None
+    bars: tuple[Bar, ...] = ()
+    sheet: Sheet | None = None
+    rules: tuple[tuple[str, str], ...] = ()
+    outcome: Outcome | None = None
+    window: float | None = None
+    refused: str = ""
+    """Why the viewer's last action by form was refused."""
+    extra: Mapping[str, object] = field(default_factory=dict)
+    """What only this game's template prints."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of the hand on a narrow screen."""
+        return 2 if any(card.row for card in self.hand) else 1
+
+    @property
+    def dims(self) -> bool:
+        """Whether the cards that may not be touched are greyed: some others may."""
+        return any(card.act or card.choose for card in self.hand)

@@ -1,0 +1,222 @@
+"""The pages of the web application and their addresses."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from urllib.parse import quote
+
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.errors import BadRules, IllegalAction
+from nousu.games import find
+from nousu.server.deps import Deps, Refused, Session
+from nousu.server.pages import form, rulebook
+from nousu.server.pages.names import preset_name
+from nousu.server.pages.replay import slides
+from nousu.server.pages.site import page
+from nousu.server.pages.table import picture, render_table
+from nousu.server.seen import Seen
+from nousu.words import LANGUAGES, translator
+
+_YEAR = 365 * 24 * 3600
+_HOME = ("tuppi", "huutopussi", "tuppen_zk")
+"""The games on the start page."""
+_LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
+
+
+def routes(deps: Deps) -> list[Route]:
+    """All pages, asking `deps` for everything that is not words and pictures."""
+    pages = _Pages(deps)
+    return [
+        Route("/", pages.home),
+        Route("/look", pages.look, methods=["POST"]),
+        Route("/new", pages.new),
+        Route("/new", pages.open, methods=["POST"]),
+        Route("/t/{id}", pages.table),
+        Route("/t/{id}/act", pages.act, methods=["POST"]),
+        Route("/t/{id}/join", pages.join, methods=["POST"]),
+        Route("/t/{id}/fill", pages.fill, methods=["POST"]),
+        Route("/t/{id}/hand/{index:int}", pages.hand),
+        Route("/rules/{preset}", pages.rules),
+    ]
+
+
+def local(address: str) -> str:
+    """The address if it is a path of this server, else the start page: nobody is sent elsewhere."""
+    return address if re.fullmatch(r"/(?![/\\])[^\\\s]*", address) else "/"
+
+
+class _Pages:
+    """The endpoints; each reads a request, asks the server, prints a template."""
+
+    def __init__(self, deps: Deps) -> None:
+        self.deps = deps
+
+    async def home(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        say = translator(session.lang)
+        games = [(text, preset_name(text, say)) for text in _HOME if form.exists(text)]
+        return HTMLResponse(page(request, "home.html", session.lang, {"games": games, "name": session.name}))
+
+    async def look(self, request: Request) -> Response:
+        sent = await request.form()
+        response = RedirectResponse(local(str(sent.get("back", "/"))), 303)
+        if sent.get("lang") in LANGUAGES:
+            await self.deps.keep(await self.deps.session(request), lang=str(sent["lang"]))
+        for name, values in _LOOKS.items():
+            if sent.get(name) in values:
+                response.set_cookie(f"nousu_{name}", str(sent[name]), max_age=_YEAR, samesite="lax")
+        return response
+
+    async def new(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        # A plus sign in a link arrives as a space.
+        text = request.query_params.get("rules", "tuppi").replace(" ", "+")
+        shown = form.read(text, translator(session.lang))
+        return self._form(request, session, shown, 400 if shown.error else 200)
+
+    def _form(self, request: Request, session: Session, shown: form.Form, status: int) -> Response:
+        values = {
+            "form": shown,
+            "name": session.name,
+            "players": form.player_names(self.deps.players(), translator(session.lang)),
+            "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
+            "rules_link": f"/rules/{shown.text}",
+        }
+        return HTMLResponse(page(request, "new.html", session.lang, values), status)
+
+    async def open(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        say = translator(session.lang)
+        sent = await request.form()
+        shown = form.sent(sent, say)
+        if shown.error:
+            return self._form(request, session, shown, 400)
+        if sent.get("do") == "link":
+            return RedirectResponse("/new?rules=" + quote(shown.text, safe="+=,[]"), 303)
+        try:
+            table = await self._open(session, sent, shown)
+        except (BadRules, Refused) as refusal:
+            return self._form(request, session, replace(shown, error=say(str(refusal))), 400)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def _open(self, session: Session, sent: FormData, shown: form.Form) -> str:
+        name = str(sent.get("name", "")).strip() or session.name
+        known = self.deps.players()
+        other = str(sent.get("player", ""))
+        player = other if other == "open" or other in known else "rules" if "rules" in known else known[0]
+        return await self.deps.new_table(
+            shown.text,
+            name,
+            session.lang,
+            [player] * (form.seats(sent, shown) - 1),
+            {},
+            session=session,
+            chance=str(sent.get("chance", "")),
+        )
+
+    async def table(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        return await self._shown(
+            request, session, self.deps.seen(request.path_params["id"], session), lambda seen: seen
+        )
+
+    async def _shown(
+        self,
+        request: Request,
+        session: Session,
+        asked: Awaitable[Seen],
+        change: Callable[[Seen], Seen],
+        status: int = 200,
+    ) -> Response:
+        say = translator(session.lang)
+        try:
+            seen = change(await asked)
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        values = {
+            "table": picture(seen, say, session.lang),
+            "fragment": Markup(render_table(seen, say, session.lang)),
+            "rules_link": f"/rules/{seen.preset}",
+            "here": f"/t/{seen.table_id}",
+        }
+        return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
+
+    def _sorry(self, request: Request, session: Session, refusal: Refused) -> Response:
+        sentence = translator(session.lang)(refusal.sentence)
+        values = {"sentence": sentence, "here": "/"}
+        return HTMLResponse(page(request, "sorry.html", session.lang, values), refusal.status)
+
+    async def act(self, request: Request) -> Response:
+        """The same as an action over the live connection, for pages without script."""
+        session = await self.deps.session(request)
+        sent = await request.form()
+        table = request.path_params["id"]
+        seq, key = str(sent.get("seq", "")), str(sent.get("key", ""))
+        text = str(sent.get("act", "")).replace("{}", " ".join(map(str, sent.getlist("card"))))
+        try:
+            await self.deps.act(table, session, text, int(seq) if seq.isdigit() else -1, key)
+        except IllegalAction as illegal:
+            told = (illegal.clause, str(illegal))
+            return await self._refused(request, session, told, 400)
+        except Refused as refusal:
+            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def _refused(
+        self, request: Request, session: Session, told: tuple[str, str], status: int
+    ) -> Response:
+        asked = self.deps.seen(request.path_params["id"], session)
+        return await self._shown(request, session, asked, lambda seen: replace(seen, refused=told), status)
+
+    async def join(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        sent = await request.form()
+        table = request.path_params["id"]
+        name = str(sent.get("name", "")).strip() or session.name
+        try:
+            await self.deps.join(table, session, name, str(sent.get("chance", "")))
+        except Refused as refusal:
+            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def fill(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        table, known = request.path_params["id"], self.deps.players()
+        try:
+            await self.deps.fill(table, session, "rules" if "rules" in known else known[0])
+        except Refused as refusal:
+            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def hand(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        say = translator(session.lang)
+        table, index = request.path_params["id"], request.path_params["index"]
+        try:
+            seen, hand = await self.deps.hand(table, session, index)
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        values = {
+            "show": slides(seen, hand, say, session.lang),
+            "rules_link": f"/rules/{seen.preset}",
+            "id": table,
+        }
+        return HTMLResponse(page(request, "replay.html", session.lang, values))
+
+    async def rules(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        say = translator(session.lang)
+        text = request.path_params["preset"].replace(" ", "+")
+        try:
+            game, rules = find(text)
+        except BadRules as wrong:
+            values: dict[str, object] = {"sentence": str(wrong), "here": "/"}
+            return HTMLResponse(page(request, "sorry.html", session.lang, values), 404)
+        book = rulebook.book(game, rules, text, say)
+        values = {"book": book, "rules_link": request.url.path}
+        return HTMLResponse(page(request, "rules.html", session.lang, values))

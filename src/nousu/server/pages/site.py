@@ -1,0 +1,93 @@
+"""What every page shares: templates, static files with their fingerprints, language and look."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
+from starlette.requests import HTTPConnection
+
+from nousu.words import LANGUAGES, Translate, corner, translator
+
+HERE = Path(__file__).parent.parent
+STATIC = HERE / "static"
+SHEETS = (
+    "tokens",
+    "base",
+    "hill",
+    "cards",
+    "hand",
+    "table",
+    "bids",
+    "mats",
+    "result",
+    "home",
+    "forms",
+    "sizes",
+)
+"""The stylesheets of every page, in their order; `sizes` overrides the others on small screens."""
+LANGUAGE_NAMES = {"fi": "Suomi", "en": "English", "sv": "Svenska", "nb": "Norsk", "de": "Deutsch"}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a person wants pages to look; kept in two cookies of their own."""
+
+    theme: str = ""
+    """light, dark, or empty: what the system says."""
+    four: str = ""
+    """on: four colours of suits."""
+
+
+def look_of(request: HTTPConnection) -> Look:
+    """The look asked for by the cookies of a request."""
+    theme, four = request.cookies.get("nousu_theme", ""), request.cookies.get("nousu_four", "")
+    return Look(theme if theme in ("light", "dark") else "", "on" if four == "on" else "")
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a static file, changing with its content so that it may be cached for ever."""
+    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+    return f"/static/{name}?v={digest}"
+
+
+def ticks(text: str) -> Markup:
+    """Text in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.globals |= {"static": static, "corner": corner}
+    found.filters["ticks"] = ticks
+    return found
+
+
+def render(template: str, say: Translate, lang: str, values: Mapping[str, object]) -> str:
+    """A template printed in that language."""
+    return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+
+
+def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str, object]) -> str:
+    """A whole page: the template within the shell, with menu, look and language."""
+    shell: dict[str, object] = {
+        "look": look_of(request),
+        "here": request.url.path,
+        "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        "sheets": SHEETS,
+        "heading": "",
+        "rules_link": "/rules/tuppi",
+    }
+    return render(template, translator(lang), lang, shell | dict(values))

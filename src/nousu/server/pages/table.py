@@ -1,0 +1,31 @@
+"""The table fragment: the picture of the viewer's table, printed by the template of its game."""
+
+import secrets
+
+from nousu.server.pages import whist
+from nousu.server.pages.common import base
+from nousu.server.pages.model import Table
+from nousu.server.pages.names import preset_name
+from nousu.server.pages.site import render
+from nousu.server.seen import Seen
+from nousu.words import Translate
+
+PICTURES = {"whist": whist.table}
+"""Game families that draw their own picture; the others are drawn by `base`."""
+
+
+def picture(seen: Seen, say: Translate, lang: str) -> Table:
+    """The table as the viewer's picture."""
+    return PICTURES.get(seen.view.game, base)(seen, say, lang)
+
+
+def render_table(seen: Seen, say: Translate, lang: str) -> str:
+    """The HTML fragment of a table for one viewer; its root element has the id ``table``."""
+    if not seen.started:
+        refused = say(seen.refused[1]) if seen.refused else ""
+        values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused}
+        return render("table/lobby.html", say, lang, values)
+    table = picture(seen, say, lang)
+    template = f"table/{table.game if table.game in PICTURES else 'base'}.html"
+    # The key makes the form without script safe against double sending; the script brings its own.
+    return render(template, say, lang, {"table": table, "key": secrets.token_hex(8)})

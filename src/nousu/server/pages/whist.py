@@ -1,0 +1,416 @@
+"""Tuppi and its cousins on the page: bid chips, bids turned up one by one, sooli, the hill, the result."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from nousu.engine.actions import Call, Seal, Show
+from nousu.engine.cards import Card, parse_card
+from nousu.engine.game import View
+from nousu.engine.seats import Seat, clockwise, left, right, side
+from nousu.server.pages.common import bars, base, button, hand_cards, on_cards, others, people, reasons
+from nousu.server.pages.faces import face
+from nousu.server.pages.model import Ask, Bid, Hill, Lay, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.names import word
+from nousu.server.pages.people import People
+from nousu.server.seen import HandSeen, Seen
+from nousu.words import Translate
+
+RED_SUITS = (1, 2)
+TRICKS = 13
+
+
+def bid(kind: str, rules: Any, say: Translate) -> Bid:
+    """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
+    high, low = rules.words
+    if kind == "sooli":
+        return Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
+    if kind == "high":
+        return Bid(word(high, say), "rami", rules.high_colour, say("many tricks"))
+    ink = "black" if rules.high_colour == "red" else "red"
+    return Bid(word(low, say), "nolo", ink, say("few tricks"))
+
+
+def kind_of(laid: Card | str, rules: Any) -> str:
+    """What a bid says: high or low."""
+    if isinstance(laid, str):
+        return "high" if laid == rules.words[0] else "low"
+    red = laid.suit in RED_SUITS
+    return "high" if red == (rules.high_colour == "red") else "low"
+
+
+def shown_bids(view: View) -> dict[Seat, Card | str]:
+    """The bids turned up or spoken so far, from the log."""
+    found: dict[Seat, Card | str] = {}
+    words = ("pass", *view.rules.words)
+    for by, action in view.heard:
+        match action:
+            case Show((card,)):
+                found[by] = card
+            case Call(spoken) if spoken in words and by not in found:
+                found[by] = spoken
+            case Call("sooli"):
+                break
+    return found
+
+
+def _order(view: View) -> tuple[Seat, ...]:
+    """The order in which bids are turned up or spoken."""
+    dealer = view.setup.dealer
+    start = left(dealer, 4) if view.rules.expose_start == "left" else right(dealer, 4)
+    if view.rules.bid_mode == "spoken":
+        start = left(dealer, 4)
+    return clockwise(start, 4)
+
+
+def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]:
+    """The bids in front of the players, numbered in the order of exposing."""
+    rules, facts = view.rules, view.facts
+    shown, laid = shown_bids(view), facts["committed"]
+    own = facts["own_bid"]
+    bidding = facts["phase"] in ("bid", "auction")
+    found = []
+    for nth, seat in enumerate(_order(view), 1):
+        place = who.place(seat)
+        lay = Lay(place=place, nth=nth)
+        if seat in shown:
+            what = shown[seat]
+            chip = Bid(word("pass", say), "no", "black") if what == "pass" else None
+            if chip is None:
+                chip = bid(kind_of(what, rules), rules, say)
+            lay = replace(lay, bid=chip, face=None if isinstance(what, str) else face(what, say, lang))
+        elif seat == view.seat and own is not None:
+            card = own if own in rules.words else parse_card(own)
+            note = say("only you see it") if bidding else say("stays hidden")
+            if isinstance(card, str):
+                lay = replace(lay, bid=bid(kind_of(card, rules), rules, say), note=note)
+            else:
+                lay = replace(lay, face=face(card, say, lang), note=note)
+        elif seat in laid:
+            lay = replace(lay, back=True, note="" if facts["kind"] is None else say("stays hidden"))
+        elif bidding:
+            lay = replace(lay, slot=say("your bid") if seat == view.seat else say("thinking"))
+        found.append(lay)
+    return tuple(found)
+
+
+def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
+    """The two bid tiles; each lifts the least telling card that says it."""
+    rules = view.rules
+    found = []
+    for kind in ("high", "low"):
+        chip = bid(kind, rules, say)
+        fitting = [
+            action for action in view.legal if isinstance(action, Seal) and kind_of(action.bid, rules) == kind
+        ]
+        if not fitting:
+            continue
+        cards = [action.bid for action in fitting if isinstance(action.bid, Card)]
+        if not cards:
+            spoken = say("is said aloud") if rules.bid_mode == "hand_card" else chip.about
+            found.append(Press(act=str(fitting[0]), label=chip.word, note=spoken, bid=chip))
+            continue
+        lowest = min(cards, key=lambda card: card.rank)
+        found.append(
+            Press(act=f"seal {lowest}", label=chip.word, note=chip.about, bid=chip, picks=str(lowest))
+        )
+    return tuple(found)
+
+
+def _hint(view: View, say: Translate) -> str:
+    """What a bidder should know, in one or two sentences."""
+    rules = view.rules
+    if view.facts["phase"] == "auction":
+        return say("The first bid decides; four passes make a low hand.")
+    if rules.bid_mode == "bid_card":
+        return say("Shown in order 1–4: the first high bid decides.")
+    if rules.bid_ranks == "any":
+        return say("Shown in order 1–4: the first high bid decides. Any card will do and comes back.")
+    return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
+
+
+def hill(facts: Mapping[str, Any], before: Mapping[str, Any] | None, who: People, say: Translate) -> Hill:
+    """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
+    riser, points, target = facts["riser"], int(facts["points"]), int(facts["target"])
+    us, them = who.our_side(), 1 - who.our_side()
+    where = "none" if riser is None else "us" if riser == us else "them"
+    start = int(before["points"]) if before is not None and before["riser"] == riser else None
+    rising, zero = say("rising"), say("0 points")
+    if riser is None:
+        spoken = say("Score: nobody is rising, 0–0")
+    else:
+        name = who.side_name(riser, say)
+        spoken = say("Score: {side} is rising, {points} of {target}", side=name, points=points, target=target)
+    return Hill(
+        side=where,
+        score=min(points, target),
+        target=target,
+        start=start,
+        us=who.side_short(us, say),
+        them=who.side_short(them, say),
+        us_note=rising if riser == us else zero,
+        them_note=rising if riser == them else zero,
+        spoken=spoken,
+    )
+
+
+def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+    """Hand by hand: game, tricks, points, standing."""
+    us, them = who.our_side(), 1 - who.our_side()
+    rows = []
+    for done in seen.match.played:
+        facts, result = done.result.facts, done.result
+        if result.void:
+            rows.append((str(done.number), say("void"), "–", "–", "–"))
+            continue
+        tricks = f"{facts['tricks'][us]}–{facts['tricks'][them]}"
+        kind = bid(facts["kind"], seen.view.rules, say).word
+        score = standing(done.tally.facts(), who, say)
+        rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
+    heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
+    return Sheet(heads=heads, rows=tuple(rows))
+
+
+def _gain(done: HandSeen, who: People, say: Translate) -> str:
+    """Who won how much in a hand."""
+    scored = [(number, points) for number, points in enumerate(done.result.points) if points]
+    if not scored:
+        return say("broken off") if done.result.facts.get("ended_early") else "0"
+    return " ".join(f"{who.side_short(number, say)} {points:+d}" for number, points in scored)
+
+
+def standing(facts: Mapping[str, Any], who: People, say: Translate) -> str:
+    """The score after a hand, short."""
+    if facts["model"] == "single_riser":
+        if facts["riser"] is None:
+            return "0–0"
+        return f"{who.side_short(facts['riser'], say)} {facts['points']}"
+    us = who.our_side()
+    return f"{facts['score'][us]} : {facts['score'][1 - us]}"
+
+
+def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+    """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
+    done = seen.match.played[-1]
+    facts, result, rules = done.result.facts, done.result, seen.view.rules
+    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
+    winner = _winner(seen, who, say) if seen.over else ""
+    if result.void:
+        return Outcome(
+            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
+            reasons=why, waits=seen.waiting,
+        )  # fmt: skip
+    us = who.our_side()
+    kind, ours = facts["kind"], int(facts["tricks"][us])
+    chip = bid(kind, rules, say)
+    bidder = facts["soloist"] if kind == "sooli" else facts["bidder"]
+    lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
+    points = result.points[us] or -result.points[1 - us]
+    title = say("{count} tricks:", count=ours)
+    if facts.get("ended_early"):
+        title = say("Broken off:")
+    elif kind == "sooli":
+        made = facts["scorer"] == side(facts["soloist"])
+        title = say("Sooli held:") if made else say("Sooli failed:")
+    boxes = () if kind == "sooli" or facts.get("ended_early") else _boxes(ours)
+    return Outcome(
+        index=done.index,
+        bid=chip,
+        lead=lead,
+        title=title,
+        accent=_accent(seen, points, who, say),
+        won=boxes,
+        key=_key(ours, say) if boxes else (),
+        reasons=why,
+        facts=(
+            (say("Score"), standing(done.tally.facts(), who, say)),
+            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+        ),
+        match=winner,
+        waits=seen.waiting,
+    )
+
+
+def _accent(seen: Seen, points: int, who: People, say: Translate) -> str:
+    """The headline of a hand: what it did to the score."""
+    done = seen.match.played[-1]
+    if done.tally.facts()["model"] == "cumulative":
+        return say("{points} points", points=f"{points:+d}")
+    before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
+    fallen = done.tally.facts()["riser"] is None and before is not None and before["riser"] is not None
+    if fallen and before is not None:
+        name = who.side_name(before["riser"], say)
+        return say("{side} falls", side=name)
+    scorer = done.result.facts["scorer"]
+    gained = max(done.result.points)
+    if scorer == who.our_side():
+        return say("up {points}", points=gained)
+    return say("they rise {points}", points=gained)
+
+
+def _boxes(ours: int) -> tuple[str, ...]:
+    """One box a trick: ours first, those over six marked."""
+    return tuple("over" if n >= 6 else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
+
+
+def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
+    """Captions under the boxes."""
+    theirs = TRICKS - ours
+    parts = [(say("ours {count}", count=min(ours, 6)), min(ours, 6), False)]
+    if ours > 6:
+        parts.append((say("over {count}", count=ours - 6), ours - 6, True))
+    parts.append((say("theirs {count}", count=theirs), theirs, False))
+    return tuple(part for part in parts if part[1])
+
+
+def _winner(seen: Seen, who: People, say: Translate) -> str:
+    """Who won the match."""
+    winner = seen.match.tally.winner()
+    if not winner:
+        return say("The match is drawn")
+    if seen.seat is None:
+        return say("{side} win the match", side=who.side_name(winner[0], say))
+    return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
+
+
+def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Translate) -> dict[str, Plate]:
+    """Notes on the plates: who bid, who sits out, who leads."""
+    facts = view.facts
+    found = dict(plates)
+    for place, plate in plates.items():
+        note = plate.note
+        if plate.seat == facts["soloist"]:
+            note = say("plays sooli")
+        elif plate.seat == facts["out"]:
+            found[place] = replace(plate, away=True, note=say("sits out"))
+            continue
+        elif plate.seat == facts["bidder"] and facts["kind"] is not None:
+            kind = "high" if facts["kind"] == "sooli" else facts["kind"]
+            note = say("bid {bid}", bid=bid(kind, view.rules, say).word)
+        elif plate.lead:
+            note = say("led")
+        found[place] = replace(plate, note=note)
+    return found
+
+
+def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, bool]:
+    """The line of speech where the common one says too little."""
+    view, phase = seen.view, table.phase
+    mine = table.my_turn
+    if phase == "bid":
+        return (say("Choose your bid"), True) if mine else (say("The others choose their bids"), False)
+    if phase == "auction" and mine:
+        return say("Your bid"), True
+    if phase == "sooli":
+        bidder = who.name(view.facts["bidder"])
+        if mine:
+            return say("{name} bid {bid}", name=bidder, bid=word(view.rules.words[0], say)), True
+        asked = who.name(view.owed[0])
+        return say("{name} is asked: sooli?", name=asked), False
+    if phase in ("discard", "give", "return"):
+        if not mine:
+            return say("{name} changes a card", name=who.name(view.owed[0])), False
+        return {
+            "discard": say("Lay one card aside"),
+            "give": say("Give the soloist one card"),
+            "return": say("Give one card back"),
+        }[phase], True
+    if phase == "expose":
+        return (
+            (say("Turn up your bid"), True)
+            if mine
+            else (
+                say("{name} turns up a bid", name=who.name(view.owed[0])),
+                False,
+            )
+        )
+    if phase == "play" and not view.tricks and not view.trick and not mine:
+        kind = bid(view.facts["kind"], view.rules, say).word
+        return say("{bid}: {name} leads", bid=kind, name=who.name(view.owed[0])), False
+    return table.line, mine
+
+
+def _ask(view: View, say: Translate) -> Ask | None:
+    """The sooli question."""
+    if view.facts["phase"] != "sooli" or not view.legal:
+        return None
+    points = view.rules.sooli_points
+    return Ask(
+        title=say("Do you play sooli?"),
+        note=say("Alone against both, no trick, ace lowest: {points} points.", points=points),
+        presses=(
+            Press(
+                act="sooli",
+                label=word("sooli", say),
+                note=say("I take no trick"),
+                bid=bid("sooli", view.rules, say),
+            ),
+            Press(act="pass", label=say("No"), note=say("play on"), main=True),
+        ),
+    )
+
+
+def _contract_note(view: View, who: People, say: Translate) -> str:
+    """What the chip demands."""
+    kind, bidder = view.facts["kind"], view.facts["bidder"]
+    if kind == "sooli":
+        return say("no trick at all")
+    if kind == "low":
+        return say("6 at most")
+    if bidder is not None and view.seat is not None and not who.ours(bidder):
+        return say("they need 7")
+    return say("7 needed")
+
+
+def table(seen: Seen, say: Translate, lang: str) -> Table:
+    """The picture of a whist table for one viewer."""
+    view, who = seen.view, people(seen)
+    facts, phase = view.facts, view.facts["phase"]
+    plain = base(seen, say, lang)
+    bidding = phase in ("bid", "auction", "expose", "sooli")
+    tiles = _tiles(view, say) if phase == "bid" else ()
+    acts: tuple[Press, ...] = () if tiles or phase == "sooli" else plain.acts
+    if phase == "bid":
+        acts = tuple(button(act, say) for act in others(view.legal, view.cards) if isinstance(act, Show))
+    if phase == "auction":
+        tiles = tuple(_spoken(view, say))
+        acts = ()
+    shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
+    on = on_cards(view.legal, view.cards) if phase != "expose" else {}
+    text, mine = _line(seen, plain, who, say)
+    rising = view.setup.tally.facts()["model"] == "single_riser"
+    if phase == "expose" and view.legal:
+        acts = tuple(replace(button(act, say), main=True) for act in view.legal)
+    score = seen.match.tally.facts()
+    before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
+    return replace(
+        plain,
+        plates=_seat_notes(view, plain.plates, who, say),
+        lays=_lays(view, who, say, lang) if bidding else (),
+        contract=bid(facts["kind"], view.rules, say) if facts["kind"] else None,
+        contract_note=_contract_note(view, who, say) if facts["kind"] else "",
+        line=text,
+        my_turn=mine,
+        ask=_ask(view, say),
+        bids=tiles,
+        acts=acts,
+        hint=_hint(view, say) if tiles else "",
+        hand=hand_cards(view, say, lang, acts=on, shapes=shapes),
+        hill=hill(score, before if seen.waiting or seen.over else None, who, say) if rising else None,
+        bars=() if rising else bars(seen, view.rules.target, say),
+        sheet=sheet(seen, who, say),
+        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+    )
+
+
+def _spoken(view: View, say: Translate) -> list[Press]:
+    """The words of a spoken auction as tiles."""
+    found = []
+    for action in view.legal:
+        spoken = str(action)
+        if spoken == "pass":
+            found.append(Press(act=spoken, label=word("pass", say), note=say("let others bid")))
+        else:
+            chip = bid(kind_of(spoken, view.rules), view.rules, say)
+            found.append(Press(act=spoken, label=chip.word, note=chip.about, bid=chip))
+    return found

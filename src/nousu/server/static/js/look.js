@@ -1,0 +1,27 @@
+// Every page: light and colours without a reload, and the person's share of the shuffle in forms that open a table.
+const root = document.documentElement;
+
+for (const group of document.querySelectorAll("[data-look]")) {
+  const name = group.dataset.look;
+  group.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    event.preventDefault();
+    const value = button.value;
+    if (value === "auto" || value === "off") delete root.dataset[name];
+    else root.dataset[name] = value;
+    document.cookie = `nousu_${name}=${value}; path=/; max-age=31536000; samesite=lax`;
+    for (const other of group.querySelectorAll("button")) other.ariaPressed = String(other === button);
+  });
+}
+
+for (const field of document.querySelectorAll("input[data-chance]")) {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const open of document.querySelectorAll("details.menu[open], details.last[open]")) open.open = false;
+  if (location.hash === "#side") location.hash = "stage";
+});

@@ -1,0 +1,11 @@
+// Arrow keys walk through the slides of a finished hand; swiping is the browser's own scrolling.
+const slides = document.getElementById("slides");
+slides.focus({ preventScroll: true });
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const at = Math.round(slides.scrollLeft / slides.clientWidth) + step;
+  slides.scrollTo({ left: at * slides.clientWidth, behavior: calm ? "auto" : "smooth" });
+});

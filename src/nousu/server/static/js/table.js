@@ -1,0 +1,250 @@
+// The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
+import { Idiomorph } from "../vendor/idiomorph.js";
+
+const live = document.getElementById("live");
+const told = document.getElementById("told");
+const net = document.getElementById("net");
+const table = () => document.getElementById("table");
+const seq = () => Number(table().dataset.seq);
+const unsent = new Map(); // key → message, until the server has answered
+let socket = null;
+let tries = 0;
+let lifted = ""; // the card that a second tap plays
+const chosen = new Set(); // the cards of a choice of several
+let typed = "";
+let windowTimer = 0;
+let tellTimer = 0;
+
+// ---- the line to the server -----------------------------------------------------------------------------
+
+function connect() {
+  const address = new URL(`${location.pathname.replace(/\/$/, "")}/live`, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  socket = new WebSocket(address);
+  socket.addEventListener("open", () => {
+    tries = 0;
+    net.hidden = true;
+    for (const message of unsent.values()) socket.send(JSON.stringify(message));
+  });
+  socket.addEventListener("message", ({ data }) => heard(JSON.parse(data)));
+  socket.addEventListener("close", () => {
+    socket = null;
+    net.hidden = tries < 1;
+    const wait = Math.min(10_000, 250 * 2 ** tries++) * (0.7 + 0.6 * Math.random());
+    setTimeout(connect, wait);
+  });
+}
+
+function send(message) {
+  const key = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
+  const whole = { ...message, key };
+  unsent.set(key, whole);
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
+}
+
+const act = (text) => send(text === "next" ? { next: true } : { act: text, seq: seq() });
+
+function heard(message) {
+  if (message.ok) unsent.delete(message.ok);
+  if (message.error) {
+    if (message.key) unsent.delete(message.key);
+    tell(message.error);
+  }
+  if (message.html !== undefined) draw(message.html);
+  if (message.say) say(message.say);
+  ring(message.window);
+}
+
+function say(text) {
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
+}
+
+// Something the person must see: shown for a while, and spoken.
+function tell(text) {
+  told.textContent = text;
+  told.hidden = false;
+  clearTimeout(tellTimer);
+  tellTimer = setTimeout(() => { told.hidden = true; }, 5000);
+  say(text);
+}
+
+// ---- drawing --------------------------------------------------------------------------------------------
+
+function draw(html) {
+  const mine = table().dataset.turn;
+  const focused = document.activeElement;
+  const place = [...document.querySelectorAll("#hand .card")].indexOf(focused);
+  Idiomorph.morph(table(), html, {
+    morphStyle: "outerHTML",
+    callbacks: {
+      // What the person has opened stays open; lifting is put back below.
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
+    },
+  });
+  if (!playable(lifted)) lifted = "";
+  for (const card of chosen) if (!document.querySelector(`[data-choose="${card}"]`)) chosen.delete(card);
+  show();
+  if (place >= 0 && !document.body.contains(focused)) {
+    const cards = document.querySelectorAll("#hand .card");
+    (cards[Math.min(place, cards.length - 1)] ?? document.querySelector("#next"))?.focus();
+  } else if (focused === document.body || !document.body.contains(focused)) {
+    const next = document.querySelector("#next, #again");
+    if (next && keys) next.focus();
+  }
+  if (mine === "no" && table().dataset.turn === "yes") navigator.vibrate?.(20);
+}
+
+let keys = false; // whether the person plays by keyboard
+addEventListener("keydown", () => { keys = true; }, true);
+addEventListener("pointerdown", () => { keys = false; }, true);
+
+const byCard = (card) => card && document.querySelector(`#hand [data-card="${card}"]`);
+const playable = (card) => byCard(card)?.dataset.act;
+
+function show() {
+  for (const card of document.querySelectorAll("#hand .card[aria-pressed]")) {
+    const name = card.dataset.card;
+    card.ariaPressed = String(card.dataset.choose ? chosen.has(name) : name === lifted);
+  }
+  const shape = byCard(lifted)?.dataset.shape;
+  for (const tile of document.querySelectorAll(".bid[data-picks]")) tile.ariaPressed = String(tile.dataset.shape === shape);
+  for (const many of document.querySelectorAll("button[data-many]")) many.disabled = chosen.size !== Number(many.dataset.many);
+}
+
+function ring(seconds) {
+  clearTimeout(windowTimer);
+  if (seconds === undefined) return;
+  const root = table();
+  root.style.setProperty("--window", seconds === null ? "0s" : `${seconds}s`);
+  root.toggleAttribute("data-open", seconds !== null);
+  if (seconds !== null) windowTimer = setTimeout(() => root.removeAttribute("data-open"), seconds * 1000);
+}
+
+// ---- hands ----------------------------------------------------------------------------------------------
+
+function tap(card) {
+  if (card.dataset.choose) {
+    const name = card.dataset.card;
+    if (!chosen.delete(name)) {
+      const most = Number(document.querySelector("button[data-many]").dataset.many);
+      if (chosen.size === most) chosen.delete(chosen.values().next().value);
+      chosen.add(name);
+    }
+    return show();
+  }
+  if (!card.dataset.act) {
+    if (table().dataset.turn === "yes") tell(document.getElementById("why").textContent.trim());
+    return undefined;
+  }
+  if (lifted === card.dataset.card) return play(card);
+  lifted = card.dataset.card;
+  return show();
+}
+
+function play(card) {
+  lifted = "";
+  act(card.dataset.act);
+}
+
+document.addEventListener("click", (event) => {
+  const card = event.target.closest("#hand .card");
+  const button = event.target.closest("#table button[data-act], #table button[data-next]");
+  if (card) {
+    event.preventDefault();
+    if (!dragged) tap(card);
+  } else if (button) {
+    event.preventDefault();
+    press(button);
+  }
+});
+
+function press(button) {
+  if ("next" in button.dataset) return act("next");
+  if (button.dataset.many) {
+    const text = button.dataset.act.replace("{}", [...chosen].join(" "));
+    chosen.clear();
+    return act(text);
+  }
+  if (button.dataset.picks) {
+    // A bid tile: the first tap lifts its card (or agrees with the one lifted), the second lays it.
+    if (byCard(lifted)?.dataset.shape === button.dataset.shape) return play(byCard(lifted));
+    lifted = button.dataset.picks;
+    return show();
+  }
+  return act(button.dataset.act);
+}
+
+// A card pulled up and let go over the table is played.
+let drag = null;
+let dragged = false;
+document.addEventListener("pointerdown", (event) => {
+  const card = event.target.closest("#hand .card[data-act]");
+  dragged = false;
+  drag = card && event.button === 0 ? { card, x: event.clientX, y: event.clientY } : null;
+});
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!dragged && Math.hypot(dx, dy) < 12) return;
+  dragged = true;
+  drag.card.classList.add("is-dragged");
+  drag.card.style.setProperty("--dx", `${dx}px`);
+  drag.card.style.setProperty("--dy", `${dy}px`);
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, (event) => {
+    if (!drag) return;
+    const { card, y } = drag;
+    drag = null;
+    card.classList.remove("is-dragged");
+    if (dragged && end === "pointerup" && y - event.clientY > 60) play(card);
+    setTimeout(() => { dragged = false; });
+  });
+}
+
+// ---- keyboard -------------------------------------------------------------------------------------------
+
+const RANKS = "23456789tjqka";
+
+function typing(key) {
+  typed = (typed + key).slice(-3).toLowerCase().replace("10", "t");
+  const tail = typed.slice(-2);
+  if (tail.length < 2) return;
+  for (const [suit, rank] of [[tail[0], tail[1]], [tail[1], tail[0]]]) {
+    const name = "shdc".includes(suit) && RANKS.includes(rank) ? suit.toUpperCase() + (rank === "t" ? "10" : rank.toUpperCase()) : "";
+    const card = byCard(name);
+    if (!card) continue;
+    typed = "";
+    card.focus();
+    if (card.dataset.choose || lifted !== name) tap(card);
+    return;
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, .menu")) return;
+  const cards = [...document.querySelectorAll("#hand .card")];
+  const at = cards.indexOf(document.activeElement);
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (step && cards.length) {
+    event.preventDefault();
+    const start = at < 0 ? (step > 0 ? -1 : 0) : at;
+    cards[(start + step + cards.length) % cards.length].focus();
+  } else if (event.key === "Home" && at >= 0) {
+    event.preventDefault();
+    cards[0].focus();
+  } else if (event.key === "End" && at >= 0) {
+    event.preventDefault();
+    cards.at(-1).focus();
+  } else if (event.key === "Enter" && document.activeElement === document.body) {
+    const next = document.querySelector("#next");
+    if (next) act("next");
+    else if (lifted) play(byCard(lifted));
+  } else if (/^[0-9a-zåäö]$/i.test(event.key)) {
+    typing(event.key);
+  }
+});
+
+show();
+connect();
