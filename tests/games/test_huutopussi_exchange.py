@@ -47,6 +47,20 @@ def test_the_contract_is_fixed_before_the_return() -> None:
         hand.apply(N, hand.apply(N, Call("contract 60")).legal(N)[0])
 
 
+@pytest.mark.clause("A-H-04")
+@pytest.mark.parametrize(
+    ("rules", "last"),
+    [
+        ("huutopussi+max_bid=300", "contract 300"),
+        ("huutopussi+max_bid=none", "contract 440"),
+        ("huutopussi+max_bid=410+bid_step=20+min_bid=60", "contract 410"),
+    ],
+)
+def test_a_contract_may_be_as_high_as_there_are_points(rules: str, last: str) -> None:
+    hand = after(rules, "S give HQ CA CK to N")
+    assert str(hand.legal(N)[-1]) == last
+
+
 @pytest.mark.clause("HP-GR-10", "HP-GR-15")
 def test_then_any_three_go_back_and_the_declarer_leads() -> None:
     hand = after("huutopussi", "S give HQ CA CK to N", "N contract 120")

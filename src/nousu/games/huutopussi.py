@@ -185,8 +185,12 @@ class Rules:
     @property
     def ceiling(self) -> int | None:
         """The highest bid, which ends the auction at once (HP-GR-07, A-H-01)."""
-        highest = self.total if self.max_bid == "auto" else self.max_bid
-        return None if highest is None else highest // self.bid_step * self.bid_step
+        return None if self.max_bid is None else self.most // self.bid_step * self.bid_step
+
+    @property
+    def most(self) -> int:
+        """The highest contract (A-H-04), unless the bid was higher still."""
+        return self.max_bid if isinstance(self.max_bid, int) else self.total
 
 
 _FINNISH: dict[str, Any] = {
@@ -250,7 +254,7 @@ class Marriage(NamedTuple):
 
 
 _FREE = (True, True, True, True)
-_DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)
+_DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)  # HP-GR-12, HP-GR-16, HP-GR-18, HP-GR-19, HP-GR-20
 _ONE = tuple((seat,) for seat in range(4))
 _TOPICS = {"full": "full marriage", "half": "half marriage"}
 
@@ -328,7 +332,7 @@ class Hand:
         return _ONE[partner(declarer) if self.given == 0 else declarer]
 
     def dealing(self) -> Dealing:
-        return Dealing(DECK_36, (9, 9, 9, 9), left(self.setup.dealer, 4))
+        return Dealing(DECK_36, (9, 9, 9, 9), left(self.setup.dealer, 4))  # HP-GR-02, HP-GR-03
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
         if seat < 0 or not self.hands or seat not in self.owed():
@@ -341,7 +345,7 @@ class Hand:
             case "auction":
                 actions: list[Action] = list(self._bids(seat))
             case "contract":
-                top = max(self.rules.ceiling or self.rules.total, self.auction.bid)
+                top = max(self.rules.most, self.auction.bid)
                 actions = [call(f"contract {points}") for points in range(self.auction.bid, top + 1, 5)]
             case _:
                 many, to = self.rules.exchange_cards, partner(seat)
@@ -362,7 +366,7 @@ class Hand:
         return score[side(seat)] <= ban and not (self.rules.reopen_if_barred and max(score) <= ban)
 
     def _bids(self, seat: Seat) -> tuple[Call, ...]:
-        """HP-GR-04…06; forehand's first turn under a forced opening has no pass, a barred one only 50."""
+        """Bids and pass (HP-GR-04, HP-GR-05, HP-GR-06). A forced opening has no pass, a barred one only 50."""
         rules, auction = self.rules, self.auction
         opening = rules.forced_opening and not auction.bid
         if self.barred(seat):
@@ -419,7 +423,7 @@ class Hand:
         return here._lead(seat) if here.given == 2 and self.contract is not None else here
 
     def _lead(self, leader: Seat) -> "Hand":
-        """The tricks begin (HP-GR-15)."""
+        """The tricks begin, without a trump suit (HP-GR-15, HP-GR-17)."""
         return changed(self, table=TrickPlay(self.hands, (0, 1, 2, 3), leader, _DUTIES))
 
     # -- play
@@ -450,7 +454,7 @@ class Hand:
         return [suit for suit in range(4) if suit not in declared]
 
     def _attempts(self, seat: Seat) -> list[Call]:
-        """Marriages from hand (HP-GR-23), a full question (HP-GR-24), half questions (HP-GR-25, A-H-11)."""
+        """Marriages from hand (HP-GR-23, HP-GR-26), a full question (HP-GR-24), half ones (A-H-11)."""
         if not self.may_declare() or self.table is None:
             return []
         cards, suits = self.table.hands[seat], self._open_suits()
@@ -684,8 +688,8 @@ def score(
     earned: tuple[int, int],
     tricks: tuple[int, int],
 ) -> tuple[int, int]:
-    """Points of both sides: the contract made, missed or without a trick (HP-GR-30…32, A-H-02, A-H-03).
-    `declaring` is the declarer's side, None in a hand without a contract (A-H-19).
+    """Points of both sides: the contract made, missed or without a trick; what is earned against
+    it (HP-GR-30, HP-GR-31, HP-GR-32, A-H-02, A-H-03). `declaring` is the declarer's side, None in a hand without a contract (A-H-19).
 
     >>> score(PRESETS["huutopussi"], 0, 100, 120, (130, 70), (6, 3))
     (120, 70)
