@@ -65,7 +65,7 @@ class Seen:
     """By seat; empty text for a place nobody has taken yet."""
     computers: tuple[bool, ...]
     seat: Seat | None
-    """The viewer's seat; None: a spectator."""
+    """The viewer's seat (while places are open, their place); None: a spectator."""
     preset: str
     """The rules as ``preset+option=value``."""
     base_preset: str

@@ -257,8 +257,8 @@ class Table:
         return self.shuffles.secret.hex() if self.over else None
 
     def seat_of(self, session: str | None) -> Seat | None:
-        """The seat of a session; None for a spectator and before seats are drawn."""
-        if self.match is None or not session:
+        """The seat of a session, before seats are drawn its place; None for a spectator."""
+        if not session:
             return None
         return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
 
@@ -321,11 +321,10 @@ class Table:
             return number
         if text == "next":
             return self._asked_next(seat, key, mark)
-        if self.over:
-            raise Stale("The match is over.")
+        if self.match is None or self.over:
+            raise Stale("The match is over." if self.over else "The match has not begun.")
         if not self.settled <= seq <= self.seq:
             raise Stale("The table has gone on; look again and choose.")
-        assert self.match is not None
         action = _parsed(text)
         self.match.apply(seat, action)  # raises IllegalAction
         return Event(self.seq + 1, "entry", seat, entry_text((seat, action), self.match.seats), key, mark)
@@ -403,16 +402,15 @@ class Table:
 
     # --------------------------------------------------------------------------------- what is shown
 
-    def seen(
-        self, session: str | None, now: float, lang: str, refused: tuple[str, str] | None = None
-    ) -> Seen:
+    def seen(self, session: str | None, now: float, lang: str) -> Seen:
         """The table as this session may see it."""
         seat = self.seat_of(session)
         match = self.match or Match.start(self.game, self.rules, len(self.places))
         viewer = match.seats if seat is None else seat
         played = tuple(hand[viewer] for hand in self.finished)
         last = played[-1] if played else None
-        shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(seat)
+        own = None if self.match is None else seat
+        shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(own)
         left = None
         if self.window and shown.legal and seat is not None and seat not in shown.owed:
             left = round(max(0.0, self.since + self.window - now), 1) or None
@@ -449,7 +447,6 @@ class Table:
             commitment=dealing.commitment(self.shuffles.secret),
             secret=self.secret,
             chances=self.shuffles.chances,
-            refused=refused,
         )
 
     def record(self, session: str | None) -> str:

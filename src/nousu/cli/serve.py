@@ -1,0 +1,153 @@
+"""``nousu serve``, ``nousu doctor``, ``nousu verify``: host tables and check what was dealt."""
+
+import errno
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+
+_Database = Annotated[
+    str | None,
+    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(serve)
+    app.command()(doctor)
+    app.command()(verify)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 is every one.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
+    database: _Database = None,
+) -> None:
+    """Host tables in the browser."""
+    import asyncio
+
+    import uvicorn
+
+    from nousu.server.app import create_app
+    from nousu.server.store import BadDatabase, database_url
+
+    try:
+        url = database_url(database)
+        asyncio.run(_opened(url))
+        listening = _listen(host, port)
+    except (BadDatabase, OSError) as error:
+        _fail(str(error))
+    port = listening.getsockname()[1]
+    application = create_app(url.render_as_string(hide_password=False))
+    config = uvicorn.Config(
+        application,
+        log_level="warning",
+        lifespan="on",
+        ws_max_size=4096,
+        ws_ping_interval=5.0,
+        ws_ping_timeout=5.0,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+        timeout_keep_alive=15,
+        server_header=False,
+    )
+    typer.echo(f"Nousu is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}  (Ctrl+C stops it)")
+    sys.stdout.flush()
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def doctor(
+    host: Annotated[str, typer.Option(help="The address `serve` would listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port `serve` would use.")] = 8000,
+    database: _Database = None,
+) -> None:
+    """Say in words whether tables can be hosted here, and what is wrong if not."""
+    import asyncio
+
+    from nousu.games import games
+    from nousu.players import players
+    from nousu.server.store import BadDatabase, database_url
+
+    wrong = 0
+    try:
+        url = database_url(database)
+        counts = asyncio.run(_opened(url))
+        held = ", ".join(f"{number} {name}" for name, number in counts.items())
+        typer.echo(f"ok     database {url.render_as_string()}: {held}")
+    except BadDatabase as error:
+        wrong += 1
+        typer.echo(f"wrong  database: {error}")
+    try:
+        _listen(host, port).close()
+        typer.echo(f"ok     {host}:{port} is free")
+    except OSError as error:
+        wrong += 1
+        typer.echo(f"wrong  {error}")
+    typer.echo("ok     games: " + ", ".join(games()))
+    typer.echo("ok     players: " + ", ".join(players()))
+    if wrong:
+        raise typer.Exit(1)
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(help="A record of a finished match, as a table's page offers it.")],
+) -> None:
+    """Make every shuffle of a record again from its published secret and compare."""
+    from nousu.engine.errors import BadRecord
+    from nousu.games import find
+    from nousu.server import dealing
+
+    try:
+        text = file.read_text(encoding="utf-8")
+        found = dealing.verify(text, find)
+    except OSError as error:
+        _fail(f"{file} cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        _fail(f"{file} is no record: it is not text in UTF-8")
+    except BadRecord as error:
+        _fail(f"{file}: {error}")
+    for problem in found.problems:
+        typer.echo(f"{file}: {problem}", err=True)
+    if found.problems:
+        raise typer.Exit(1)
+    typer.echo(f"{file}: {found.shuffles} shuffles made again; every card is where the secret puts it")
+
+
+async def _opened(url: "URL") -> dict[str, int]:
+    """Open the database once, so that what is wrong with it is said before anything starts."""
+    from nousu.server.store import Store
+
+    opened = await Store.open(url)
+    try:
+        return await opened.counts()
+    finally:
+        await opened.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket bound to that address; `OSError` with a sentence where it cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        reasons = {
+            errno.EADDRINUSE: "is in use by another program; choose another --port",
+            errno.EACCES: "is not allowed to you; choose a --port above 1023",
+        }
+        reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
+        raise OSError(f"{host}:{port} {reason}") from None
+    return found
+
+
+def _fail(sentence: str) -> NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(1)

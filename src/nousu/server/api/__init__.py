@@ -1,0 +1,283 @@
+"""``/api/v1``: everything the pages can do, for programs. Described by ``/api/v1/openapi.json``.
+
+A program asks for a session once and sends its token as ``Authorization: Bearer TOKEN``.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from fastapi import Body, FastAPI, Path, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from nousu import __version__
+from nousu.engine.errors import BadRecord, BadRules, IllegalAction
+from nousu.games import find, games
+from nousu.server import dealing
+from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
+from nousu.server.deps import NotYours, Refused, Session, Stale
+from nousu.server.desk import Desk
+from nousu.server.limiting import TooMany
+
+RECORD_LIMIT = 60_000
+"""Letters of a record that `verify` reads: longer than any match."""
+
+_TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
+_Name = Annotated[str, Field(max_length=100, description="What the person is called")]
+_Chance = Annotated[
+    str,
+    Field(pattern=r"^([0-9a-f]{32,64})?$", description="A share of the shuffle; empty: the server draws one"),
+]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(_Strict):
+    """Who you are."""
+
+    name: _Name = ""
+    lang: Annotated[str, Field(pattern="^(fi|en|sv|nb|de)$")] = "en"
+
+
+class NewTable(_Strict):
+    """A table to open; you sit down first."""
+
+    preset: Annotated[str, Field(max_length=1000, examples=["tuppi", "tuppi+high_fail_points=6"])]
+    players: Annotated[
+        list[Annotated[str, Field(max_length=40)]],
+        Field(max_length=15, description="The other places: a computer player's name, or open"),
+    ]
+    name: _Name = ""
+    options: Annotated[
+        dict[Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=20)]],
+        Field(max_length=4, description="window and pace, in seconds"),
+    ] = {}
+    chance: _Chance = ""
+
+
+class Act(_Strict):
+    """An action, with the number of the table's last event you knew and a key of its own."""
+
+    act: Annotated[str, Field(min_length=1, max_length=400, examples=["play H9", "seal S7", "pass"])]
+    seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class Next(_Strict):
+    """Asking for the next hand."""
+
+    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class Seat(_Strict):
+    """Taking an open place."""
+
+    name: _Name = ""
+    chance: _Chance = ""
+
+
+class Fill(_Strict):
+    """Giving all open places to a computer player."""
+
+    player: Annotated[str, Field(max_length=40)] = "rules"
+
+
+class Chance(_Strict):
+    """Adding to the shuffles still to come."""
+
+    chance: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    error: str
+    clause: str = ""
+    legal: list[str] | None = None
+    view: dict[str, Any] | None = None
+
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 401, 403, 404, 409, 413, 422, 429, 503)
+}
+
+
+def create_api(desk: Desk) -> FastAPI:
+    """The API as an application to be mounted."""
+    api = FastAPI(title="Nousu", version=__version__, docs_url=None, redoc_url=None, responses=_PROBLEMS)
+    _on_errors(api, desk)
+    _on_rules(api, desk)
+    _on_tables(api, desk)
+    _on_records(api, desk)
+    return api
+
+
+def _on_rules(api: FastAPI, desk: Desk) -> None:
+    @api.get("/presets")
+    async def presets() -> list[dict[str, Any]]:
+        """All presets of all games."""
+        return [preset_json(game, name) for game in games().values() for name in game.presets]
+
+    @api.get("/presets/{preset}")
+    async def preset(preset: Annotated[str, Path(max_length=1000)]) -> dict[str, Any]:
+        """A rule set, ``preset`` or ``preset+option=value``, with every option."""
+        game, rules = find(preset)
+        return rules_json(game, rules, preset)
+
+    @api.get("/players")
+    async def players() -> list[str]:
+        """The computer players that may be asked to sit down."""
+        return list(desk.players())
+
+
+def _on_tables(api: FastAPI, desk: Desk) -> None:
+    @api.post("/session", status_code=201)
+    async def session(request: Request, new: NewSession) -> dict[str, str]:
+        """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
+        request.state.token = ""
+        found = await desk.keep(await desk.session(request), name=new.name, lang=new.lang)
+        token = request.state.new_token
+        del request.state.new_token  # a program keeps its token itself and wants no cookie
+        return {"token": token, "name": found.name, "lang": found.lang, "commitment": found.commitment}
+
+    @api.get("/session")
+    async def own_session(request: Request) -> dict[str, str]:
+        """Your session, with the commitment to the secret of the next table you open."""
+        found = await _known(desk, request)
+        return {"name": found.name, "lang": found.lang, "commitment": found.commitment}
+
+    @api.post("/tables", status_code=201)
+    async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
+        """Open a table and sit down."""
+        session = await _known(desk, request)
+        name = new.name or session.name
+        table_id = await desk.new_table(
+            new.preset, name, "", new.players, new.options, session=session, chance=new.chance
+        )
+        return {"table": table_id, "commitment": session.commitment}
+
+    @api.get("/tables/{table}")
+    async def table(request: Request, table: _TableId) -> dict[str, Any]:
+        """The table as you may see it; a spectator without a session sees what is public."""
+        return seen_json(await desk.seen(table, await desk.known(request)))
+
+    @api.get("/tables/{table}/hands/{index}")
+    async def hand(
+        request: Request, table: _TableId, index: Annotated[int, Path(ge=1, le=100_000)]
+    ) -> dict[str, Any]:
+        """A finished hand as you may see it, by its place among the finished hands."""
+        _, found = await desk.hand(table, await desk.known(request), index)
+        return {**hand_json(found), "view": view_json(found.view)}
+
+    @api.post("/tables/{table}/actions")
+    async def act(request: Request, table: _TableId, action: Act) -> dict[str, int]:
+        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409
+        with the fresh view where the table has gone on; 422 where the key came with another action."""
+        session = await _known(desk, request)
+        return {"seq": await desk.act(table, session, action.act, action.seq, action.key)}
+
+    @api.post("/tables/{table}/next")
+    async def next_hand(request: Request, table: _TableId, asked: Next) -> dict[str, int]:
+        """Ask for the next hand."""
+        session = await _known(desk, request)
+        return {"seq": await desk.act(table, session, "next", 0, asked.key)}
+
+    @api.post("/tables/{table}/seat")
+    async def seat(request: Request, table: _TableId, who: Seat) -> dict[str, int | None]:
+        """Take the first open place."""
+        session = await _known(desk, request)
+        return {"seat": await desk.join(table, session, who.name or session.name, who.chance)}
+
+    @api.post("/tables/{table}/fill", status_code=204)
+    async def fill(request: Request, table: _TableId, how: Fill) -> Response:
+        """Give all open places to a computer player."""
+        await desk.fill(table, await _known(desk, request), how.player)
+        return Response(status_code=204)
+
+    @api.post("/tables/{table}/chance")
+    async def chance(request: Request, table: _TableId, mine: Chance) -> dict[str, int]:
+        """Add to the shuffles still to come."""
+        return {"seq": await desk.add_chance(table, await _known(desk, request), mine.chance)}
+
+
+def _on_records(api: FastAPI, desk: Desk) -> None:
+    @api.get("/tables/{table}/record", response_class=PlainTextResponse)
+    async def record(request: Request, table: _TableId) -> str:
+        """The written record: all of it when the match is over, else what you may know."""
+        return await desk.record(table, await desk.known(request))
+
+    @api.get("/tables/{table}/verify")
+    async def verify_table(request: Request, table: _TableId) -> dict[str, Any]:
+        """Make every shuffle of a finished match again and compare."""
+        seen = await desk.seen(table, None)
+        if not seen.over:
+            raise Stale("The shuffles can be checked when the match is over.")
+        return _verdict(await desk.record(table, None))
+
+    @api.post("/verify")
+    async def verify_text(
+        text: Annotated[str, Body(media_type="text/plain", max_length=RECORD_LIMIT)],
+    ) -> dict[str, Any]:
+        """Make every shuffle of a record again and compare; the body is the record's text."""
+        return _verdict(text)
+
+    @api.get("/health")
+    async def health() -> dict[str, Any]:
+        """Whether the database answers, and how much is in it."""
+        return {"ok": True, "version": __version__, **await desk.store.counts()}
+
+
+def _verdict(text: str) -> dict[str, Any]:
+    found = dealing.verify(text, find)
+    return {"ok": not found.problems, "shuffles": found.shuffles, "problems": list(found.problems)}
+
+
+async def _known(desk: Desk, request: Request) -> Session:
+    found = await desk.known(request)
+    if found is None:
+        raise _NoSession("Ask POST /api/v1/session for a session first, and send its token.")
+    return found
+
+
+class _NoSession(NotYours):
+    status = 401
+
+
+def _on_errors(api: FastAPI, desk: Desk) -> None:
+    """Every refusal as JSON: the class gives the status, the text is for people."""
+
+    async def refused(request: Request, error: Refused) -> JSONResponse:
+        body: dict[str, Any] = {"error": error.sentence, "clause": error.clause}
+        if isinstance(error, Stale) and "table" in request.path_params:
+            body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
+        headers = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
+        return JSONResponse(body, error.status, headers)
+
+    async def illegal(_: Request, error: IllegalAction) -> JSONResponse:
+        legal = [str(action) for action in error.legal]
+        return JSONResponse({"error": error.message, "clause": error.clause, "legal": legal}, 400)
+
+    async def bad_rules(_: Request, error: BadRules) -> JSONResponse:
+        return JSONResponse({"error": error.message, "clause": "", "field": error.field}, 400)
+
+    async def bad_record(_: Request, error: BadRecord) -> JSONResponse:
+        return JSONResponse({"error": str(error), "clause": "", "line": error.line}, 400)
+
+    async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return JSONResponse({"error": f"{where}: {first['msg']}", "clause": ""}, 422)
+
+    handlers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
+        Refused: refused,
+        TooMany: refused,
+        IllegalAction: illegal,
+        BadRules: bad_rules,
+        BadRecord: bad_record,
+        RequestValidationError: malformed,
+    }
+    for kind, handler in handlers.items():
+        api.add_exception_handler(kind, handler)

@@ -1,0 +1,97 @@
+"""The whole server as one ASGI application."""
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from nousu.players import DEFAULT_BUDGET
+from nousu.server import limiting, pages
+from nousu.server.api import create_api
+from nousu.server.deps import Refused
+from nousu.server.desk import Desk
+from nousu.server.guard import Guard
+from nousu.server.limiting import Limits
+from nousu.server.live import live
+from nousu.server.store import database_url
+from nousu.server.thinking import Thinkers
+
+_STATIC = Path(__file__).parent / "static"
+
+
+def create_app(
+    database: str | None = None,
+    *,
+    pace: float | None = None,
+    workers: int | None = None,
+    rates: Mapping[str, str] | None = None,
+) -> Starlette:
+    """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
+
+    `database` is a file name or URL (None: the environment's NOUSU_DATABASE, else the user's own file);
+    `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
+    `workers` the processes computer players think in (None: NOUSU_WORKERS, else one; 0: a thread);
+    `rates` the limits on requests (None: `nousu.server.limiting.DEFAULT`, or none with NOUSU_LIMITS=off).
+    """
+    if pace is None and os.environ.get("NOUSU_PACE"):
+        pace = float(os.environ["NOUSU_PACE"])
+    if workers is None:
+        workers = int(os.environ.get("NOUSU_WORKERS") or 1)
+    if rates is None:
+        rates = {} if os.environ.get("NOUSU_LIMITS") == "off" else limiting.DEFAULT
+    limits = Limits(rates)
+    desk = Desk(database_url(database), Thinkers(workers, DEFAULT_BUDGET), limits, pace)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await desk.start()
+        try:
+            yield
+        finally:
+            await desk.stop()
+
+    async def record(request: Request) -> Response:
+        """``/t/{id}/record``: the written record, all of it once the match is over."""
+        table = request.path_params["id"]
+        text = await desk.record(table, await desk.known(request))
+        named = {"content-disposition": f'inline; filename="{table}.nousu"'}
+        return PlainTextResponse(text, headers=named)
+
+    routes: list[BaseRoute] = [
+        Mount("/api/v1", create_api(desk)),
+        Mount("/static", StaticFiles(directory=_STATIC)),
+        WebSocketRoute("/t/{id}/live", live),
+        Route("/t/{id}/record", record),
+        *pages.routes(desk),
+    ]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, limits=limits)],
+        exception_handlers={Refused: _refused, HTTPException: _http, Exception: _broken},
+    )
+    app.state.desk = desk
+    return app
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
+    return PlainTextResponse(error.sentence, error.status, again)
+
+
+async def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainTextResponse(error.detail, error.status_code, error.headers)
+
+
+async def _broken(_: Request, __: Exception) -> Response:
+    return PlainTextResponse("Something went wrong here; nothing was lost. Please try again.", 500)

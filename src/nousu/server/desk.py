@@ -1,0 +1,286 @@
+"""All tables of one server: opens them, finds them, seats people, passes on what they do."""
+
+import asyncio
+import json
+import logging
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from sqlalchemy.engine import URL
+from starlette.requests import HTTPConnection
+
+from nousu.engine.errors import BadRules
+from nousu.engine.seats import Seat
+from nousu.games import find
+from nousu.players import named, players
+from nousu.server import dealing
+from nousu.server.deps import NoSuchTable, NotYours, Refused, Session, Unavailable
+from nousu.server.limiting import Limits
+from nousu.server.room import Room, resumed
+from nousu.server.seen import HandSeen, Seen
+from nousu.server.store import Conflict, SessionRow, Store, TableRow
+from nousu.server.table import Event, Table, clean_name
+from nousu.server.thinking import Thinkers
+from nousu.words import LANGUAGES, best_language
+
+_LOG = logging.getLogger(__name__)
+_IDLE = 600.0
+"""Seconds after which a table nobody looks at leaves the memory (never the disk)."""
+_RESUMED = 7 * 86400.0
+"""Tables opened within so many seconds are gone on with after a restart, also if nobody looks."""
+
+OPEN = "open"
+"""Stands for a place kept for a person who comes by the link."""
+
+
+class Desk:
+    """The server behind the pages (see `nousu.server.deps.Deps`)."""
+
+    def __init__(self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None = None) -> None:
+        self._url = url
+        self._thinkers = thinkers
+        self.limits = limits
+        self._pace = pace
+        self._rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Future[Room]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._store: Store | None = None
+
+    async def start(self) -> None:
+        """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
+        self._store = await Store.open(self._url)
+        self._tasks = [asyncio.create_task(self._resume()), asyncio.create_task(self._tidy())]
+
+    async def stop(self) -> None:
+        """Stop all tables where they are; everything accepted is on disk already."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        self._thinkers.close()
+        if self._store is not None:
+            await self._store.close()
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        if self._store is None:
+            raise Unavailable("The server is starting; try again.")
+        return self._store
+
+    async def _resume(self) -> None:
+        for table_id in await self.store.live(time.time() - _RESUMED):
+            try:
+                await self.room(table_id)
+            except Exception:
+                _LOG.exception("table %s cannot be resumed", table_id)
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(60)
+            now = time.monotonic()
+            for table_id, room in list(self._rooms.items()):
+                if room.idle and now - room.used > _IDLE:
+                    del self._rooms[table_id]
+                    await room.close()
+
+    # ------------------------------------------------------------------------------------- sessions
+
+    async def session(self, request: HTTPConnection) -> Session:
+        """Who asks; a new session is made (and its cookie set) where there was none."""
+        found = await self.known(request)
+        if found is not None:
+            return found
+        await self.limits.hit("session", _address(request))
+        token = secrets.token_urlsafe(16)
+        row = SessionRow(_hashed(token), "", "", dealing.new_secret())
+        await self.store.add_session(row)
+        request.state.token = token
+        request.state.new_token = token  # the guard sets the cookie
+        return _session(row, request)
+
+    async def known(self, request: HTTPConnection) -> Session | None:
+        """Who asks, if they came with a session we know."""
+        token = getattr(request.state, "token", "")
+        row = await self.store.session(_hashed(token)) if token else None
+        return None if row is None else _session(row, request)
+
+    async def keep(self, session: Session, name: str | None = None, lang: str | None = None) -> Session:
+        """Remember a name or a language for this session."""
+        changes = {}
+        if name is not None:
+            changes["name"] = clean_name(name)
+        if lang in LANGUAGES:
+            changes["lang"] = lang
+        if changes:
+            await self.store.change_session(session.id, **changes)
+        return replace(session, **changes)
+
+    # --------------------------------------------------------------------------------------- tables
+
+    def players(self) -> Sequence[str]:
+        """Names of the computer players that may be asked to sit down."""
+        return tuple(players())
+
+    async def new_table(
+        self,
+        preset_text: str,
+        name: str,
+        lang: str,
+        players: Sequence[str],
+        options: Mapping[str, str],
+        *,
+        session: Session | None = None,
+        chance: str = "",
+    ) -> str:
+        """Open a table and sit its first person down (see `Deps.new_table`); the new table's id."""
+        if session is not None:
+            await self.limits.hit("table", session.id)
+            session = await self.keep(session, name=name, lang=lang)
+            row = await self.store.session(session.id)
+            if row is None:
+                raise NotYours("Your session is not known any more; load the page again.")
+            secret = row.secret
+        else:
+            secret = dealing.new_secret()
+        for player in players:
+            if player != OPEN:
+                _known_player(player)
+        seats = len(players) + (session is not None)
+        table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
+        events: list[Event] = []
+        if session is not None:
+            events.append(table.join(session.id, name, *_own(chance)))
+            table = table.after(events[-1], 0.0)
+        # Computer players fill from the front, so open places come last, in the order of the link's guests.
+        for player in sorted(players, key=lambda one: one == OPEN):
+            if player != OPEN:
+                events.append(table.invite(player))
+                table = table.after(events[-1], 0.0)
+        stored = TableRow(table.id, preset_text, seats, json.dumps(dict(options)), secret, False)
+        opener = session.id if session is not None else None
+        try:
+            await self.store.add_table(stored, events, opener, dealing.new_secret())
+        except Conflict:
+            raise Unavailable("Two tables were opened at once; try again.") from None
+        self._enter(resumed(table, [], time.monotonic()))
+        return table.id
+
+    def _empty(
+        self, table_id: str, preset: str, seats: int, secret: bytes, options: Mapping[str, str]
+    ) -> Table:
+        unknown = sorted(set(options) - {"window", "pace"})
+        if unknown:
+            raise Refused(f"{unknown[0]} is no option of a table; the options are window and pace.")
+        try:
+            table = Table.new(table_id, preset, seats, secret, options, find)
+        except BadRules:
+            raise
+        except ValueError as error:
+            raise Refused(str(error)) from None
+        return table if self._pace is None or "pace" in options else replace(table, pace=self._pace)
+
+    def _enter(self, table: Table) -> Room:
+        room = self._rooms.setdefault(table.id, Room(table, self.store, self._thinkers))
+        room.drive()
+        return room
+
+    async def room(self, table_id: str) -> Room:
+        """The table of that id, from memory or from disk; `NoSuchTable`."""
+        if table_id in self._rooms:
+            room = self._rooms[table_id]
+            room.used = time.monotonic()
+            return room
+        if table_id not in self._opening:
+            opening = asyncio.ensure_future(self._load(table_id))
+            self._opening[table_id] = opening
+            opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
+        return await asyncio.shield(self._opening[table_id])
+
+    async def _load(self, table_id: str) -> Room:
+        row = await self.store.table(table_id)
+        if row is None:
+            raise NoSuchTable("There is no such table.")
+        empty = self._empty(row.id, row.preset, row.seats, row.secret, json.loads(row.options))
+        events = await self.store.events(table_id)
+        return self._enter(await asyncio.to_thread(resumed, empty, events, time.monotonic()))
+
+    async def seen(self, table_id: str, session: Session | None) -> Seen:
+        """The table as this session may see it (None: a spectator)."""
+        room = await self.room(table_id)
+        if session is None:
+            return room.table.seen(None, time.monotonic(), "en")
+        return room.table.seen(session.id, time.monotonic(), session.lang)
+
+    async def hand(self, table_id: str, session: Session | None, index: int) -> tuple[Seen, HandSeen]:
+        """A finished hand, by its place among the finished hands (from 1)."""
+        seen = await self.seen(table_id, session)
+        if not 1 <= index <= len(seen.match.played):
+            raise NoSuchTable("There is no such hand, or it is not over yet.")
+        return seen, seen.match.played[index - 1]
+
+    async def record(self, table_id: str, session: Session | None) -> str:
+        """The written record: all of it when the match is over, else what this session may know."""
+        room = await self.room(table_id)
+        return room.table.record(session.id if session is not None else None)
+
+    async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
+        """Do an action, or ask for the next hand (see `Deps.act`); the number of its event, on disk."""
+        await self.limits.hit("act", session.id)
+        room = await self.room(table_id)
+        return await room.commit(lambda table: table.act(session.id, text, seq, key))
+
+    async def join(self, table_id: str, session: Session, name: str, chance: str = "") -> Seat | None:
+        """Take the first open place. The seat, once seats are drawn."""
+        await self.limits.hit("act", session.id)
+        room = await self.room(table_id)
+        session = await self.keep(session, name=name)
+        await room.commit(lambda table: table.join(session.id, session.name, *_own(chance)))
+        return room.table.seat_of(session.id)
+
+    async def fill(self, table_id: str, session: Session, player: str) -> None:
+        """Give all places that are still open to a computer player."""
+        _known_player(player)
+        room = await self.room(table_id)
+        if all(place.session != session.id for place in room.table.places):
+            raise NotYours("Only those who sit at the table may fill it.")
+        while room.table.open_places():
+            await room.commit(lambda table: table.invite(player) if table.open_places() else table.seq)
+
+    async def add_chance(self, table_id: str, session: Session, chance: str) -> int:
+        """Add to the shuffles still to come; the number of its event."""
+        await self.limits.hit("act", session.id)
+        room = await self.room(table_id)
+        return await room.commit(lambda table: table.add_chance(session.id, chance))
+
+
+def _known_player(name: str) -> None:
+    try:
+        named(name)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+def _own(chance: str) -> tuple[str, bool]:
+    """A person's chance, and whether it is their own: one is drawn for those who bring none."""
+    if not chance:
+        return dealing.new_chance(), False
+    if not dealing.is_chance(chance):
+        raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
+    return chance, True
+
+
+def _hashed(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def _session(row: SessionRow, request: HTTPConnection) -> Session:
+    lang = row.lang or best_language(request.headers.get("accept-language"))
+    return Session(row.id, row.name, lang, dealing.commitment(row.secret))
+
+
+def _address(request: HTTPConnection) -> str:
+    return request.client.host if request.client is not None else "unknown"

@@ -1,0 +1,162 @@
+"""The table page's own line: actions in, pictures out.
+
+Each watcher is sent the table as it is whenever it changes. What a slow reader missed is not queued: the
+next picture it gets is the present one, and what is spoken covers everything since the last.
+"""
+
+import asyncio
+import contextlib
+import json
+import time
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from nousu.engine.errors import IllegalAction
+from nousu.server import pages
+from nousu.server.deps import NoSuchTable, Refused, Session
+from nousu.server.desk import Desk
+from nousu.server.limiting import TooMany
+from nousu.server.room import Room
+from nousu.server.seen import Seen
+from nousu.words import Translate, best_language, translator
+
+MESSAGE_LIMIT = 2048
+"""Letters in one message from a watcher."""
+_NO_TABLE = 4404
+_TOO_MANY = 1008
+
+
+class Watcher:
+    """One open page of a table."""
+
+    def __init__(self, socket: WebSocket, desk: Desk, room: Room, session: Session | None) -> None:
+        self._socket = socket
+        self._desk = desk
+        self._room = room
+        self._session = session
+        header = socket.headers.get("accept-language")
+        self._lang = session.lang if session is not None else best_language(header)
+        self._say: Translate = translator(self._lang)
+        self._last: Seen | None = None
+        self._again = asyncio.Event()
+
+    async def watch(self) -> None:
+        """Send and listen until one side has gone."""
+        self._room.watchers += 1
+        sending = asyncio.create_task(self._send_pictures())
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._room.watchers -= 1
+            for task in (sending, hearing):
+                task.cancel()
+            for result in await asyncio.gather(sending, hearing, return_exceptions=True):
+                if isinstance(result, Exception) and not isinstance(
+                    result, WebSocketDisconnect | RuntimeError
+                ):
+                    raise result
+
+    # ------------------------------------------------------------------------------------- pictures
+
+    async def _send_pictures(self) -> None:
+        while True:
+            pulse = self._room.pulse
+            self._again.clear()
+            await self._socket.send_text(json.dumps(self._picture(), ensure_ascii=False))
+            await _first(pulse, self._again)
+
+    def _picture(self) -> dict[str, Any]:
+        session = self._session.id if self._session is not None else None
+        seen = self._room.table.seen(session, time.monotonic(), self._lang)
+        before, self._last = self._last, seen
+        who = (seen.seat, self._lang)
+        html = self._room.rendered.get(who)
+        if html is None:
+            html = self._room.rendered[who] = pages.render_table(seen, self._say, self._lang)
+        spoken = (
+            "" if before is not None and before.seq == seen.seq else pages.spoken(before, seen, self._say)
+        )
+        return {"seq": seen.seq, "html": html, "say": spoken, "window": seen.window}
+
+    # --------------------------------------------------------------------------------------- actions
+
+    async def _hear(self) -> None:
+        while True:
+            text = await self._socket.receive_text()
+            key = None
+            try:
+                message = _message(text)
+                key = message.get("key")
+                seq = await self._do(message)
+                if seq is not None:
+                    await self._answer({"ok": key, "seq": seq})
+            except TooMany as error:
+                await self._socket.close(_TOO_MANY, error.sentence)
+                return
+            except IllegalAction as error:
+                await self._refuse(key, error.message, error.clause)
+            except Refused as error:
+                await self._refuse(key, error.sentence, error.clause)
+
+    async def _do(self, message: dict[str, Any]) -> int | None:
+        if self._session is None:
+            raise Refused("You are watching; only those who sit at the table may act.")
+        table_id = self._room.table.id
+        key = message.get("key", "")
+        match message:
+            case {"next": True, "key": str()}:
+                return await self._desk.act(table_id, self._session, "next", 0, key)
+            case {"act": str(text), "seq": int(seq), "key": str()}:
+                return await self._desk.act(table_id, self._session, text, seq, key)
+            case {"chance": str(text)}:
+                return await self._desk.add_chance(table_id, self._session, text)
+        raise Refused("A message is an act with seq and key, next with key, or a chance.")
+
+    async def _refuse(self, key: object, sentence: str, clause: str) -> None:
+        seq = self._room.table.seq
+        await self._answer({"error": self._say(sentence), "clause": clause, "key": key, "seq": seq})
+        self._again.set()  # a fresh picture follows, whatever the page showed
+
+    async def _answer(self, values: dict[str, Any]) -> None:
+        await self._socket.send_text(json.dumps(values, ensure_ascii=False))
+
+
+def _message(text: str) -> dict[str, Any]:
+    if len(text) > MESSAGE_LIMIT:
+        raise Refused("That is too long.")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refused("A message is a JSON object.")
+    return found
+
+
+async def _first(*wanted: asyncio.Event) -> None:
+    """Wait until one of these events is set."""
+    tasks = [asyncio.ensure_future(event.wait()) for event in wanted]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def live(socket: WebSocket) -> None:
+    """``/t/{id}/live``: the picture of a table now and whenever it changes; actions of its viewer."""
+    desk: Desk = socket.app.state.desk
+    try:
+        room = await desk.room(socket.path_params["id"])
+        session = await desk.known(socket)
+    except Refused as error:
+        await socket.accept()
+        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, error.sentence)
+        return
+    await socket.accept()
+    await Watcher(socket, desk, room, session).watch()
+    if socket.client_state is WebSocketState.CONNECTED:
+        with contextlib.suppress(RuntimeError):
+            await socket.close()

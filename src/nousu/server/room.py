@@ -1,0 +1,184 @@
+"""A table in use: the value, its lock, what its computer players are thinking, and who watches."""
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from nousu.engine.actions import Action
+from nousu.engine.seats import CHANCE, Seat
+from nousu.server.deps import Refused, Unavailable
+from nousu.server.store import Conflict, Store
+from nousu.server.table import Event, Step, Table
+from nousu.server.thinking import Thinkers
+
+_LOG = logging.getLogger(__name__)
+_RETRY = 1.0
+"""Seconds between attempts to write what the table does by itself while the disk refuses."""
+_QUANTUM = 0.25
+"""A computer player that thinks longer than the pace answers at a whole multiple of this many seconds, so
+that the time it took says less than a person's hesitation would (0 at pace 0)."""
+
+Now = Callable[[], float]
+
+
+class Room:
+    """One table of this server process. `table` only changes after what changed it is on disk."""
+
+    def __init__(self, table: Table, store: Store, thinkers: Thinkers, now: Now = time.monotonic) -> None:
+        self.table = table
+        self.pulse = asyncio.Event()
+        """Set, and replaced, whenever `table` changes."""
+        self.watchers = 0
+        self.used = now()
+        self.rendered: dict[object, str] = {}
+        """Fragments of the table as it is now, by viewer and language."""
+        self._lock = asyncio.Lock()
+        self._store = store
+        self._thinkers = thinkers
+        self._now = now
+        self._declined: frozenset[Seat] = frozenset()
+        self._driver: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------------------------------- changing
+
+    async def commit(self, decide: Callable[[Table], Event | int]) -> int:
+        """Let `decide` turn the table into an event, store it, and go on from there; the event's number.
+        It may instead give the number of an event that is already stored. Its refusals pass through."""
+        # The task goes on when the caller is cancelled: what is on disk must also be in memory.
+        return await asyncio.shield(asyncio.ensure_future(self._commit(decide)))
+
+    async def _commit(self, decide: Callable[[Table], Event | int]) -> int:
+        async with self._lock:
+            for attempt in range(3):
+                found = decide(self.table)
+                if isinstance(found, int):
+                    return found
+                after = self.table.after(found, self._now())
+                try:
+                    await self._store.append(self.table.id, found, after.over)
+                except Conflict:
+                    _LOG.info("table %s was changed elsewhere (attempt %d)", self.table.id, attempt + 1)
+                    await self._catch_up()
+                    continue
+                self._become(after)
+                return found.seq
+        raise Unavailable("The table is busy; try again.")
+
+    async def _catch_up(self) -> None:
+        """Take over events stored by another process, or by a write that seemed to fail."""
+        table = self.table
+        for event in await self._store.events(table.id, table.seq):
+            table = table.after(event, self._now())
+        self._become(table)
+
+    def _become(self, table: Table) -> None:
+        self.table = table
+        self.used = self._now()
+        self.rendered.clear()
+        self._declined = frozenset()
+        self._beat()
+
+    def _beat(self) -> None:
+        pulse, self.pulse = self.pulse, asyncio.Event()
+        pulse.set()
+
+    # --------------------------------------------------------------------------- what happens by itself
+
+    def drive(self) -> None:
+        """Begin to do what the table does by itself; ends by itself with the match."""
+        if self._driver is None or self._driver.done():
+            self._driver = asyncio.create_task(self._drive(), name=f"table {self.table.id}")
+
+    @property
+    def idle(self) -> bool:
+        """Nobody watches, and the table waits for a person or is over."""
+        return not self.watchers and not self._lock.locked() and not self.table.steps(self._declined)
+
+    async def close(self) -> None:
+        """Stop driving."""
+        if self._driver is not None:
+            self._driver.cancel()
+            await asyncio.gather(self._driver, return_exceptions=True)
+
+    async def _drive(self) -> None:
+        while not self.table.over:
+            pulse, table = self.pulse, self.table
+            steps = table.steps(self._declined)
+            try:
+                if not steps:
+                    await pulse.wait()
+                else:
+                    await self._do_next(table, steps, pulse)
+            except Refused:
+                await asyncio.sleep(_RETRY)
+            except Exception:
+                _LOG.exception("table %s stopped", table.id)
+                await pulse.wait()
+
+    async def _do_next(self, table: Table, steps: tuple[Step, ...], pulse: asyncio.Event) -> None:
+        """Think and wait for the first step that is due, and do it, unless the table changes meanwhile."""
+        step = min(steps, key=lambda one: one.at)
+        thought: asyncio.Task[Action | None] | None = None
+        if step.what in ("choose", "interrupt"):
+            thought = asyncio.create_task(self._thought(table, step.seat))
+        try:
+            if await self._changed_before(pulse, step.at):
+                return
+            due = step.at
+            while thought is not None and not thought.done():
+                if table.pace:
+                    due = max(due, self._now()) + _QUANTUM
+                    if await self._changed_before(pulse, due):
+                        return
+                else:
+                    await asyncio.wait((thought,))
+            action = thought.result() if thought is not None else None
+        finally:
+            if thought is not None:
+                thought.cancel()
+        if step.what == "interrupt" and action is None:
+            self._declined |= {step.seat}
+            return
+        await self.commit(lambda now: _event(now, step, action) if now is table else now.seq)
+
+    async def _thought(self, table: Table, seat: Seat) -> Action | None:
+        assert table.match is not None
+        seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.seq}".encode(), "sha256")
+        view = table.match.hand.view(seat)
+        player = table.by_seat[seat].player
+        return await self._thinkers.choose(player, view, int.from_bytes(seed[:6], "big"))
+
+    async def _changed_before(self, pulse: asyncio.Event, at: float) -> bool:
+        """Wait until the table changes (True) or the time has come (False)."""
+        left = at - self._now()
+        if left <= 0:
+            return pulse.is_set()
+        try:
+            async with asyncio.timeout(left):
+                await pulse.wait()
+        except TimeoutError:
+            return False
+        return True
+
+
+def _event(table: Table, step: Step, action: Action | None) -> Event:
+    match step.what:
+        case "start":
+            return table.started()
+        case "deal":
+            return table.deal()
+        case "turn up":
+            return table.turned_up(step.seat)
+        case _:
+            assert action is not None and step.seat != CHANCE
+            return table.entry(step.seat, action)
+
+
+def resumed(table: Table, events: list[Event], now: float) -> Table:
+    """An empty table with its stored events folded in; the time of a restart counts as the last event's."""
+    for event in events:
+        table = table.after(event, now)
+    return replace(table, since=now)
