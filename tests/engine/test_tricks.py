@@ -151,3 +151,25 @@ def test_the_last_one_may_leave_an_empty_table() -> None:
     play = table("H:7", "H:8", duties=TUPPEN).without(0)
     assert play.active == (1,)
     assert play.without(1).active == ()
+
+
+@pytest.mark.clause("A-U-12")
+def test_several_seats_leave_together() -> None:
+    """One by one the trick would have gone to the ten; together it goes to the nine."""
+    play = after(table("H:T S:7", "H:9 S:8", "H:8 S:9", "D:7 S:T", duties=TUPPEN), "HT H9 H8")
+    assert (play.without(3).done[0].winner, play.without(0, 3).done[0].winner) == (0, 1)
+    assert play.without(0, 3).turn == 1
+
+
+@pytest.mark.clause("A-U-12")
+def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
+    duties = Duties(strength=TEN_HIGH, still_win=True)
+    play = after(table("H:T S:7", "H:9 S:8", "H:8 S:9", duties=duties), "HT").without(0)
+    play = after(play, "H9 H8")
+    assert (play.done[0].winner, play.turn) == (0, 1)
+    last = after(play, "S8 S9")
+    assert last.done[1].winner == 2
+    full = after(table("H:T S:7", "H:9 S:8", "H:8 S:9", duties=duties), "HT H9 H8")
+    assert full.without(0).turn == 1, "who was to lead is followed by the next one in"
+    end = after(table("H:T", "H:9", "H:8", duties=duties), "HT").without(0)
+    assert after(end, "H9 H8").done[0].winner == 1

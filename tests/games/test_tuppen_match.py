@@ -1,0 +1,416 @@
+"""A game of Tuppen by clause: who dies, who plays off, places, dealers; director's penalties; invariants."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from nousu.engine.actions import Call, Give
+from nousu.engine.cards import TEN_HIGH, parse_card, parse_hand
+from nousu.engine.errors import IllegalAction
+from nousu.engine.laws import random_actor
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE, DIRECTOR
+from nousu.games import find
+from nousu.games.tuppen import GAME, PRESETS, draw
+from nousu.games.tuppen_standing import score
+from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_by
+
+
+def facts(match: Match) -> Any:
+    return match.tally.facts()
+
+
+def booked(match: Match, rule: str, name: str) -> Match:
+    return match.apply(DIRECTOR, Call(f"penalty {rule} {name}"))
+
+
+def bookable(match: Match) -> list[str]:
+    return [str(action)[8:] for action in match.hand.legal(DIRECTOR)]
+
+
+# ---- the score of a hand
+
+
+@pytest.mark.clause("TU-ZK-II1b", "TU-ZK-III1c", "A-U-07", "A-U-17", "TU-ZK-III3b")
+@pytest.mark.parametrize(
+    ("kind", "points", "ladder", "stake", "after"),
+    [
+        ("regular", (7, 7, 7), (1, 0, 2), 1, (6, 7, 6)),
+        ("regular", (7, 2, 5), (0, 1), 3, (7, 0, 5)),
+        ("regular", (7, 2, 5), (0,), 3, (7, 2, 5)),
+        ("dead", (0, 0, 5), (1, 0), 1, (0, 0, 5)),
+        ("poor", (1, 1, 5), (1, 0), 1, (0, 1, 5)),
+    ],
+)
+def test_the_score_of_a_hand(
+    kind: Any, points: tuple[int, ...], ladder: tuple[int, ...], stake: int, after: tuple[int, ...]
+) -> None:
+    assert score(kind, points, ladder, stake) == after
+
+
+# ---- dealers
+
+
+@pytest.mark.clause("TU-ZK-II2c", "A-U-20")
+def test_the_highest_card_deals_first() -> None:
+    pack = [parse_card(word) for word in ["SA", "H10", "C10", "D10", "S9"]]
+    seating = draw(PRESETS["tuppen_zk"], 5, pack)
+    assert (seating.dealer, seating.places) == (2, (0, 1, 2, 3, 4)), "ten is high, clubs before hearts"
+    assert GAME.draw(PRESETS["toepen"], 2, pack[:1] + pack[4:5]).dealer == 1, "a nine beats an ace"
+
+
+@pytest.mark.clause("TU-ZK-II2c", "A-U-19")
+@pytest.mark.parametrize(("value", "dealers"), [("hand_winner", [2, 2, 1]), ("rotate", [4, 0, 1])])
+def test_who_deals_next(value: str, dealers: list[int]) -> None:
+    match = match_at(f"tuppen_zk+next_dealer={value}", points=5, dealer=3)
+    seen = []
+    for winner in (2, 2, 1):
+        match = won_by(match, winner)
+        seen.append(match.hand.setup.dealer)
+    assert seen == dealers
+
+
+@pytest.mark.clause("TU-ZK-II1a", "TU-ZK-II1c", "A-U-01", "A-U-02")
+def test_a_game_goes_from_seven_points_to_one_survivor() -> None:
+    match = match_at(points=2)
+    assert match.tally.score() == (7, 7)
+    for hand in range(6):
+        match = won_by(match, 1)
+        assert match.tally.score() == (6 - hand, 7)
+    match = won_by(match, 1)
+    assert (match.winner, facts(match)["places"], match.tally.score()) == ((1,), [2, 1], (0, 7))
+
+
+# ---- deaths and places
+
+
+@pytest.mark.clause("TU-ZK-III4a", "A-U-26", "TU-ZK-I1b")
+def test_the_first_to_die_is_last() -> None:
+    """The ranking of U-7: places follow the order of dying, the worst first."""
+    match = won_by(match_at(points="7 1 2 5", game="tuppen_zk+poor_man=off"), 0)
+    assert facts(match)["places"] == [0, 4, 0, 0]
+    match = won_by(match, 0)
+    assert (facts(match)["places"], match.winner) == ([0, 4, 3, 0], None)
+    while match.winner is None:
+        match = won_by(match, 3)
+    assert (facts(match)["places"], match.winner) == ([2, 4, 3, 1], (3,))
+
+
+@pytest.mark.clause("TU-ZK-III4b", "A-U-17", "A-U-18")
+def test_two_dead_play_off_one_hand() -> None:
+    """U-6: four alive, two die: the winner is third, the loser fourth."""
+    match = won_by(match_at(points="7 1 1 5", game="tuppen_zk+poor_man=off"), 0)
+    assert (facts(match)["kind"], facts(match)["group"]) == ("dead", [1, 2])
+    assert match.hand.setup.dealer == 0, "the winner of the regular hand deals"
+    assert match.hand.dealing().sizes == (0, 4, 4, 0)
+    match = dealt(match, {1: "C:J S:J H:J D:J", 2: SWEEP})
+    assert (match.hand.owed(), match.hand.legal(0)) == ((1,), ()), "the first of them on his left leads"
+    with pytest.raises(IllegalAction, match="A-U-18"):
+        course(match, "E raise")
+    match = played_out(course(match, "E play CJ"))
+    assert facts(match)["places"] == [0, 4, 3, 0]
+    assert match.tally.score() == (7, 0, 0, 4)
+    assert (match.hand.setup.dealer, facts(match)["kind"]) == (0, "regular")
+
+
+@pytest.mark.clause("A-U-17")
+def test_three_dead_play_off_two_hands() -> None:
+    match = won_by(match_at(points="7 1 1 1", game="tuppen_zk+poor_man=off"), 0)
+    assert facts(match)["places"] == [1, 0, 0, 0], "the last one alive has won already"
+    match = won_by(match, 2)
+    assert (facts(match)["places"], facts(match)["group"]) == ([1, 0, 2, 0], [1, 3])
+    assert match.winner is None
+    match = won_by(match, 3)
+    assert (facts(match)["places"], match.winner) == ([1, 4, 2, 3], (0,))
+
+
+@pytest.mark.clause("A-U-17")
+def test_without_a_play_off_the_best_place_is_shared() -> None:
+    match = won_by(match_at("toepen", points="7 1 1 5"), 0)
+    assert (facts(match)["places"], facts(match)["kind"]) == ([0, 3, 3, 0], "regular")
+
+
+@pytest.mark.clause("A-U-29")
+@pytest.mark.parametrize(("value", "places"), [("together", [0, 0, 0, 0]), ("in_order", [0, 4, 3, 0])])
+def test_dying_together_or_in_order(value: str, places: list[int]) -> None:
+    match = dealt(match_at(f"tuppen_zk+same_hand_deaths={value}+poor_man=off", points="7 1 1 5"), {0: SWEEP})
+    match = course(match, "N raise; E leave; S hold; W hold")
+    assert match.hand.view(None).facts["places"] == [0, 4 * (value == "in_order"), 0, 0]
+    match = played_out(match)
+    assert facts(match)["places"] == places
+    assert facts(match)["kind"] == ("dead" if value == "together" else "regular")
+
+
+@pytest.mark.clause("A-U-03", "A-U-18")
+def test_play_offs_take_true_claims_only() -> None:
+    match = won_by(match_at(points="7 1 1 5", game="tuppen_zk+poor_man=off"), 0)
+    match = match.apply(CHANCE, cards(match, {1: "S:A H:K D:Q C:J", 2: "S:7 H:T97"}))
+    give = Give(parse_hand("S:A H:K D:Q C:J"))
+    assert match.hand.legal(1) == (Call("keep"), give)
+    match = course(match.apply(1, give), "E keep")
+    assert match.hand.legal(2) == (Call("keep"),), "no bluff, and no doubt either"
+
+
+# ---- poor men who meet
+
+
+@pytest.mark.clause("TU-ZK-III3b", "A-U-16")
+def test_new_poor_men_play_a_deciding_hand() -> None:
+    """U-13: P, poor before, stays; Y and Z became poor together."""
+    match = course(dealt(match_at(points="1 3 2 2")), "E leave; S leave; W leave")
+    assert match.tally.score() == (1, 2, 1, 1)
+    assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [2, 3])
+    match = won_by(match, 3)
+    assert (facts(match)["places"], match.tally.score()) == ([0, 0, 4, 0], (1, 2, 0, 1))
+    assert match.hand.setup.dealer == 0
+    hand: Any = dealt(match).hand
+    assert (hand.question.by, hand.question.to) == (3, (1,)), "one joint question, to the only rich one"
+
+
+@pytest.mark.clause("A-U-16", "A-U-17")
+def test_three_new_poor_men_first_the_survivor_then_the_places() -> None:
+    match = won_by(match_at(points="7 2 2 2"), 0)
+    assert facts(match)["group"] == [1, 2, 3]
+    match = won_by(match, 2)
+    assert (facts(match)["kind"], facts(match)["group"], match.tally.score()) == (
+        "dead",
+        [1, 3],
+        (7, 0, 1, 0),
+    )
+    match = won_by(match, 1)
+    assert facts(match)["places"] == [0, 3, 0, 4]
+    assert facts(match)["kind"] == "regular"
+
+
+@pytest.mark.clause("A-U-16")
+@pytest.mark.parametrize(
+    ("value", "group"), [("any", [1, 2]), ("simultaneous", [0, 1, 2, 3]), ("off", [0, 1, 2, 3])]
+)
+def test_an_old_and_a_new_poor_man(value: str, group: list[int]) -> None:
+    match = dealt(
+        match_at(f"tuppen_zk+poor_playoff={value}", points="7 1 2 5"), {1: SWEEP, 0: "C:J S:J H:J D:J"}
+    )
+    match = course(match, "S leave; W leave; N leave")
+    assert match.tally.score() == (6, 1, 1, 4)
+    assert facts(match)["group"] == group
+
+
+@pytest.mark.clause("A-U-16")
+def test_without_poor_men_there_is_no_deciding_hand() -> None:
+    match = won_by(match_at("tuppen_zk+poor_man=off", points="7 2 2 5"), 0)
+    assert facts(match)["kind"] == "regular"
+
+
+@pytest.mark.clause("TU-ZK-III4b", "TU-ZK-III3b")
+def test_first_the_dead_then_the_poor() -> None:
+    match = won_by(match_at("tuppen_zk+poor_man=fixed_two", points="7 1 1 3 3"), 0)
+    assert (facts(match)["kind"], facts(match)["group"]) == ("dead", [1, 2])
+    match = won_by(match, 1)
+    assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [3, 4])
+    match = won_by(match, 4)
+    assert (facts(match)["places"], facts(match)["kind"]) == ([0, 4, 5, 3, 0], "regular")
+
+
+@pytest.mark.clause("TU-ZK-IV9", "A-U-21")
+def test_a_lost_doubt_may_kill_at_once() -> None:
+    match = match_at(points="1 5 5")
+    match = match.apply(CHANCE, cards(match, {1: "S:AKQJ"}))
+    match = course(match, "P1 keep").apply(1, Give(parse_hand("S:AKQJ")))
+    match = course(match, "P1 challenge P2; P2 show SA SK SQ SJ")
+    here = match.hand.view(None).facts
+    assert (here["points"], here["places"], here["in_hand"]) == ([0, 5, 5], [3, 0, 0], [1, 2])
+    match = course(match, "P2 keep; P3 keep")
+    assert match.hand.owed() == (1,), "the dead man's lead passes on"
+
+
+# ---- the director
+
+
+@pytest.mark.clause("A-U-23", "TU-ZK-IV1")
+def test_penalties_are_for_the_director_only() -> None:
+    assert match_at().hand.legal(DIRECTOR) == ()
+    match = dealt(match_at("tuppen_zk+conduct=director"))
+    with pytest.raises(IllegalAction):
+        match.apply(0, Call("penalty IV6 E"))
+    match = booked(match, "IV6", "E")
+    assert match.hand.view(None).facts["points"] == [7, 6, 7, 7]
+    with pytest.raises(IllegalAction, match="A-U-21"):
+        booked(match, "IV9", "E")
+
+
+@pytest.mark.clause("TU-ZK-IV7", "A-U-21")
+def test_a_revoke_costs_the_stake_and_the_hand() -> None:
+    """U-9: at stake 3 four points."""
+    match = dealt(match_at("tuppen_zk+conduct=director", points=3), {0: SWEEP})
+    assert "IV7 P2" not in bookable(match)
+    match = course(match, "P1 raise; P2 hold; P3 hold; P2 raise; P3 hold; P1 hold; P1 play C10")
+    seat_two = match.hand.legal(1)[0]
+    match = booked(match.apply(1, seat_two), "IV7", "P2")
+    here = match.hand.view(None).facts
+    assert (here["points"], here["in_hand"], here["stake"]) == ([7, 3, 7], [0, 2], 3)
+    assert played_out(match).tally.score() == (7, 3, 4)
+
+
+@pytest.mark.clause("A-U-21", "TU-ZK-IV7", "A-U-17")
+def test_a_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
+    """U-14."""
+    match = dealt(match_at("tuppen_zk+conduct=director", points="7 5 2 2 2"), {0: SWEEP})
+    match = course(match, "P1 raise; P2 hold; P3 hold; P4 hold; P5 hold; P1 play C10")
+    for seat in (1, 2, 3, 4):
+        match = match.apply(seat, match.hand.legal(seat)[0])
+    match = booked(match, "IV7", "P5")
+    assert match.hand.view(None).facts["places"] == [0, 0, 0, 0, 5]
+    match = played_out(match)
+    assert match.tally.score() == (7, 3, 0, 0, 0)
+    assert (facts(match)["kind"], facts(match)["group"]) == ("dead", [2, 3])
+    match = won_by(match, 3)
+    assert facts(match)["places"] == [0, 0, 4, 3, 5]
+
+
+@pytest.mark.clause("TU-ZK-IV4", "A-U-21")
+def test_a_misdeal_is_dealt_again_by_the_same_dealer() -> None:
+    match = dealt(match_at("tuppen_zk+conduct=director"))
+    assert [word for word in bookable(match) if word.startswith("IV4")] == ["IV4 W"]
+    again = booked(course(match, "N raise; E leave; S hold; W hold"), "IV4", "W")
+    assert again.tally.score() == (7, 7, 7, 6), "what E paid for leaving comes back"
+    assert (again.hand.setup.dealer, again.hand.owed()) == (3, (CHANCE,))
+    assert "IV4 W" not in bookable(match.apply(0, match.hand.legal(0)[0])), "only before the first lead"
+
+
+@pytest.mark.clause("TU-ZK-IV2", "TU-ZK-IV3", "TU-ZK-IV5", "TU-ZK-IV8", "TU-ZK-II4", "A-U-21")
+def test_penalties_between_two_hands() -> None:
+    match = won_by(match_at("tuppen_zk+conduct=director", points="3 2 2 5"), 0)
+    assert facts(match)["group"] == [1, 2]
+    assert {"IV2 E", "IV2 S", "IV2 W", "IV3 N", "IV5 N", "IV8 N", "II4 N"} <= set(bookable(match))
+    match = booked(match, "IV2", "S")
+    assert facts(match)["places"] == [0, 0, 4, 0]
+    assert facts(match)["kind"] == "regular", "one poor man alone has nobody to play with"
+    assert match.played[-1].hand.log == ((DIRECTOR, Call("penalty IV2 S")),)
+    match = dealt(match)
+    assert "IV2 W" in bookable(match)
+    while match.hand.phase == "poor":  # type: ignore[attr-defined]
+        match = match.apply(match.hand.owed()[0], Call("hold"))
+    match = match.apply(match.hand.owed()[0], match.hand.legal(match.hand.owed()[0])[0])
+    assert "IV2 W" not in bookable(match), "the deadline is the first lead"
+
+
+@pytest.mark.clause("A-U-21", "TU-ZK-IV7")
+def test_a_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
+    match = dealt(match_at("tuppen_zk+conduct=director", points="7 1 3", dealer=2), {0: SWEEP, 1: "D:T987"})
+    match = course(match, "P3 hold; P1 hold")
+    match = played_out(match)
+    assert (match.tally.score(), facts(match)["places"]) == ((7, 0, 1), [0, 3, 0])
+    match = booked(match, "IV7", "P1")
+    assert match.tally.score()[0] == 4, "penalty and stake"
+    assert match.tally.score()[1:] in ((1, 1), (0, 3)), "the next of the ladder has won"
+    ladder = match.played[0].result.facts["ladder"]
+    assert match.hand.setup.dealer == ladder[1]
+    assert "IV7 P1" not in bookable(match)
+    assert match.tally.notes()[0].clause == "A-U-21"
+
+
+@pytest.mark.clause("A-U-21")
+def test_a_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
+    match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
+    match = booked(booked(match, "IV8", "P3"), "IV7", "P2")
+    assert match.tally.score() == (7, 5, 5)
+    match = booked(match, "IV7", "P1")
+    assert match.tally.score() == (5, 5, 6), "only P3 has not revoked: he has won, less his other penalty"
+    assert "IV7 P1" not in bookable(dealt(match)), "not after the next deal"
+
+
+@pytest.mark.clause("A-U-21", "A-U-11")
+def test_a_win_by_leaving_is_not_undone() -> None:
+    match = dealt(match_at("tuppen_zk+conduct=director", points=3))
+    match = booked(course(match, "P1 raise; P2 leave; P3 leave"), "IV7", "P1")
+    assert match.tally.score() == (5, 6, 6)
+    assert match.hand.setup.dealer == 0
+
+
+@pytest.mark.clause("A-U-18", "A-U-21")
+def test_penalties_in_play_offs() -> None:
+    poor = dealt(won_by(match_at("tuppen_zk+conduct=director", points="7 2 2 5"), 0))
+    dead = booked(poor, "IV6", "E")
+    assert facts(dead)["places"] == [0, 4, 0, 0], "a penalised poor man is dead at once"
+    assert facts(dead)["kind"] == "regular"
+    match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="7 1 1 5"), 0)
+    match = dealt(match)
+    assert not any(word.endswith((" E", " S")) for word in bookable(match)), "nothing left to lose"
+    match = match.apply(1, match.hand.legal(1)[0])
+    assert "IV7 E" in bookable(match)
+    match = booked(match, "IV7", "E")
+    assert facts(match)["places"] == [0, 4, 3, 0], "a revoke ends the hand for him"
+
+
+@pytest.mark.clause("A-U-21")
+def test_who_asks_may_die_and_his_question_goes_on() -> None:
+    match = dealt(match_at("tuppen_zk+conduct=director", points="1 5 5 5"))
+    match = booked(course(match, "E hold"), "IV6", "N")
+    assert match.hand.owed() == (2,)
+    match = course(match, "S hold; W hold")
+    here = match.hand.view(None).facts
+    assert (here["stake"], here["in_hand"], here["places"]) == (2, [1, 2, 3], [4, 0, 0, 0])
+    match = booked(course(match, "E raise"), "IV6", "S")
+    assert match.hand.view(None).facts["points"] == [0, 5, 4, 5]
+
+
+@pytest.mark.clause("A-U-21", "A-U-11")
+def test_penalties_may_leave_one_in_the_hand() -> None:
+    match = dealt(match_at("tuppen_zk+conduct=director+penalty_points=3", points="3 5 5"))
+    match = booked(course(match, "P2 raise; P3 leave"), "IV6", "P1")
+    assert match.tally.score() == (0, 5, 4)
+    assert facts(match)["places"] == [3, 0, 0]
+
+
+@pytest.mark.clause("A-U-21")
+def test_a_record_with_penalties_reads_back() -> None:
+    from nousu.engine.record import Record, read, write
+
+    match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
+    match = booked(booked(match, "IV8", "P3"), "IV7", "P1")
+    text = write(Record(match))
+    assert "director penalty IV7 P1" in text
+    assert read(text, find).match.tally == match.tally
+
+
+# ---- invariants
+
+
+@pytest.mark.clause("A-U-26", "TU-ZK-II1c", "TU-ZK-III2f")
+@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("preset", ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"])
+def test_invariants_of_whole_games(preset: str, seats: int) -> None:
+    """RULES 7.5.4 and 7.5.5 over whole random games."""
+    game, rules = find(preset)
+    for seed in range(6):
+        rng = Random(f"{preset} {seats} {seed}")
+        match = Match.start(game, rules, seats, rng.choice(range(seats)))
+        while match.winner is None:
+            before = match
+            seat, action = random_actor(match.hand, seats, rng)
+            here = match.hand.view(None).facts
+            if action == Call("raise") and rules.raise_cap == "points_plus_one":
+                assert here["stake"] + 1 <= here["points"][seat] + 1
+            match = match.apply(seat, action)
+            if len(match.played) > len(before.played):
+                anew = seat == DIRECTOR and "IV7" in str(action)
+                assert sum(match.tally.score()) <= sum(before.tally.score()) or anew
+                assert any(match.tally.score()) or anew or rules.conduct == "director"
+        places = facts(match)["places"]
+        if rules.dead_playoff:
+            assert sorted(places) == list(range(1, seats + 1))
+        assert match.winner == tuple(seat for seat, place in enumerate(places) if place == 1)
+
+
+def test_the_rank_order_of_play() -> None:
+    order = sorted("789TJQKA", key=lambda rank: TEN_HIGH[parse_card(f"S{rank}").rank], reverse=True)
+    assert "".join(order) == "T987AKQJ"
+
+
+def test_a_standing_that_was_never_played_has_no_dealer_of_its_own() -> None:
+    match = match_at("tuppen_zk+conduct=director+next_dealer=rotate", points="7 7 2", dealer=1)
+    match = booked(match, "IV5", "P3")
+    assert (match.hand.setup.dealer, match.tally.score()) == (1, (7, 7, 1))
+    lost = booked(match, "IV5", "P3")
+    assert (lost.hand.setup.dealer, facts(lost)["places"]) == (1, [0, 0, 3])
