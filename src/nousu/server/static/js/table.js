@@ -99,7 +99,7 @@ let keys = false; // whether the person plays by keyboard
 addEventListener("keydown", () => { keys = true; }, true);
 addEventListener("pointerdown", () => { keys = false; }, true);
 
-const byCard = (card) => card && document.querySelector(`#hand [data-card="${card}"]`);
+const byCard = (card) => (card ? document.querySelector(`#hand [data-card="${card}"]`) : null);
 const playable = (card) => byCard(card)?.dataset.act;
 
 function show() {
