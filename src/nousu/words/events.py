@@ -1,0 +1,249 @@
+"""What happens at a table, in sentences: who did what, why a hand is worth so much, what cards are called.
+
+A sentence is one message of the catalogues. `Voice` knows the people and speaks for one listener.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
+from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
+from nousu.engine.game import Note
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
+from nousu.words import Translate
+
+_CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
+
+
+def rank_words(card: Card, say: Translate) -> str:
+    """The rank in words: ``queen``, ``10``."""
+    court = {"A": say("ace"), "K": say("king"), "Q": say("queen"), "J": say("jack")}
+    return court.get(card.letter, card.letter)
+
+
+def card_words(card: Card, say: Translate) -> str:
+    """The card in words: ``queen of hearts``; a hidden one is a hidden card."""
+    if card == HIDDEN:
+        return say("a hidden card")
+    rank = rank_words(card, say)
+    return (
+        say("{rank} of spades", rank=rank),
+        say("{rank} of hearts", rank=rank),
+        say("{rank} of diamonds", rank=rank),
+        say("{rank} of clubs", rank=rank),
+    )[card.suit]
+
+
+def suit_words(suit: int, say: Translate) -> str:
+    """The suit in words: ``hearts``."""
+    return (say("spades"), say("hearts"), say("diamonds"), say("clubs"))[suit]
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Speaks of one table to one listener."""
+
+    names: tuple[str, ...]
+    """The people by seat."""
+    sides: int
+    """2 where partners play together, 0 where everybody plays alone."""
+    listener: Seat | None
+    say: Translate
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+        if seat == DIRECTOR:
+            return self.say("The director")
+        return self.names[seat] if 0 <= seat < len(self.names) else "–"
+
+    def side(self, number: int) -> str:
+        """A side in a sentence; where everybody plays alone, the player."""
+        if not self.sides:
+            return self.name(number)
+        if self.listener is None:
+            return self.say("{name} & {other}", name=self.name(number), other=self.name(number + 2))
+        return self.say("Our side") if number == side(self.listener) else self.say("Their side")
+
+    def cards(self, cards: Sequence[Card]) -> str:
+        """Cards one after another in words."""
+        return ", ".join(card_words(card, self.say) for card in cards)
+
+    def note(self, note: Note) -> str:
+        """A reason of the rules with names, sides and cards filled in."""
+        return self.say(note.message, **self._values(note.values))
+
+    def _values(self, values: Mapping[str, int | str]) -> dict[str, object]:
+        told: dict[str, object] = {}
+        for key, value in values.items():
+            if key.startswith("seat") and isinstance(value, int):
+                told[key] = self.name(value)
+            elif key.startswith("side") and isinstance(value, int):
+                told[key] = self.side(value)
+            elif isinstance(value, str) and _CARD.fullmatch(value):
+                told[key] = card_words(parse_card(value), self.say)
+            else:
+                told[key] = value
+        return told
+
+    def sentence(self, entry: Entry, leads: bool = False) -> str:
+        """What happened, as the listener may hear it: ``Aino leads 9 of hearts.``
+
+        The entry must be one the listener heard (hidden cards cut); `leads` says that a played card opens
+        a trick.
+        """
+        by, action = entry
+        say, name = self.say, self.name(by)
+        match action:
+            case Deal():
+                return say("The cards are dealt.")
+            case Play(card) if leads:
+                return say("{name} leads {card}.", name=name, card=card_words(card, say))
+            case Play(card):
+                return say("{name} plays {card}.", name=name, card=card_words(card, say))
+            case Call(word):
+                return self._said(name, word)
+            case Show(cards):
+                return say("{name} shows {cards}.", name=name, cards=self.cards(cards))
+            case Seal(bid) if bid == HIDDEN:
+                return say("{name} lays a bid face down.", name=name)
+            case Seal(bid):
+                told = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
+                return say("{name} lays a bid face down: {card}.", name=name, card=told)
+            case Give(cards, to):
+                return self._given(name, cards, to)
+
+    def _given(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
+        say, count = self.say, len(cards)
+        hidden = HIDDEN in cards
+        if to is None and hidden:
+            return say("{name} lays cards aside: {count}.", name=name, count=count)
+        if to is None:
+            return say("{name} lays aside {cards}.", name=name, cards=self.cards(cards))
+        other = self.name(to)
+        if hidden:
+            return say("{name} gives cards to {other}: {count}.", name=name, other=other, count=count)
+        return say("{name} gives {other} {cards}.", name=name, other=other, cards=self.cards(cards))
+
+    def _said(self, name: str, word: str) -> str:
+        say = self.say
+        sentences = {
+            "pass": say("{name} passes.", name=name),
+            "rami": say("{name} bids rami.", name=name),
+            "nolo": say("{name} bids nolo.", name=name),
+            "grand": say("{name} bids grand.", name=name),
+            "nullo": say("{name} bids nullo.", name=name),
+            "sooli": say("{name} plays sooli.", name=name),
+            "end": say("{name} breaks off the hand.", name=name),
+            "redeal": say("{name} demands a new deal.", name=name),
+            "ask full": say("{name} asks for a marriage.", name=name),
+            "yes": say("{name} says yes.", name=name),
+            "no": say("{name} says no.", name=name),
+            "keep": say("{name} keeps the cards.", name=name),
+            "hold": say("{name} goes along.", name=name),
+            "leave": say("{name} leaves the hand.", name=name),
+            "raise": say("{name} raises.", name=name),
+            "look": say("{name} looks at the cards.", name=name),
+            "blind": say("{name} raises blind.", name=name),
+            "accept": say("{name} believes it.", name=name),
+        }
+        if word in sentences:
+            return sentences[word]
+        first, _, rest = word.partition(" ")
+        if word.isdecimal():
+            return say("{name} bids {points}.", name=name, points=word)
+        if first == "contract":
+            return say("{name} plays for {points} points.", name=name, points=rest)
+        if first == "marriage" and rest in SUITS:
+            return say("{name} declares the marriage in {suit}.", name=name, suit=self._suit(rest))
+        if first == "yes" and rest in SUITS:
+            return say("{name} holds the marriage in {suit}.", name=name, suit=self._suit(rest))
+        if word.startswith("ask half "):
+            card = card_words(parse_card(rest.removeprefix("half ")), say)
+            return say("{name} asks for the other half to the {card}.", name=name, card=card)
+        if first == "challenge":
+            return say("{name} doubts the pictures of {other}.", name=name, other=self._person(rest))
+        if first == "penalty":
+            rule, _, who = rest.partition(" ")
+            return say("Penalty for {name} by {rule}.", name=self._person(who), rule=rule)
+        return say("{name} says {word}.", name=name, word=word)
+
+    def _suit(self, letter: str) -> str:
+        return suit_words(SUITS.index(letter), self.say)
+
+    def _person(self, text: str) -> str:
+        """The name of the seat written as in a record, perhaps with a number after it."""
+        try:
+            return self.name(parse_seat(text.split()[0], len(self.names)))
+        except (ValueError, IndexError):
+            return text
+
+    def word(self, word: str) -> str:
+        """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
+        say = self.say
+        words = {
+            "pass": say("Pass"),
+            "rami": say("Rami"),
+            "nolo": say("Nolo"),
+            "grand": say("Grand"),
+            "nullo": say("Nullo"),
+            "sooli": say("Sooli"),
+            "end": say("Break off the hand"),
+            "redeal": say("Demand a new deal"),
+            "ask full": say("Ask for a marriage"),
+            "yes": say("Yes"),
+            "no": say("No"),
+            "keep": say("Keep the cards"),
+            "hold": say("Go along"),
+            "leave": say("Leave the hand"),
+            "raise": say("Raise"),
+            "look": say("Look at the cards"),
+            "blind": say("Raise blind"),
+            "accept": say("Believe it"),
+        }
+        if word in words:
+            return words[word]
+        first, _, rest = word.partition(" ")
+        if first == "contract":
+            return say("Play for {points}", points=rest)
+        if first == "marriage" and rest in SUITS:
+            return say("Marriage in {suit}", suit=self._suit(rest))
+        if first == "yes" and rest in SUITS:
+            return say("Yes, in {suit}", suit=self._suit(rest))
+        if word.startswith("ask half "):
+            card = card_words(parse_card(rest.removeprefix("half ")), say)
+            return say("Ask for the other half to the {card}", card=card)
+        if first == "challenge":
+            return say("Doubt the pictures of {name}", name=self._person(rest))
+        return word[:1].upper() + word[1:]
+
+    def choice(self, action: Action) -> str:
+        """An action as it stands on a list of choices."""
+        match action:
+            case Call(word):
+                return self.word(word)
+            case Seal(bid):
+                return self.word(bid) if isinstance(bid, str) else card_words(bid, self.say)
+            case Play(card):
+                return card_words(card, self.say)
+            case Give(cards, None):
+                return self.say("Lay aside {cards}", cards=self.cards(cards))
+            case Give(cards, int(to)):
+                return self.say("Give {name} {cards}", name=self.name(to), cards=self.cards(cards))
+            case Show(cards):
+                return self.say("Show {cards}", cards=self.cards(cards))
+        return self.say("Deal")
+
+
+def told(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = ()) -> list[str]:
+    """Sentences for a log, one an entry; `sizes` are the cards in each finished trick, which say who led."""
+    sentences = []
+    tricks, room = iter(sizes), 0
+    for entry in heard:
+        leads = False
+        if isinstance(entry[1], Play) and entry[0] != CHANCE:
+            leads = room == 0
+            room = next(tricks, len(voice.names)) if leads else room
+            room -= 1
+        sentences.append(voice.sentence(entry, leads))
+    return sentences

@@ -1,0 +1,179 @@
+"""``nousu replay``, ``nousu simulate`` and ``nousu export``."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nousu.cli import app
+from nousu.engine.pbn import read_boards
+from nousu.engine.record import read
+from nousu.games import find, games
+
+run = CliRunner().invoke
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records of some matches of a preset without any exchange of cards."""
+    folder = tmp_path_factory.mktemp("records")
+    told = run(app, ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--records", str(folder)])
+    assert told.exit_code == 0, told.stderr
+    return folder
+
+
+def test_totals_add_up(folder: Path) -> None:
+    command = ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--json"]
+    told = json.loads(run(app, command).stdout)
+    records = [read(path.read_text(), find) for path in sorted(folder.glob("*.nousu"))]
+    played = [one for record in records for one in record.match.played]
+    assert told["hands"] == len(played) == 40
+    assert sum(told["outcomes"]["kind"].values()) == 40
+    assert told["points"] == [sum(one.result.points[side] for one in played) for side in (0, 1)]
+    assert told["matches"] == sum(record.match.winner is not None for record in records)
+    assert told["won"] == [sum(record.match.winner == (side,) for record in records) for side in (0, 1)]
+    assert told["hands_per_second"] > 0
+    assert all(record.names == ("random",) * 4 and record.preset == "minnesota" for record in records)
+
+
+def test_the_same_seed_gives_the_same_hands_and_another_does_not() -> None:
+    def told(seed: int) -> dict[str, object]:
+        out = run(app, ["simulate", "tuppi", "--hands", "6", "--seed", str(seed), "--json"])
+        return {k: v for k, v in json.loads(out.stdout).items() if "second" not in k}
+
+    assert told(5) == told(5)
+    assert told(5) != told(6) | {"seed": 5}
+
+
+@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
+def test_every_preset_can_be_simulated(preset: str) -> None:
+    told = run(app, ["simulate", preset, "--hands", "3"])
+    assert told.exit_code == 0, told.stderr
+    assert told.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
+    assert "hands/s" in told.stdout and told.stderr == ""
+
+
+def test_players_by_seat_and_rules_by_option() -> None:
+    told = run(app, ["simulate", "tuppi+sooli=off", "--hands", "5", "--players", "rules,random"])
+    assert told.stdout.startswith("tuppi+sooli=off: 5 hands, seed 1, players rules random rules random\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["simulate", "tarot"], "'tarot' is no preset; the presets are"),
+        (["simulate", "tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
+        (["simulate", "tuppi", "--seats", "5"], "whist is for 4 players, not 5"),
+        (["simulate", "tuppi", "--deals", "none.pbn"], "none.pbn: No such file or directory"),
+        (["replay", "none.nousu"], "none.nousu: No such file or directory"),
+        (["export", "none.nousu"], "name the format: nousu export FILE --pbn"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(command: list[str], said: str) -> None:
+    told = run(app, command)
+    assert told.exit_code != 0 and told.stdout == ""
+    assert said in told.stderr and told.stderr.count("\n") == 1
+
+
+def test_replay_tells_hands_scores_and_reasons(folder: Path) -> None:
+    path = min(folder.glob("*.nousu"))
+    record = read(path.read_text(), find)
+    text = run(app, ["replay", str(path)]).stdout
+    assert text.startswith("minnesota, 4 players: N random, E random, S random, W random\n")
+    for played in record.match.played:
+        assert f"Hand {played.hand.setup.number}, dealer " in text
+        assert "  score " + " ".join(map(str, played.tally.score())) in text
+        assert all(f"  {note.clause}: " in text for note in played.result.notes)
+    assert "{" not in text
+    assert text.strip().splitlines()[-1].startswith("Won by ")
+
+
+def test_replay_for_a_seat_hides_what_it_did_not_see(folder: Path) -> None:
+    path = min(folder.glob("*.nousu"))
+    whole, east, nobody = (
+        run(app, ["replay", str(path), *seat]).stdout
+        for seat in ([], ["--seat", "E"], ["--seat", "spectator"])
+    )
+    assert "?13" not in whole
+    deal = next(line for line in east.splitlines() if line.startswith("  deal"))
+    assert "E S:" in deal and "N ?13" in deal and deal.count("?13") == 3
+    assert "N ?13 / E ?13 / S ?13 / W ?13" in nobody and "seal ??" in nobody
+    told = run(app, ["replay", str(path), "--seat", "Q"])
+    assert told.exit_code == 2 and "the seats are N E S W; or write spectator" in told.stderr
+
+
+def test_replay_as_json(folder: Path) -> None:
+    path = min(folder.glob("*.nousu"))
+    record = read(path.read_text(), find)
+    told = json.loads(run(app, ["replay", str(path), "--json"]).stdout)
+    assert told["rules"] == "minnesota"
+    assert [hand["score"] for hand in told["hands"]] == [list(p.tally.score()) for p in record.match.played]
+    assert told["winner"] == (None if record.match.winner is None else list(record.match.winner))
+    assert all(note["text"] and note["clause"] for hand in told["hands"] for note in hand["notes"])
+
+
+def test_a_match_that_is_not_finished_is_replayed_too(folder: Path, tmp_path: Path) -> None:
+    lines = min(folder.glob("*.nousu")).read_text().splitlines()
+    part = tmp_path / "part.nousu"
+    part.write_text("\n".join(lines[:20]))
+    told = run(app, ["replay", str(part)])
+    assert told.exit_code == 0
+    assert told.stdout.endswith("  (not finished)\n\nNot finished: 0 hands played\n")
+
+
+def test_a_damaged_record_is_told_with_its_line(folder: Path, tmp_path: Path) -> None:
+    text = min(folder.glob("*.nousu")).read_text()
+    bad = tmp_path / "bad.nousu"
+    bad.write_text(text.replace("score 0", "score 7", 1))
+    number = next(n for n, line in enumerate(bad.read_text().splitlines(), 1) if line.startswith("score 7"))
+    told = run(app, ["replay", str(bad)])
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert f"bad.nousu: line {number}: the score is 0" in told.stderr
+    bad.write_bytes(b"nousu record 1\n\xff\xfe")
+    assert "line 2: this is no UTF-8 text" in run(app, ["replay", str(bad)]).stderr
+
+
+def test_pbn_there_and_back(folder: Path, tmp_path: Path) -> None:
+    path, pbn = min(folder.glob("*.nousu")), tmp_path / "hands.pbn"
+    record = read(path.read_text(), find)
+    assert run(app, ["export", str(path), "--pbn", "--to", str(pbn)]).exit_code == 0
+    boards = read_boards(pbn.read_text())
+    assert len(boards) == len(record.match.played)
+    for board, played in zip(boards, record.match.played, strict=True):
+        assert board.deal.hands == played.hand.log[0][1].hands  # type: ignore[union-attr]
+        assert board.tags["Dealer"] == "NESW"[played.hand.setup.dealer]
+    assert run(app, ["export", str(path), "--pbn"]).stdout == pbn.read_text()
+    listed = run(app, ["replay", str(pbn)]).stdout
+    assert f"{len(boards)} deals; play them with" in listed
+    assert len(json.loads(run(app, ["replay", str(pbn), "--json"]).stdout)) == len(boards)
+    again = tmp_path / "again"
+    told = run(app, ["simulate", "tuppi", "--deals", str(pbn), "--records", str(again)])
+    assert f"tuppi: {len(boards)} hands" in told.stdout
+    first = read(min(again.glob("*.nousu")).read_text(), find)
+    assert first.match.played[0].hand.log[0][1].hands == boards[0].deal.hands  # type: ignore[union-attr]
+
+
+def test_a_play_section_has_a_line_a_trick(folder: Path) -> None:
+    text = run(app, ["export", str(min(folder.glob("*.nousu"))), "--pbn"]).stdout
+    block = text.split("[Play ")[1].splitlines()
+    assert block[0][1] in "NESW"
+    assert len(block[1:14]) == 13 and all(len(line.split()) == 4 for line in block[1:14])
+    assert block[14] == "*"
+
+
+def test_what_pbn_cannot_say_is_named_and_left_out(tmp_path: Path) -> None:
+    told = run(app, ["simulate", "tuppi", "--hands", "12", "--records", str(tmp_path)])
+    assert told.exit_code == 0
+    told = run(app, ["export", str(min(tmp_path.glob("*.nousu"))), "--pbn"])
+    assert "left out: hand 1: cards changed hands after the deal" in told.stderr
+    run(app, ["simulate", "toepen", "--hands", "3", "--records", str(tmp_path)])
+    told = run(app, ["export", str(min(tmp_path.glob("toepen*"))), "--pbn"])
+    assert told.exit_code == 1 and "no finished hand fits into PBN" in told.stderr
+
+
+def test_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    small = tmp_path / "small.pbn"
+    small.write_text('[Deal "N:A... K... Q... J..."]\n')
+    told = run(app, ["simulate", "tuppi", "--deals", str(small)])
+    assert told.exit_code == 1 and "the hands must hold 13 13 13 13 cards" in told.stderr
