@@ -1,0 +1,109 @@
+"""The worlds of Tuppen: hands, packets laid face down, and the rest of the stock.
+
+New cards come from the top of the stock, so a packet laid down by a seat is what it was dealt (or got for
+the packet before), and its hand is what it got last. An honest packet holds pictures only.
+"""
+
+from functools import partial as bind
+from random import Random
+from typing import NamedTuple
+
+from nousu.engine.actions import Give
+from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of, in_order, parse_card
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.engine.tricks import Duties
+from nousu.games.tuppen import PICTURES
+from nousu.players.placements import Placements
+from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+
+_PACK = card_set(DECK_32)
+_FOLLOW = Duties(TEN_HIGH)
+
+
+class _Packet(NamedTuple):
+    """Four cards laid down: whose, and which if the viewer knows."""
+
+    owner: Seat
+    cards: CardSet
+
+
+def _packets(view: View) -> list[_Packet]:
+    """The packets in the order in which they were laid down."""
+    laid = [by for by, action in view.heard if isinstance(action, Give)]
+    own = [
+        card_set(action.cards) for by, action in view.heard if isinstance(action, Give) and by == view.seat
+    ]
+    is_open = [packet["open"] for packet in view.facts["packets"]]
+    found: list[_Packet] = []
+    for at, (owner, opened) in enumerate(zip(laid, is_open, strict=True)):
+        turned_up = _named(view, at) if opened else 0
+        found.append(_Packet(owner, own.pop(0) if owner == view.seat else turned_up))
+    return found
+
+
+def _named(view: View, packet: int) -> CardSet:
+    """The cards of a packet that was turned up."""
+    return card_set(parse_card(card) for card in view.facts["packets"][packet]["cards"])
+
+
+def worlds(view: View) -> Worlds:
+    """All worlds of a view of Tuppen."""
+    packets = _packets(view)
+    played = sum(played_by(view))
+    known = card_set(view.cards) | played
+    for packet in packets:
+        known |= packet.cards
+    hidden = _PACK & ~known
+    not_held = [0] * len(view.counts)
+    for plays in [*(trick.plays for trick in view.tricks), view.trick]:
+        for upto in range(2, len(plays) + 1):
+            seat, barred = barred_by_play(hidden, plays[:upto], len(view.counts), _FOLLOW)
+            not_held[seat] |= barred
+    seats = [seat for seat, count in enumerate(view.counts) if seat != view.seat and count]
+    honest = view.rules.four_pictures == "claim_honest" or view.facts["kind"] != "regular"
+    closed = [at for at, packet in enumerate(packets) if not packet.cards]
+    sizes = [view.counts[seat] for seat in seats] + [4] * len(closed)
+    sizes.append(hidden.bit_count() - sum(sizes))
+    allowed = {}
+    for card in cards_of(hidden):
+        bits = 1 << len(sizes) - 1
+        for at, seat in enumerate(seats):
+            bits |= (not not_held[seat] >> card & 1) << at
+        for at in range(len(closed)):
+            bits |= (not honest or bool(PICTURES >> card & 1)) << len(seats) + at
+        allowed[int(card)] = bits
+    world = bind(_world, view, tuple(packets), tuple(seats), tuple(closed))
+    return Worlds([Case(Placements(allowed, sizes), world)])
+
+
+def _world(
+    view: View,
+    packets: tuple[_Packet, ...],
+    seats: tuple[Seat, ...],
+    closed: tuple[int, ...],
+    lying: tuple[CardSet, ...],
+    rng: Random,
+) -> World:
+    hands = [0] * len(view.counts)
+    for seat, cards in zip(seats, lying, strict=False):
+        hands[seat] = cards
+    if view.seat is not None:
+        hands[view.seat] = card_set(view.cards)
+    laid = [packet.cards for packet in packets]
+    for at, cards in zip(closed, lying[len(seats) : -1], strict=True):
+        laid[at] = cards
+    last = [cards | past for cards, past in zip(hands, played_by(view), strict=True)]
+    # What a seat got for a packet is its next packet, or what it holds in the end.
+    got = list(last)
+    stock: list[CardSet] = [0] * len(packets)
+    for at in range(len(packets) - 1, -1, -1):
+        stock[at] = got[packets[at].owner]
+        got[packets[at].owner] = laid[at]
+    rest = list(cards_of(lying[-1]))
+    rng.shuffle(rest)
+    if view.seat is not None:
+        got[view.seat] = original_hand(view)
+    top = tuple(card for cards in stock for card in cards_of(cards))
+    given = tuple(in_order(cards_of(cards)) for cards in laid)
+    return World(tuple(hands), tuple(got), (*top, *rest), given)
