@@ -186,7 +186,7 @@ class Table:
                 body = json.loads(event.body)
                 return table._with_chance(event.place, body["chance"], body["own"])
             case "entry":
-                return table._entered(event.body)
+                return table._entered(event.body, self.settled)
 
     def _seated(self, place: int, who: Place) -> "Table":
         return replace(self, places=(*self.places[:place], who, *self.places[place + 1 :]))
@@ -195,7 +195,7 @@ class Table:
         shuffle = 0 if self.match is None else self.dealt + 1
         return replace(self, shuffles=self.shuffles.added(ChanceSeen(shuffle, place, text, own)))
 
-    def _entered(self, text: str) -> "Table":
+    def _entered(self, text: str, settled: int) -> "Table":
         if self.match is None:
             raise ValueError("the match has not begun")
         seat, action = parse_entry(text, self.match.seats)
@@ -207,7 +207,7 @@ class Table:
             return table._finished_hand(match)
         question = match.hand.view(None).question
         if question is not None and question.at_once and question.answers:
-            return replace(table, settled=self.settled)
+            return replace(table, settled=settled)
         return table
 
     def _finished_hand(self, match: Match) -> "Table":

@@ -1,0 +1,109 @@
+"""A table for tests: persons sit down, time is a number, chance is a seed; no disk, no network."""
+
+import random
+from collections.abc import Mapping
+
+from nousu.engine.actions import Action
+from nousu.engine.game import View
+from nousu.engine.match import Match
+from nousu.games import find
+from nousu.server.table import Event, Table
+
+CHANCE_DIGITS = "0123456789abcdef" * 2
+
+
+class Sitting:
+    """A `Table` with its history. Persons have the sessions ``p0``, ``p1`` … as they came."""
+
+    def __init__(
+        self,
+        preset: str = "tuppi",
+        persons: int = 4,
+        computers: int = 0,
+        options: Mapping[str, str] | None = None,
+        secret: bytes = bytes(32),
+    ) -> None:
+        self.now = 100.0
+        self.options = dict(options or {})
+        self.preset = preset
+        self.secret = secret
+        self.events: list[Event] = []
+        self.table = Table.new("t", preset, persons + computers, secret, self.options, find, self.now)
+        self.keys = 0
+        for number in range(persons):
+            self.add(self.table.join(f"p{number}", f"Person {number}", CHANCE_DIGITS, True))
+        for _ in range(computers):
+            self.add(self.table.invite("random"))
+
+    def add(self, event: Event) -> None:
+        """One more event."""
+        self.events.append(event)
+        self.table = self.table.after(event, self.now)
+
+    def folded(self, now: float = 0.0) -> Table:
+        """The same table made again from its history."""
+        table = Table.new("t", self.preset, len(self.table.places), self.secret, self.options, find, now)
+        for event in self.events:
+            table = table.after(event, now)
+        return table
+
+    def key(self) -> str:
+        """A key nobody used."""
+        self.keys += 1
+        return f"key-{self.keys:06}"
+
+    @property
+    def match(self) -> Match:
+        """The match, which must have begun."""
+        assert self.table.match is not None
+        return self.table.match
+
+    def session(self, seat: int) -> str:
+        """The session of the person at that seat."""
+        return self.table.by_seat[seat].session
+
+    def view(self, seat: int) -> View:
+        """What that seat knows of the hand on the table."""
+        return self.match.hand.view(seat)
+
+    def does(self, seat: int, action: Action | str) -> None:
+        """A person acts at the present number."""
+        event = self.table.act(self.session(seat), str(action), self.table.seq, self.key())
+        assert isinstance(event, Event)
+        self.add(event)
+
+    def self_done(self) -> bool:
+        """Let the table do the first thing it does by itself, at its time; computer players do anything."""
+        steps = self.table.steps()
+        if not steps:
+            return False
+        step = min(steps, key=lambda one: one.at)
+        self.now = max(self.now, step.at)
+        match step.what:
+            case "start":
+                self.add(self.table.started())
+            case "deal":
+                self.add(self.table.deal())
+            case "turn up":
+                self.add(self.table.turned_up(step.seat))
+            case _:
+                legal = self.match.hand.legal(step.seat)
+                self.add(self.table.entry(step.seat, random.Random(self.table.seq).choice(legal)))
+        return True
+
+    def until_asked(self) -> None:
+        """Go on until persons have to decide something."""
+        while self.self_done():
+            pass
+
+    def played(self, rng: random.Random, events: int) -> "Sitting":
+        """Go on at random for so many events more, or until the match is over."""
+        until = self.table.seq + events
+        while self.table.seq < until and not self.table.over:
+            unasked = [seat for seat in self.table.persons() if seat not in self.table.ready]
+            if self.table.between_hands and unasked:
+                self.does(unasked[0], "next")
+            elif not self.self_done():
+                seat = rng.choice([seat for seat in self.match.hand.owed() if seat >= 0])
+                self.does(seat, rng.choice(self.match.hand.legal(seat)))
+        return self

@@ -1,0 +1,293 @@
+"""The table as a value: places, drawing, acting, waiting, and what it does by itself and when."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from nousu.engine.actions import Call, Show
+from nousu.engine.cards import hand_text
+from nousu.engine.errors import BadRules, IllegalAction
+from nousu.games import find
+from nousu.server import dealing
+from nousu.server.deps import KeyReused, NotYours, Refused, Stale
+from nousu.server.table import NEXT_WAIT, Event, Table, clean_name
+from seated import CHANCE_DIGITS, Sitting
+
+
+def dealt(preset: str = "tuppi", persons: int = 4, computers: int = 0, **options: str) -> Sitting:
+    """A table with the first cards dealt."""
+    sitting = Sitting(preset, persons, computers, options)
+    while sitting.table.match is None or not sitting.match.hand.log:
+        assert sitting.self_done()
+    return sitting
+
+
+def legal(sitting: Sitting, seat: int) -> str:
+    return str(sitting.view(seat).legal[0])
+
+
+# --------------------------------------------------------------------------------- places and the draw
+
+
+def test_nothing_happens_while_a_place_is_open() -> None:
+    table = Table.new("t", "tuppi", 4, bytes(32), {}, find)
+    for number in range(3):
+        table = table.after(table.join(f"p{number}", "A", CHANCE_DIGITS, True), 0)
+    assert table.open_places() == (3,)
+    assert table.steps() == ()
+    seen = table.seen("p1", 0.0, "en")
+    assert (seen.started, seen.seat, seen.view.legal, seen.names) == (False, 1, (), ("A", "A 2", "A 3", ""))
+    with pytest.raises(NotYours, match="already sit"):
+        table.join("p1", "B", CHANCE_DIGITS, True)
+    with pytest.raises(Stale, match="not begun"):
+        table.act("p1", "play H9", 3, "k" * 8)
+    full = table.after(table.invite("random"), 5.0)
+    assert [step.what for step in full.steps()] == ["start"]
+    with pytest.raises(NotYours, match="taken"):
+        full.join("p9", "B", CHANCE_DIGITS, True)
+
+
+@pytest.mark.clause("T-CAT-03", "T-CAT-04", "T-CAT-05", "T-CAT-06")
+def test_seats_are_drawn_from_the_stored_pack() -> None:
+    sitting = dealt("tuppi_catsatcards")
+    table = sitting.table
+    assert table.match is not None and table.match.seating is not None
+    start = next(event for event in sitting.events if event.kind == "start")
+    assert tuple(start.body.split()) == tuple(map(str, table.shuffles.pack(table.game)))
+    for person in range(4):
+        seat = table.match.seating.places[person]
+        assert table.by_seat[seat].session == f"p{person}"
+        assert table.names[seat] == f"Person {person}"
+        assert table.seat_of(f"p{person}") == seat
+
+
+def test_names_are_clean_and_different() -> None:
+    assert clean_name("  Väinö \u202e\n\x07 Möttönen ") == "Väinö Möttönen"
+    assert clean_name("") == "Guest"
+    assert clean_name("x" * 90) == "x" * 24
+    assert clean_name("ＡＩＮＯ", ["aino", "Aino 2"]) == "ＡＩＮＯ 3"
+
+
+def test_wrong_tables_are_refused_in_a_sentence() -> None:
+    with pytest.raises(BadRules, match="is no preset"):
+        Table.new("t", "snap", 4, bytes(32), {}, find)
+    with pytest.raises(ValueError, match="for 4 players, not 3"):
+        Table.new("t", "tuppi", 3, bytes(32), {}, find)
+    with pytest.raises(ValueError, match="window=soon is not allowed; write seconds from 0 to 60"):
+        Table.new("t", "tuppi", 4, bytes(32), {"window": "soon"}, find)
+
+
+# ----------------------------------------------------------------------------------------- what acts do
+
+
+def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> None:
+    sitting = dealt()
+    table, session = sitting.table, sitting.session(0)
+    act, other = map(str, sitting.view(0).legal[:2])
+    event = table.act(session, act, table.seq, "one-and-only")
+    assert isinstance(event, Event)
+    after = table.after(event, 1.0)
+    assert after.act(session, act, table.seq, "one-and-only") == event.seq
+    for text, seq in ((other, table.seq), (act, after.seq)):
+        with pytest.raises(KeyReused):
+            after.act(session, text, seq, "one-and-only")
+    with pytest.raises(KeyReused):
+        after.act(sitting.session(1), act, table.seq, "one-and-only")
+    with pytest.raises(Refused, match="8 to 64 plain characters"):
+        table.act(session, act, table.seq, "short")
+
+
+def test_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -> None:
+    sitting = dealt()
+    seq = sitting.table.seq
+    sitting.does(0, legal(sitting, 0))
+    sitting.does(1, legal(sitting, 1))
+    late = sitting.table.act(sitting.session(2), legal(sitting, 2), seq, sitting.key())
+    assert isinstance(late, Event)
+    sitting.add(late)
+    sitting.does(3, legal(sitting, 3))
+    sitting.until_asked()
+    (seat,) = sitting.match.hand.owed()
+    for wrong in (seq, sitting.table.seq + 1, -1):
+        with pytest.raises(Stale, match="gone on"):
+            sitting.table.act(sitting.session(seat), legal(sitting, seat), wrong, sitting.key())
+
+
+def test_a_chance_given_meanwhile_makes_nothing_stale() -> None:
+    sitting = dealt()
+    seq = sitting.table.seq
+    sitting.add(sitting.table.add_chance(sitting.session(1), "f" * 32))
+    assert isinstance(sitting.table.act(sitting.session(0), legal(sitting, 0), seq, sitting.key()), Event)
+    assert sitting.table.shuffles.chances[-1].shuffle == sitting.table.dealt + 1
+    with pytest.raises(Refused, match="One share"):
+        sitting.table.add_chance(sitting.session(1), "e" * 32)
+    with pytest.raises(Refused, match="32 to 64"):
+        sitting.table.add_chance(sitting.session(2), "xyz")
+    with pytest.raises(NotYours):
+        sitting.table.add_chance("nobody", "f" * 32)
+
+
+def test_the_rules_and_the_seat_are_asked() -> None:
+    sitting = dealt()
+    with pytest.raises(IllegalAction) as refusal:
+        sitting.table.act(sitting.session(0), "play S2", sitting.table.seq, sitting.key())
+    assert refusal.value.clause and refusal.value.legal == sitting.view(0).legal
+    with pytest.raises(Refused, match="is no card"):
+        sitting.table.act(sitting.session(0), "play S1O", sitting.table.seq, sitting.key())
+    with pytest.raises(NotYours, match="watching"):
+        sitting.table.act("stranger", "pass", sitting.table.seq, sitting.key())
+
+
+def test_a_deal_cannot_be_sent_by_a_person() -> None:
+    sitting = dealt()
+    deal = str(sitting.match.hand.log[0][1])
+    with pytest.raises(IllegalAction):
+        sitting.table.act(sitting.session(0), deal, sitting.table.seq, sitting.key())
+
+
+# ------------------------------------------------------------------------------------ what it does itself
+
+
+def one_hand(sitting: Sitting, seed: int = 1) -> Sitting:
+    rng = random.Random(seed)
+    while not sitting.table.between_hands:
+        sitting.played(rng, 1)
+    return sitting
+
+
+def test_the_next_hand_waits_for_the_persons() -> None:
+    sitting = one_hand(dealt())
+    table = sitting.table
+    assert table.steps() == ()
+    seen = table.seen("p0", 0.0, "en")
+    assert seen.waiting and not seen.view.owed and not seen.view.legal
+    assert seen.last_hand is not None and seen.last_hand.view == seen.view
+    for seat in range(3):
+        sitting.does(seat, "next")
+        with pytest.raises(Stale, match="already been asked"):
+            sitting.table.act(sitting.session(seat), "next", 0, sitting.key())
+    (step,) = sitting.table.steps()
+    assert (step.what, step.at) == ("deal", sitting.now + NEXT_WAIT)
+    sitting.does(3, "next")
+    assert sitting.table.steps()[0].at == sitting.now
+    sitting.self_done()
+    assert not sitting.table.between_hands and sitting.table.ready == ()
+
+
+def test_bid_cards_are_turned_up_one_by_one_at_the_pace_of_people() -> None:
+    sitting = dealt("tuppi", pace="0.5")
+    for seat in range(4):
+        sitting.does(seat, next(a for a in sitting.view(seat).legal if str(a)[5] in "SC" or "nolo" in str(a)))
+    times = []
+    while [step.what for step in sitting.table.steps()] == ["turn up"]:
+        before = sitting.now
+        sitting.self_done()
+        times.append(round(sitting.now - before, 3))
+    assert times == [0.5] * 4
+    assert all(isinstance(action, Show | Call) for _, action in sitting.match.hand.log[-4:])
+
+
+def test_computer_players_take_their_time_and_let_a_trick_lie() -> None:
+    sitting = dealt(persons=1, computers=3, pace="0.5")
+    rng = random.Random(5)
+    seen = set()
+    while not sitting.table.between_hands:
+        steps = sitting.table.steps()
+        if steps and sitting.view(0).facts.get("phase") == "play" and len(sitting.view(0).tricks) < 13:
+            gathered = bool(sitting.view(0).tricks) and not sitting.view(0).trick
+            assert steps[0].at - sitting.now == pytest.approx(1.0 if gathered else 0.5)
+            seen.add(gathered)
+        sitting.played(rng, 1)
+    assert seen == {True, False}
+
+
+def test_pace_nothing_waits_for_nothing() -> None:
+    sitting = dealt(persons=1, computers=3, pace="0")
+    one_hand(sitting)
+    assert sitting.now == 100.0
+
+
+@pytest.mark.clause("TU-ZK-III3a")
+def test_anyone_may_raise_in_the_window_and_computers_never_faster() -> None:
+    """Two persons and a computer player at Tuppen: after a card the table leaves a window for raises."""
+    sitting = dealt("tuppen_zk", persons=2, computers=1, pace="0.5")
+    rng = random.Random(2)
+    windows = 0
+    for _ in range(400):
+        hand = sitting.match.hand
+        steps = sitting.table.steps()
+        persons = sitting.table.persons()
+        free = [seat for seat in persons if seat not in hand.owed() and hand.legal(seat)]
+        if free and steps and hand.owed() != (-1,):
+            windows += 1
+            assert all(step.at >= sitting.now + 2.0 for step in steps)
+            session = sitting.session(free[0])
+            assert sitting.table.seen(session, sitting.now + 0.5, "en").window == 1.5
+            assert sitting.table.seen(session, sitting.now + 2.5, "en").window is None
+            assert sitting.table.seen(None, sitting.now, "en").window is None
+        if sitting.table.over:
+            break
+        sitting.played(rng, 1)
+    assert windows > 5
+
+
+def test_a_window_is_an_option_of_the_table() -> None:
+    assert dealt("tuppen_zk", persons=3).table.window == 2.0
+    assert dealt("tuppen_zk", persons=3, window="0").table.window == 0.0
+    assert dealt("tuppi").table.window == 0.0
+
+
+def test_a_computer_player_is_asked_once_whether_it_interrupts() -> None:
+    sitting = dealt("tuppen_zk", persons=1, computers=2)
+    rng = random.Random(4)
+    for _ in range(200):
+        asked = [step for step in sitting.table.steps() if step.what == "interrupt"]
+        if asked:
+            declined = frozenset(step.seat for step in asked)
+            assert all(step.what != "interrupt" for step in sitting.table.steps(declined))
+            return
+        sitting.played(rng, 1)
+    raise AssertionError("nobody could ever interrupt")
+
+
+# --------------------------------------------------------------------------------- replay and the record
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "tuppen_zk", "huutopussi"])
+def test_a_table_is_the_fold_of_its_events(preset: str) -> None:
+    sitting = dealt(preset, persons=2, computers=2)
+    sitting.played(random.Random(3), 150)
+    again = sitting.folded(sitting.now)
+    assert replace(again, since=sitting.table.since) == sitting.table
+
+
+def test_events_come_in_order_or_not_at_all() -> None:
+    sitting = dealt()
+    with pytest.raises(ValueError, match="cannot follow"):
+        sitting.table.after(sitting.events[-1], 0.0)
+
+
+def test_the_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
+    sitting = dealt(persons=2, computers=2)
+    rng = random.Random(6)
+    added = 0
+    while not sitting.table.over:
+        sitting.played(rng, 40)
+        if not sitting.table.over and added < len(sitting.table.finished):
+            added += 1
+            sitting.add(sitting.table.add_chance("p1", f"{added:032x}"))
+    assert added
+    assert sitting.table.secret == sitting.secret.hex()
+    found = dealing.verify(sitting.table.record(None), find)
+    assert found.problems == () and found.shuffles == sitting.table.dealt + 1
+
+
+def test_a_running_record_is_cut_to_the_seat() -> None:
+    sitting = dealt()
+    own, public = sitting.table.record("p0"), sitting.table.record(None)
+    assert sitting.table.secret is None and "secret" not in own
+    seat = sitting.table.seat_of("p0")
+    assert seat is not None
+    assert own.count("?13") == 3 and public.count("?13") == 4
+    assert hand_text(sitting.view(seat).cards) in own
