@@ -1,0 +1,247 @@
+"""The shape of the house: who may import whom, what is loaded, how long files are, what is documented."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nousu.engine.options import options
+from nousu.games import games
+from nousu.words.clauses import clauses
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "nousu"
+CODE = {".py", ".h", ".cpp", ".js", ".css", ".html"}
+LONGEST = 700
+
+
+def tracked() -> list[Path]:
+    """The files of the repository; where there is no git, everything that would be in it."""
+    if (ROOT / ".git").exists():
+        told = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+        listed = [ROOT / name for name in told.decode().split("\0") if name]
+        return [path for path in listed if path.is_file()]
+    left_out = {".venv", "build", "dist", "__pycache__"}
+    return [path for path in ROOT.rglob("*") if path.is_file() and not left_out & set(path.parts)]
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, empty for pictures and the like."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run this Python in the repository."""
+    surroundings = os.environ | environment
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
+
+
+def test_the_floors_and_the_independence_of_games_hold() -> None:
+    """The contracts of pyproject.toml, checked by import-linter."""
+    check = "from importlinter.cli import lint_imports_command as check; check(['--no-cache'])"
+    told = python("-c", check, PYTHONPATH=str(ROOT / "src"))
+    assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-2000:]
+    assert "0 broken" in told.stdout
+
+
+def test_no_import_goes_in_a_circle_at_load_time() -> None:
+    """Every module of the lower floors can be the first one that is imported."""
+    modules = [
+        ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
+        for floor in ("engine", "games")
+        for path in sorted((SOURCE / floor).glob("*.py"))
+        if path.stem != "__init__"
+    ]
+    script = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]:\n"
+        "    for loaded in [m for m in sys.modules if m.split('.')[0] == 'nousu']: del sys.modules[loaded]\n"
+        "    importlib.import_module(name)\n"
+    )
+    told = python("-c", script, *modules, PYTHONPATH=str(ROOT / "src"))
+    assert told.returncode == 0, told.stderr
+
+
+def imported(path: Path) -> set[str]:
+    """The modules a file imports anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(text_of(path))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+FORBIDDEN = {
+    "random",
+    "time",
+    "os",
+    "sqlite3",
+    "asyncio",
+    "datetime",
+    "secrets",
+    "socket",
+    "threading",
+    "uuid",
+}
+
+
+@pytest.mark.parametrize("floor", ["engine", "games"])
+def test_no_chance_clock_or_io_in_the_rules(floor: str) -> None:
+    for path in (SOURCE / floor).glob("*.py"):
+        roots = {name.split(".")[0] for name in imported(path)}
+        assert not roots & FORBIDDEN, f"{path.name} imports {roots & FORBIDDEN}"
+        calls = {
+            node.func.id
+            for node in ast.walk(ast.parse(text_of(path)))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not calls & {"open", "print", "input", "eval", "exec"}, path.name
+
+
+def test_games_know_no_other_family() -> None:
+    """A family may be a file and files named after it (``tuppen_standing``), and nothing of another."""
+    families = {path.stem for path in (SOURCE / "games").glob("*.py") if path.stem in games()}
+    for path in (SOURCE / "games").glob("*.py"):
+        if path.stem == "__init__":
+            continue
+        family = path.stem.split("_")[0]
+        assert family in families, f"{path.name} belongs to no game family"
+        others = {
+            name
+            for name in imported(path)
+            if name.startswith("nousu.games.") and name.split(".")[2] != family
+        }
+        assert not {name for name in others if not name.split(".")[2].startswith(f"{family}_")}, path.name
+
+
+def test_only_the_edges_know_the_edges() -> None:
+    """The terminal, the server and research do not know one another."""
+    edges = ("terminal", "server", "research")
+    for edge in edges:
+        for path in (SOURCE / edge).rglob("*.py"):
+            others = [name for name in imported(path) for one in edges if name.startswith(f"nousu.{one}")]
+            assert all(name.startswith(f"nousu.{edge}") for name in others), path
+
+
+PLAYED = """
+import sys
+sys.path.insert(0, {source!r})
+before = set(sys.modules)
+import nousu, nousu.engine, nousu.games
+from nousu.engine import laws, match, pbn, record
+from nousu.games import games
+loaded = {{name.split('.')[0] for name in set(sys.modules) - before}}
+foreign = loaded - set(sys.stdlib_module_names) - {{'nousu'}}
+assert not foreign, foreign
+assert 'nousu._native' not in sys.modules
+assert not [name for name in sys.modules if name.startswith(('nousu.players', 'nousu.solver', 'nousu.words'))]
+import random
+hands = 0
+for game in games().values():
+    for rules in game.presets.values():
+        *_, (played, _) = laws.random_match(game, rules, game.seats.start, random.Random(1), hands=2)
+        assert record.read(record.write(record.Record(played)), lambda _: (game, rules)).match == played
+        hands += len(played.played)
+ours = set(sys.stdlib_module_names) | {{'nousu', '__main__'}}
+foreign = {{name.split('.')[0] for name in sys.modules}} - ours
+print(hands, *sorted(name for name in foreign if not name.startswith('_')))
+"""
+
+
+def test_the_rules_need_no_third_party_package_and_no_compiled_core() -> None:
+    """Isolated, without site-packages: hands of every preset are played, written and read."""
+    told = python("-I", "-S", "-c", PLAYED.format(source=str(ROOT / "src")))
+    assert told.returncode == 0, told.stderr
+    hands, *foreign = told.stdout.split()
+    assert int(hands) >= 2 * sum(len(game.presets) for game in games().values())
+    assert foreign == []
+
+
+def test_the_command_loads_nothing_heavy_before_it_is_needed() -> None:
+    """``nousu --help`` starts without server, solver, database or catalogues."""
+    script = (
+        "import sys, nousu.cli\n"
+        "heavy = 'fastapi starlette sqlalchemy reportlab openpyxl babel textual distributed'\n"
+        "print(*[name for name in heavy.split() if name in sys.modules])"
+    )
+    told = python("-c", script, PYTHONPATH=str(ROOT / "src"))
+    assert (told.returncode, told.stdout.strip()) == (0, ""), told.stderr
+
+
+def test_long_files_have_a_reason() -> None:
+    """A file over 700 lines is named, with the reason, in docs/decisions."""
+    decisions = "\n".join(text_of(path) for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    for path in tracked():
+        if path.suffix not in CODE or "vendor" in path.parts:
+            continue
+        lines = text_of(path).count("\n")
+        assert lines <= LONGEST or path.name in decisions, f"{path.relative_to(ROOT)} has {lines} lines"
+
+
+MACHINE = re.compile(r"(?<![\w.])/(?:root|home/[a-z]\w*|Users/\w+|wo" + r"rk|var/lib/\w+)/|\b[A-Z]:\\Users")
+
+
+def test_nothing_names_a_machine() -> None:
+    """No path of the computer the repository was written on."""
+    for path in tracked():
+        if path.suffix in {".svg", ".lock"} or "vendor" in path.parts:
+            continue
+        for number, line in enumerate(text_of(path).splitlines(), 1):
+            assert not MACHINE.search(line), f"{path.relative_to(ROOT)} line {number}: {line.strip()[:80]}"
+
+
+UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "Not" + "ImplementedError"]) + r")\b")
+
+
+def test_nothing_is_left_unfinished() -> None:
+    for path in tracked():
+        if path.suffix in CODE and "vendor" not in path.parts:
+            found = UNFINISHED.search(text_of(path))
+            assert found is None, f"{path.relative_to(ROOT)}: {found}"
+
+
+def known_clauses() -> set[str]:
+    """All ids an option may name: clauses of the sources and resolutions of open questions."""
+    text = text_of(SOURCE / "words" / "resolutions.md")
+    return set(clauses()) | set(re.findall(r"\*\*(A-[A-Z]-\d\d)\*\*", text))
+
+
+@pytest.mark.parametrize("family", sorted(games()))
+def test_every_option_is_documented(family: str) -> None:
+    """Each option says in a sentence what it does and names clauses that exist."""
+    known = known_clauses()
+    for item in options(games()[family].rules):
+        assert item.doc.endswith(".") and item.doc[0].isupper(), item.name
+        assert item.group and item.clauses, item.name
+        assert item.accepts(item.default), item.name
+        assert not set(item.clauses) - known, f"{item.name}: {set(item.clauses) - known}"
+
+
+def test_the_pages_of_the_documentation_exist() -> None:
+    """Relative links in the documentation lead to files."""
+    link = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)")
+    broken = [
+        f"{path.relative_to(ROOT)}: {target}"
+        for path in tracked()
+        if path.suffix == ".md" and "vendor" not in path.parts
+        for target in link.findall(text_of(path))
+        if not (path.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_what_a_newcomer_looks_for_is_there() -> None:
+    wanted = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", ".ci/run"]
+    wanted += ["docs/add-a-game.md", "docs/records.md", "docs/decisions/README.md"]
+    assert [name for name in wanted if not (ROOT / name).exists()] == []
