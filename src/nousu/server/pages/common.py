@@ -184,6 +184,16 @@ def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
+def match_winner(seen: Seen, who: People, say: Translate) -> str:
+    """Who won the match, said to this viewer."""
+    winner = seen.match.winner
+    if not winner:
+        return say("The match is drawn")
+    if seen.seat is None:
+        return say("{side} win the match", side=who.side_name(winner[0], say))
+    return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
+
+
 def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -> Table:
     """The picture of any game: complete enough to play it, plain enough to be improved."""
     view = seen.view

@@ -155,6 +155,8 @@ class Outcome:
     """Who played what."""
     title: str
     accent: str
+    theirs: bool = False
+    """The headline is good news for the others."""
     won: tuple[str, ...] = ()
     """A row of boxes, one a trick: us, over, or empty."""
     key: tuple[tuple[str, int, bool], ...] = ()

@@ -55,7 +55,7 @@ class People:
             return self.name(number)
         if self.seat is None:
             return say("{name} & {other}", name=self.name(number), other=self.name(number + 2))
-        return say("Our side") if number == self.our_side() else say("Their side")
+        return say("our side") if number == self.our_side() else say("their side")
 
     def side_short(self, number: int, say: Translate) -> str:
         """A side on the hill and in the score sheet."""
@@ -65,7 +65,8 @@ class People:
 
     def note(self, note: Note, say: Translate) -> str:
         """A reason of the rules as a sentence, with seats, sides and cards in words."""
-        return say(note.message, **self._values(note.values, say))
+        text = say(note.message, **self._values(note.values, say))
+        return text[:1].upper() + text[1:]
 
     def _values(self, values: Mapping[str, int | str], say: Translate) -> dict[str, object]:
         told: dict[str, object] = {}

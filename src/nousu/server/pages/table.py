@@ -2,7 +2,7 @@
 
 import secrets
 
-from nousu.server.pages import whist
+from nousu.server.pages import huutopussi, tuppen, whist
 from nousu.server.pages.common import base
 from nousu.server.pages.model import Table
 from nousu.server.pages.names import preset_name
@@ -10,7 +10,7 @@ from nousu.server.pages.site import render
 from nousu.server.seen import Seen
 from nousu.words import Translate
 
-PICTURES = {"whist": whist.table}
+PICTURES = {"whist": whist.table, "huutopussi": huutopussi.table, "tuppen": tuppen.table}
 """Game families that draw their own picture; the others are drawn by `base`."""
 
 

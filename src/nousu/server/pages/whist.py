@@ -8,7 +8,17 @@ from nousu.engine.actions import Call, Seal, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, clockwise, left, right, side
-from nousu.server.pages.common import bars, base, button, hand_cards, on_cards, others, people, reasons
+from nousu.server.pages.common import (
+    bars,
+    base,
+    button,
+    hand_cards,
+    match_winner,
+    on_cards,
+    others,
+    people,
+    reasons,
+)
 from nousu.server.pages.faces import face
 from nousu.server.pages.model import Ask, Bid, Hill, Lay, Outcome, Plate, Press, Sheet, Table
 from nousu.server.pages.names import word
@@ -194,7 +204,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
     facts, result, rules = done.result.facts, done.result, seen.view.rules
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
-    winner = _winner(seen, who, say) if seen.over else ""
+    winner = match_winner(seen, who, say) if seen.over else ""
     if result.void:
         return Outcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
@@ -219,6 +229,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         lead=lead,
         title=title,
         accent=_accent(seen, points, who, say),
+        theirs=points < 0,
         won=boxes,
         key=_key(ours, say) if boxes else (),
         reasons=why,
@@ -261,16 +272,6 @@ def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
         parts.append((say("over {count}", count=ours - 6), ours - 6, True))
     parts.append((say("theirs {count}", count=theirs), theirs, False))
     return tuple(part for part in parts if part[1])
-
-
-def _winner(seen: Seen, who: People, say: Translate) -> str:
-    """Who won the match."""
-    winner = seen.match.tally.winner()
-    if not winner:
-        return say("The match is drawn")
-    if seen.seat is None:
-        return say("{side} win the match", side=who.side_name(winner[0], say))
-    return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
 def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Translate) -> dict[str, Plate]:

@@ -149,7 +149,7 @@ function play(card) {
 
 document.addEventListener("click", (event) => {
   const card = event.target.closest("#hand .card");
-  const button = event.target.closest("#table button[data-act], #table button[data-next]");
+  const button = event.target.closest("#table button[data-act], #table button[data-next], #table button[data-from]");
   if (card) {
     event.preventDefault();
     if (!dragged) tap(card);
@@ -161,6 +161,7 @@ document.addEventListener("click", (event) => {
 
 function press(button) {
   if ("next" in button.dataset) return act("next");
+  if (button.dataset.from) return act(document.getElementById(button.dataset.from).value);
   if (button.dataset.many) {
     const text = button.dataset.act.replace("{}", [...chosen].join(" "));
     chosen.clear();

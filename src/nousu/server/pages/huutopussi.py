@@ -1,0 +1,297 @@
+"""Huutopussi on the page: auction, exchange, the contract with the points taken, trumps and their history."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nousu.engine.actions import Call, Give, Play
+from nousu.engine.cards import SUITS, TEN_BELOW_ACE, parse_card
+from nousu.engine.game import View
+from nousu.engine.seats import partner, side
+from nousu.server.pages.common import bars, base, match_winner, people, reasons
+from nousu.server.pages.faces import card_words, suit_words
+from nousu.server.pages.model import Ask, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.people import People
+from nousu.server.seen import Seen
+from nousu.words import Translate
+
+QUICK = 4
+"""So many of the lowest bids have buttons of their own; the others are in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trump:
+    """A declared marriage in the history of trumps."""
+
+    symbol: str
+    label: str
+    points: int
+    now: bool
+    """Whether this suit is trump at present."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The points the declarer's side has taken, on the way to its contract."""
+
+    points: int
+    contract: int
+    share: float
+    us: bool
+    label: str
+
+
+def _suit_of(letter: str, say: Translate) -> str:
+    return suit_words(SUITS.index(letter), say)
+
+
+def told(word: str, say: Translate) -> str:
+    """A word of the hand as people read it."""
+    match word.split():
+        case ["pass"]:
+            return say("Pass")
+        case ["redeal"]:
+            return say("Demand a new deal")
+        case ["contract", points]:
+            return say("Contract {points}", points=points)
+        case ["marriage", suit]:
+            return say("Marriage in {suit}", suit=_suit_of(suit, say))
+        case ["ask", "full"]:
+            return say("Ask for a marriage")
+        case ["ask", "half", card]:
+            return say("Ask for the other half: {card}", card=card_words(parse_card(card), say))
+        case ["yes", suit]:
+            return say("Yes: {suit}", suit=_suit_of(suit, say))
+        case ["yes"]:
+            return say("Yes")
+        case ["no"]:
+            return say("No")
+    return word
+
+
+def _calls(view: View) -> list[str]:
+    return [action.word for action in view.legal if isinstance(action, Call)]
+
+
+def _numbers(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+    """The numbers one may say: buttons for the lowest, a list of the others."""
+    words = [word for word in _calls(view) if word.isdigit() or word.startswith("contract")]
+    quick = tuple(
+        Press(act=word, label=word.removeprefix("contract "), main=index == 0)
+        for index, word in enumerate(words[:QUICK])
+    )
+    more = tuple((word, word.removeprefix("contract ")) for word in words[QUICK:])
+    return quick, more
+
+
+def _attempts(view: View, say: Translate) -> tuple[Press, ...]:
+    """Marriages, questions and demands as buttons; passing first."""
+    words = [word for word in _calls(view) if not word.isdigit() and not word.startswith("contract")]
+    return tuple(Press(act=word, label=told(word, say)) for word in words)
+
+
+def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+    """The partner's question for a marriage."""
+    view = seen.view
+    question = view.question
+    if view.facts["phase"] != "answer" or question is None or seen.seat not in view.owed:
+        return None
+    name = who.name(question.by if question.by is not None else partner(seen.seat or 0))
+    named = view.facts["asked"]
+    if named is None:
+        title = say("{name} asks: do you hold a marriage?", name=name)
+    else:
+        card = card_words(parse_card(named), say)
+        title = say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
+    presses = tuple(
+        Press(act=word, label=told(word, say), main=index == 0) for index, word in enumerate(_calls(view))
+    )
+    return Ask(title=title, presses=presses)
+
+
+def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, str]:
+    """The line of speech: what the auction, the exchange and the three duties ask for."""
+    view, phase, mine = seen.view, table.phase, table.my_turn
+    if not view.owed or view.owed[0] < 0:
+        return table.line, ""
+    name = who.name(view.owed[0])
+    if phase == "auction":
+        bid, bidder = view.facts["bid"], view.facts["bidder"]
+        if mine and bidder is not None:
+            return say("{name} bids {bid}. Your bid?", name=who.name(bidder), bid=bid), ""
+        return (say("Your bid"), "") if mine else (say("{name} is thinking about a bid", name=name), "")
+    if phase in ("give", "return"):
+        count = view.rules.exchange_cards
+        if not mine:
+            return say("{name} passes cards to the partner", name=name), ""
+        return say("Choose {count} cards for your partner", count=count), ""
+    if phase == "contract":
+        return (say("Name your contract"), "") if mine else (say("{name} names the contract", name=name), "")
+    if phase == "answer":
+        return say("{name} is asked for a marriage", name=name), ""
+    if phase == "play" and mine and view.trick:
+        return _duty(view, say)
+    if phase == "play" and mine and view.facts["may_declare"]:
+        return say("Make trumps, or lead"), ""
+    return table.line, table.line_suit
+
+
+def _duty(view: View, say: Translate) -> tuple[str, str]:
+    """Which of follow, beat and trump binds the viewer now."""
+    led = view.trick[0][1].suit
+    allowed = {action.card for action in view.legal if isinstance(action, Play)}
+    suit, symbol = suit_words(led, say), "shdc"[led]
+    same = {card for card in view.cards if card.suit == led}
+    if same:
+        if allowed < same:
+            return say("Your turn: follow {suit} and beat the card", suit=suit), symbol
+        return say("Your turn: {suit} were led", suit=suit), symbol
+    if allowed == set(view.cards):
+        return say("Your turn: no {suit}, play any card", suit=suit), symbol
+    trumps = {card for card in view.cards if SUITS[card.suit] == view.facts["trump"]}
+    if allowed < trumps:
+        return say("Your turn: no {suit}, beat with a trump", suit=suit), symbol
+    return say("Your turn: no {suit}, play a trump", suit=suit), symbol
+
+
+def _plates(view: View, table: Table, who: People, say: Translate) -> dict[str, Plate]:
+    """The latest bid of everybody during the auction, then who declares."""
+    facts = view.facts
+    bids = {by: word for by, word in facts["auction"]}
+    found = {}
+    for place, plate in table.plates.items():
+        note = plate.note
+        if table.phase == "auction" and plate.seat in bids:
+            note = told(bids[plate.seat], say)
+        elif plate.seat == facts["declarer"]:
+            note = say("declarer")
+        elif plate.lead:
+            note = say("led")
+        found[place] = replace(plate, note=note)
+    return found
+
+
+def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
+    """Every marriage so far, the present trump last."""
+    told_: Sequence[Any] = view.facts["marriages"]
+    return tuple(
+        Trump(
+            symbol=one["suit"].lower(),
+            label=say(
+                "{name}: {suit}, {points} points",
+                name=who.name(one["by"]),
+                suit=_suit_of(one["suit"], say),
+                points=one["points"],
+            ),
+            points=one["points"],
+            now=one is told_[-1],
+        )
+        for one in told_
+    )
+
+
+def _progress(view: View, who: People, say: Translate) -> Progress | None:
+    """How far the declarer's side is on the way to its contract."""
+    facts = view.facts
+    if facts["declarer"] is None or facts["contract"] is None:
+        return None
+    declaring = side(facts["declarer"])
+    points = facts["cards"][declaring] + facts["marriage_points"][declaring]
+    share = min(1.0, points / facts["contract"]) if facts["contract"] else 1.0
+    label = say("{side}: {points} of {contract}", side=who.side_name(declaring, say), points=points,
+                contract=facts["contract"])  # fmt: skip
+    return Progress(points, facts["contract"], share, who.ours(facts["declarer"]), label)
+
+
+def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+    us = who.our_side()
+    rows = []
+    for done in seen.match.played:
+        facts = done.result.facts
+        score = done.tally.score()
+        total = f"{score[us]} : {score[1 - us]}"
+        if done.result.void:
+            rows.append((str(done.number), say("void"), "–", "–", total))
+            continue
+        game = "–"
+        if facts["declarer"] is not None:
+            game = f"{who.name(facts['declarer'])} {facts['contract']}"
+        earned = f"{facts['earned'][us]}–{facts['earned'][1 - us]}"
+        points = f"{done.result.points[us]:+d} {done.result.points[1 - us]:+d}"
+        rows.append((str(done.number), game, earned, points, total))
+    heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
+    return Sheet(heads=heads, rows=tuple(rows))
+
+
+def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+    done = seen.match.played[-1]
+    facts, result, us = done.result.facts, done.result, who.our_side()
+    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
+    if result.void:
+        return Outcome(
+            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
+            waits=seen.waiting,
+        )  # fmt: skip
+    lead = say("Nobody bid: no contract")
+    title = say("No contract:")
+    if facts["declarer"] is not None:
+        name = who.name(facts["declarer"])
+        lead = say(
+            "{name} bid {bid} and named {contract}", name=name, bid=facts["bid"], contract=facts["contract"]
+        )
+        title = say("Contract made:") if facts["made"] else say("Contract missed:")
+    cards, weddings = facts["cards"], facts["marriages"]
+    bonus = say("Us") if facts["last_trick"] == us else say("Them")
+    return Outcome(
+        index=done.index,
+        bid=None,
+        lead=lead,
+        title=title,
+        accent=say("{points} points", points=f"{result.points[us]:+d}"),
+        theirs=result.points[us] < result.points[1 - us],
+        reasons=why,
+        facts=(
+            (say("Card points"), f"{cards[us]} – {cards[1 - us]}"),
+            (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),
+            (say("Last trick"), bonus),
+            (say("Score"), f"{done.score[us]} : {done.score[1 - us]}"),
+            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+        ),
+        match=match_winner(seen, who, say) if seen.over else "",
+        waits=seen.waiting,
+    )
+
+
+def table(seen: Seen, say: Translate, lang: str) -> Table:
+    """The picture of a Huutopussi table for one viewer."""
+    view, who = seen.view, people(seen)
+    plain = base(seen, say, lang, TEN_BELOW_ACE)
+    text, suit = _line(seen, plain, who, say)
+    quick, more = _numbers(view, say)
+    ask = _ask(seen, who, say)
+    gifts = [action for action in view.legal if isinstance(action, Give)]
+    many = plain.many
+    if many is not None and gifts:
+        many = replace(
+            many, label=say("Pass {count} cards to {name}", count=many.many, name=who.name(gifts[0].to or 0))
+        )
+    return replace(
+        plain,
+        plates=_plates(view, plain, who, say),
+        line=text,
+        line_suit=suit,
+        ask=ask,
+        acts=() if ask else (*quick, *_attempts(view, say)),
+        many=many,
+        bars=bars(seen, view.rules.target, say),
+        sheet=_sheet(seen, who, say),
+        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+        extra={
+            "more": more,
+            "more_label": say("Another contract") if plain.phase == "contract" else say("A higher bid"),
+            "trumps": _trumps(view, who, say),
+            "progress": _progress(view, who, say),
+            "bid": view.facts["bid"] if plain.phase == "auction" else 0,
+            "bidder": who.name(view.facts["bidder"]) if view.facts["bidder"] is not None else "",
+        },
+    )

@@ -1,0 +1,373 @@
+"""Tuppen on the page: dice, stake, cards face up before everybody, questions, the raise always in reach."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nousu.engine.actions import Action, Call, Give, Show
+from nousu.engine.cards import TEN_HIGH, Card, parse_card
+from nousu.engine.game import View
+from nousu.engine.seats import Seat, clockwise, parse_seat
+from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
+from nousu.server.pages.faces import Face, face
+from nousu.server.pages.model import Ask, Outcome, Press, Sheet, Table
+from nousu.server.pages.people import People
+from nousu.server.seen import Seen
+from nousu.words import Translate
+
+PICTURE_RANKS = (9, 10, 11, 12)
+"""Jack, queen, king and, in this game, ace."""
+PIPS = {
+    1: ((12, 12),),
+    2: ((7, 7), (17, 17)),
+    3: ((7, 7), (12, 12), (17, 17)),
+    4: ((7, 7), (17, 7), (7, 17), (17, 17)),
+    5: ((7, 7), (17, 7), (12, 12), (7, 17), (17, 17)),
+    6: ((7, 6.5), (17, 6.5), (7, 12), (17, 12), (7, 17.5), (17, 17.5)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """The die that shows a player's points: one pip stands for seven, and for one."""
+
+    points: int
+    pips: tuple[tuple[float, float], ...]
+    """Empty where a die cannot show the points."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mat:
+    """A player's place: die, name, what is going on, cards played face up."""
+
+    seat: Seat
+    name: str
+    die: Die
+    column: int
+    row: int
+    turn: bool
+    dealer: bool
+    lead: bool
+    away: bool
+    out: bool
+    state: str
+    """What is said below the name."""
+    mood: str
+    """ask, yes, no, wait or empty: how it is said."""
+    icon: str
+    spent: tuple[Face, ...]
+    """Cards of earlier tricks."""
+    now: tuple[Face, ...]
+    """The card in the present trick."""
+    backs: int
+    """Cards laid face down on leaving."""
+
+
+def die(points: int, say: Translate) -> Die:
+    """The die of a player with so many points."""
+    shown = 1 if points == 7 else points
+    return Die(points, PIPS.get(shown, ()), say("die: {points} points", points=points))
+
+
+def _answers(view: View) -> dict[Seat, str]:
+    """What has been answered to the open question."""
+    if view.question is None:
+        return {}
+    return {seat: action.word for seat, action in view.question.answers if isinstance(action, Call)}
+
+
+def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str, str, str]:
+    """What a player is doing: words, mood, icon."""
+    facts, answers = view.facts, _answers(view)
+    places = facts["places"]
+    if seat not in facts["alive"]:
+        return (say("out, place {place}", place=places[seat]) if places[seat] else say("out")), "no", "no"
+    if seat not in facts["in_hand"]:
+        paid = facts["paid"][seat]
+        if seat not in facts["group"]:
+            return say("sits out"), "wait", ""
+        return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
+    if facts["phase"] == "raise" and seat == facts["asker"]:
+        return say("raises to {stake}", stake=facts["stake"] + 1), "ask", "rami"
+    if facts["phase"] == "poor" and seat == facts["asker"]:
+        return say("asks for two"), "ask", "rami"
+    said = answers.get(seat)
+    if said is not None:
+        known = {
+            "hold": (say("goes along"), "yes", "yes"),
+            "leave": (say("leaves"), "no", "no"),
+            "keep": (say("keeps"), "wait", ""),
+            "look": (say("looks"), "wait", ""),
+            "blind": (say("raises blind"), "ask", "rami"),
+        }
+        return known.get(said, (said, "wait", ""))
+    if seat in view.owed:
+        return (
+            (
+                say("thinking")
+                if thinking
+                else say("to play")
+                if facts["phase"] == "play"
+                else say("is asked")
+            ),
+            "wait",
+            "",
+        )
+    if seat in facts["asked"]:
+        return say("still to answer"), "wait", ""
+    if seat in facts["poor"]:
+        return say("poor man"), "wait", ""
+    return "", "", ""
+
+
+def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
+    """The opponents from the viewer's left around the table, then the viewer."""
+    view, facts, seats = seen.view, seen.view.facts, len(seen.names)
+    me = seen.seat or 0
+    others = [seat for seat in clockwise(me, seats) if seat != me]
+    left = (len(others) + 1) // 2
+    leader = view.trick[0][0] if view.trick else None
+    found = []
+    for step, seat in enumerate((*others, me), 1):
+        earlier = [card for trick in view.tricks for by, card in trick.plays if by == seat]
+        present = [card for by, card in view.trick if by == seat]
+        away = seat not in facts["in_hand"] and seat in facts["group"]
+        state, mood, icon = _state(view, seat, seat in seen.thinking, say)
+        found.append(
+            Mat(
+                seat=seat,
+                name=who.name(seat),
+                die=die(facts["points"][seat], say),
+                column=1 if step <= left else 3,
+                row=left - step + 1 if step <= left else step - left,
+                turn=seat in view.owed,
+                dealer=seat == view.setup.dealer,
+                lead=seat == leader,
+                away=away,
+                out=seat not in facts["alive"],
+                state=state,
+                mood=mood,
+                icon=icon,
+                spent=tuple(face(card, say, lang) for card in earlier),
+                now=tuple(face(card, say, lang) for card in present),
+                backs=view.counts[seat] if away else 0,
+            )
+        )
+    return tuple(found)
+
+
+def _cost(view: View, seat: Seat) -> int:
+    """What leaving on the open question costs this seat."""
+    stake = 1 if view.rules.leave_cost == "one" else int(view.facts["stake"])
+    return min(stake, int(view.facts["points"][seat]))
+
+
+def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+    """The question put to the viewer."""
+    view, facts, seat = seen.view, seen.view.facts, seen.seat
+    phase = facts["phase"]
+    if seat is None or seat not in view.owed or phase == "play":
+        return None
+    if phase == "doubt":
+        return Ask(title=say("Your pictures are doubted"), presses=_shows(view.legal, say))
+    if phase == "pictures":
+        return Ask(title=say("Four pictures?"), note=_bluff(view, say), presses=_pictures(view.legal, say))
+    if phase == "blind":
+        return Ask(
+            title=say("Raise before seeing your cards?"),
+            presses=(
+                Press(act="look", label=say("Look at the cards"), main=True),
+                Press(act="blind", label=say("Raise blind"), note=say("the stake grows by one")),
+            ),
+        )
+    points, stake = facts["points"][seat], facts["stake"]
+    next_stake = 2 if phase == "poor" else stake + 1
+    cost = _cost(view, seat)
+    asker = who.name(facts["asker"]) if facts["asker"] is not None else "–"
+    title = say("{name} raises. Do you go along?", name=asker)
+    if phase == "poor":
+        title = say("{name} has one point left. Do you play for two?", name=asker)
+    presses = [
+        Press(
+            act="hold",
+            label=say("Go along"),
+            note=say("a loss costs {points}", points=min(next_stake, points)),
+            main=True,
+        )
+    ]
+    if any(str(action) == "leave" for action in view.legal):
+        note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
+        presses.append(Press(act="leave", label=say("Leave"), note=note))
+    return Ask(title=title, presses=tuple(presses))
+
+
+def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
+    return tuple(
+        Press(act=str(action), label=say("Turn them up"), main=True)
+        for action in legal
+        if isinstance(action, Show)
+    )
+
+
+def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
+    found = [Press(act="keep", label=say("Keep my cards"), main=True)]
+    for action in legal:
+        if isinstance(action, Give):
+            found.append(Press(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
+        elif isinstance(action, Show):
+            found.append(Press(act=str(action), label=say("Show them"), note=say("for a new deal")))
+    return tuple(found)
+
+
+def _bluff(view: View, say: Translate) -> str:
+    if all(card.rank in PICTURE_RANKS for card in view.cards):
+        return say("You hold four pictures.")
+    if any(isinstance(action, Give) for action in view.legal):
+        return say("You hold none; who is caught bluffing loses {points}.", points=view.rules.penalty_points)
+    return ""
+
+
+def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
+    """What may be said at any moment: raising first."""
+    view = seen.view
+    if view.facts["phase"] not in ("play", "pictures"):
+        return ()
+    found = []
+    for action in view.legal:
+        match str(action).split():
+            case ["raise"]:
+                label = say("Raise to {stake}", stake=view.facts["stake"] + 1)
+                found.append(Press(act="raise", label=label, main=seen.window is not None))
+            case ["leave"]:
+                found.append(
+                    Press(
+                        act="leave",
+                        label=say("Leave"),
+                        note=say("costs {points}", points=_cost(view, seen.seat or 0)),
+                    )
+                )
+            case ["challenge", owner, *_]:
+                name = who.name(parse_seat(owner, len(seen.names)))
+                found.append(Press(act=str(action), label=say("Doubt {name}'s pictures", name=name)))
+    return tuple(found)
+
+
+def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
+    view, facts = seen.view, seen.view.facts
+    phase = facts["phase"]
+    if phase == "play" or not view.owed or view.owed[0] < 0:
+        return plain.line
+    name = who.name(view.owed[0])
+    if phase == "raise" and facts["asker"] is not None:
+        return say("{name} is asked: go along?", name=name)
+    if phase == "poor":
+        return say("{name} is asked: for two?", name=name)
+    if phase == "pictures":
+        return say("{name} is asked: four pictures?", name=name)
+    if phase == "doubt":
+        return say("{name} turns up four cards", name=name)
+    return plain.line
+
+
+def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[tuple[str, tuple[Face, ...]], ...]:
+    """The packets laid down as pictures: who laid them, and the cards once they were turned up."""
+    found = []
+    for packet in view.facts["packets"]:
+        cards: tuple[Card, ...] = (
+            tuple(parse_card(card) for card in packet["cards"]) if packet["open"] else ()
+        )
+        label = say("{name}: four pictures", name=who.name(packet["owner"]))
+        found.append((label, tuple(face(card, say, lang) for card in cards if card >= 0)))
+    return tuple(found)
+
+
+def _sheet(seen: Seen, say: Translate) -> Sheet:
+    rows = []
+    for done in seen.match.played:
+        points = done.tally.facts()["points"]
+        rows.append((str(done.number), *(str(one) for one in points)))
+    return Sheet(heads=(say("Hand"), *(name[:5] for name in seen.names)), rows=tuple(rows))
+
+
+def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+    done = seen.match.played[-1]
+    facts, points = done.result.facts, done.result.points
+    why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
+    title = say("Hand {number}", number=done.number)
+    if facts.get("ladder"):
+        title = say("{name} wins the hand:", name=who.name(facts["ladder"][0]))
+    change = points[seen.seat] if seen.seat is not None else 0
+    after = done.tally.facts()["points"]
+    told = tuple(
+        (
+            who.name(seat),
+            f"{after[seat] - points[seat]} → {after[seat]}" if points[seat] else str(after[seat]),
+        )
+        for seat in range(len(seen.names))
+    )
+    match = ""
+    if seen.over:
+        winner = seen.match.winner or ()
+        mine = seen.seat is not None and seen.seat in winner
+        match = (
+            say("You win the game")
+            if mine
+            else say("{name} wins the game", name=who.name(winner[0]) if winner else "–")
+        )
+    return Outcome(
+        index=done.index,
+        bid=None,
+        lead="",
+        title=title,
+        accent=_accent(seen, change, say),
+        theirs=change < 0,
+        reasons=why,
+        facts=told,
+        match=match,
+        waits=seen.waiting,
+    )
+
+
+def _accent(seen: Seen, change: int, say: Translate) -> str:
+    """What the hand cost the viewer, who may have sat it out."""
+    if seen.seat is None or seen.seat not in seen.match.played[-1].view.facts["group"]:
+        return ""
+    return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
+
+
+def table(seen: Seen, say: Translate, lang: str) -> Table:
+    """The picture of a Tuppen table for one viewer."""
+    view, who = seen.view, people(seen)
+    plain = base(seen, say, lang, TEN_HIGH)
+    mats = _mats(seen, who, say, lang)
+    ask = _ask(seen, who, say)
+    playing = view.facts["phase"] == "play"
+    acts = on_cards(view.legal, view.cards) if playing else {}
+    asked = view.facts["phase"] == "raise"
+    return replace(
+        plain,
+        line=_line(seen, plain, who, say),
+        my_turn=plain.my_turn,
+        ask=ask,
+        acts=_interrupts(seen, who, say),
+        many=None,
+        bars=(),
+        hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH),
+        sheet=_sheet(seen, say),
+        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+        extra={
+            "mats": mats[:-1],
+            "me": mats[-1],
+            "many": len(mats) > 5,
+            "stake": view.facts["stake"],
+            "asked": view.facts["stake"] + 1 if asked else 0,
+            "trick": min(
+                len(view.tricks) + 1, 8 if view.rules.eight_card_endgame and len(view.tricks) > 3 else 4
+            ),
+            "kind": {
+                "dead": say("play-off for places"),
+                "poor": say("deciding hand of poor men"),
+            }.get(view.facts["kind"], ""),
+            "piles": _piles(view, who, say, lang),
+        },
+    )
