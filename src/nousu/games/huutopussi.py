@@ -50,11 +50,11 @@ _WORTH: Mapping[str, tuple[tuple[CardSet, int], ...]] = {
     "matrix": ((_ranks("A1"), 10), (_ranks("KQ"), 5)),
 }
 """Points of the cards by `card_values`: sets of ranks and what each card of them counts (HP-GR-13)."""
-_MARRIAGES = {"hearts_high": (40, 100, 80, 60), "spades_high": (100, 80, 60, 40)}
+MARRIAGES = {"hearts_high": (40, 100, 80, 60), "spades_high": (100, 80, 60, 40)}
 """Points of a marriage by suit number, spades hearts diamonds clubs (HP-GR-28, A-H-16)."""
-_SIXES, _HIGH, _ACES = _ranks("6"), _ranks("A1KQ"), _ranks("A")
+_SIXES, _HIGH, ACES = _ranks("6"), _ranks("A1KQ"), _ranks("A")
 _KING, _QUEEN = 11, 10
-_PAIR: tuple[CardSet, ...] = tuple(lane & _ranks("KQ") for lane in SUIT_SETS)
+PAIR: tuple[CardSet, ...] = tuple(lane & _ranks("KQ") for lane in SUIT_SETS)
 """King and queen of each suit."""
 _ALL = card_set(DECK_36)
 
@@ -366,7 +366,7 @@ class Hand:
         return score[side(seat)] <= ban and not (self.rules.reopen_if_barred and max(score) <= ban)
 
     def _bids(self, seat: Seat) -> tuple[Call, ...]:
-        """Bids and pass (HP-GR-04, HP-GR-05, HP-GR-06). A forced opening has no pass, a barred one only 50."""
+        """Bids and pass (HP-GR-04, HP-GR-05, HP-GR-06). A forced opening has no pass; barred, only 50."""
         rules, auction = self.rules, self.auction
         opening = rules.forced_opening and not auction.bid
         if self.barred(seat):
@@ -435,7 +435,7 @@ class Hand:
         cards = table.legal()
         if table.done or self.rules.first_trick == "free":
             return cards
-        aces = cards & _ACES
+        aces = cards & ACES
         if table.plays:
             return aces & SUIT_SETS[table.plays[0][1] >> 4] or cards
         return aces or cards & SUIT_SETS[0] or cards
@@ -460,11 +460,11 @@ class Hand:
         cards, suits = self.table.hands[seat], self._open_suits()
         calls = []
         if self.own[seat]:
-            calls += [call(f"marriage {SUITS[suit]}") for suit in suits if not _PAIR[suit] & ~cards]
+            calls += [call(f"marriage {SUITS[suit]}") for suit in suits if not PAIR[suit] & ~cards]
         if self.full[seat] and suits:
             calls.append(call("ask full"))
         for suit in suits:
-            calls += [call(f"ask half {card}") for card in cards_of(cards & _PAIR[suit])]
+            calls += [call(f"ask half {card}") for card in cards_of(cards & PAIR[suit])]
         return calls
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
@@ -473,11 +473,11 @@ class Hand:
         assert question is not None and table is not None
         cards = table.hands[seat]
         if question.topic == _TOPICS["full"]:
-            yes = tuple(call(f"yes {SUITS[s]}") for s in self._open_suits() if not _PAIR[s] & ~cards)
+            yes = tuple(call(f"yes {SUITS[s]}") for s in self._open_suits() if not PAIR[s] & ~cards)
         else:
             named = self.asked_card()
             assert named is not None
-            matching = _PAIR[named >> 4] & ~(1 << named)
+            matching = PAIR[named >> 4] & ~(1 << named)
             yes = (call("yes"),) if cards & matching else ()
         return yes if yes and self.rules.answers == "truthful" else (*yes, call("no"))
 
@@ -502,7 +502,7 @@ class Hand:
         """The suit is trump from now on; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
-        points = _MARRIAGES[self.rules.marriage_values][suit]
+        points = MARRIAGES[self.rules.marriage_values][suit]
         marriage = Marriage(suit, by, how, points, len(table.done) + 1)
         marriages = (*self.marriages, marriage)
         return changed(self, table=table.with_trump(suit), marriages=marriages, tried=True, question=None)
@@ -688,8 +688,10 @@ def score(
     earned: tuple[int, int],
     tricks: tuple[int, int],
 ) -> tuple[int, int]:
-    """Points of both sides: the contract made, missed or without a trick; what is earned against
-    it (HP-GR-30, HP-GR-31, HP-GR-32, A-H-02, A-H-03). `declaring` is the declarer's side, None in a hand without a contract (A-H-19).
+    """Points of both sides for what they earned: the contract made, missed or without a trick.
+
+    `declaring` is the declarer's side, None in a hand without a contract (A-H-19). HP-GR-30, HP-GR-31,
+    HP-GR-32, A-H-02, A-H-03.
 
     >>> score(PRESETS["huutopussi"], 0, 100, 120, (130, 70), (6, 3))
     (120, 70)

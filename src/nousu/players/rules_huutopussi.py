@@ -1,0 +1,481 @@
+"""Rules of thumb for Huutopussi: what an experienced player does at the table without searching.
+
+A hand is worth the points its side may expect with it; bids stop where a contract stops paying. In the
+exchange marriages are brought together and aces collected, since every ace led is a chance to declare. In
+the play each card is weighed: the chance that the trick comes home, what lies in it, what the card would
+still be good for, and the marriage that may be declared after leading to a trick and winning it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import erf, sqrt
+from typing import Final
+
+from nousu.engine.actions import Action, Call, Give, Play
+from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
+from nousu.engine.game import Note, View
+from nousu.engine.seats import Seat, partner, side
+from nousu.games.huutopussi import ACES, MARRIAGES, PAIR, Rules, card_points
+from nousu.players import Choice
+
+PACK: Final = card_set(DECK_36)
+KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]
+TENS: Final = card_set(card for card in DECK_36 if card.rank == 8)
+
+REDEAL_BELOW = 95.0
+"""A hand worth less than this is thrown in where that is allowed."""
+SPREAD = 38.0
+"""How far (one standard deviation) the points of a side lie from what was expected."""
+DEFENCE = 45.0
+"""Points a side gives up by bidding: what it would have got as defenders, and what the others may lose."""
+
+
+GIFT_PAIR, GIFT_BROKEN, GIFT_HALF, GIFT_ACE, GIFT_TEN = 0.7, -0.3, 0.3, 20.0, 5.0
+KEEP_TOP, KEEP_TRUMP, KEEP_OWN, KEEP_HALF, DECLARE, RANK, SWING = 10.0, 8.0, 0.6, 0.5, 0.8, 0.3, 2.0
+
+
+def _because(action: Action, message: str, **values: int | str) -> Choice:
+    return Choice(action, Note("", message, values))
+
+
+def choose(view: View, seed: int) -> Choice:
+    """The action a careful player would take for the seat of `view`; the same view, the same action."""
+    legal = view.legal
+    if len(legal) == 1:
+        return Choice(legal[0])
+    if Call("redeal") in legal and worth(view.rules, card_set(view.cards)) < REDEAL_BELOW:
+        return _because(Call("redeal"), "A hand as poor as this is better dealt again")
+    match view.facts["phase"]:
+        case "auction":
+            return _bid(view)
+        case "give":
+            return _gift(view)
+        case "contract":
+            return _contract(view)
+        case "return":
+            return _return(view)
+        case "answer":
+            return _answer(view)
+    return _play(view)
+
+
+# ------------------------------------------------------------------------------------ what a hand is worth
+
+
+def suit_features(cards: CardSet, suit: int) -> tuple[int, bool, bool, bool, bool]:
+    """Length of a suit and whether ace, ten, king and queen are held."""
+    lane = cards >> 16 * suit
+    ace, ten, king, queen = (bool(lane >> rank & 1) for rank in (12, 8, 11, 10))
+    return (cards & SUIT_SETS[suit]).bit_count(), ace, ten, king, queen
+
+
+def worth(rules: Rules, cards: CardSet) -> float:
+    """The points a side may expect if this hand wins the auction, before anything is exchanged."""
+    marriages = MARRIAGES[rules.marriage_values]
+    aces = (cards & ACES).bit_count()
+    total = 60.0 + 15.0 * aces
+    for suit in range(4):
+        length, ace, ten, king, queen = suit_features(cards, suit)
+        total += 8.0 * (ten and ace) + 3.0 * ten + 2.0 * max(0, length - 3)
+        if king and queen:
+            total += marriages[suit] * (0.75 if aces else 0.5) + 3.0 * (length - 2)
+        elif king or queen:
+            total += 0.22 * marriages[suit]
+    return total
+
+
+def _bid(view: View) -> Choice:
+    rules: Rules = view.rules
+    facts = view.facts
+    assert view.seat is not None
+    value = worth(rules, card_set(view.cards))
+    bids = [int(action.word) for action in view.legal if isinstance(action, Call) and action.word.isdigit()]
+    pass_ = Call("pass")
+    if not bids:
+        return Choice(pass_)
+    if pass_ not in view.legal:
+        return _because(Call(str(bids[0])), "The opening is compulsory")
+    if facts["bidder"] == partner(view.seat):
+        return _because(pass_, "The partner has the bid")
+    limit = value - DEFENCE
+    if bids[0] <= limit:
+        return _because(Call(str(bids[0])), "The hand may be worth {points} points", points=round(value))
+    return _because(pass_, "The hand is not worth more")
+
+
+def chance(expected: float, contract: float) -> float:
+    """The chance to reach a contract when so many points are expected."""
+    return 0.5 * (1 + erf((expected - contract) / (SPREAD * sqrt(2))))
+
+
+def _contract(view: View) -> Choice:
+    """The contract with the best mean; never more than the match still asks for."""
+    assert view.seat is not None
+    expected = hold(view.rules, card_set(view.cards)) if len(view.cards) == 9 else _best_hold(view)
+    contracts = [int(a.word.split()[1]) for a in view.legal if isinstance(a, Call) and a.word != "redeal"]
+    score = view.setup.tally.score()[side(view.seat)]
+    least = view.rules.target - score + (view.rules.win_condition == "exceed")
+    wanted = [points for points in contracts if points < least + 5] or contracts[:1]
+    loses = view.rules.failed_contract == "minus_contract"
+
+    def mean(points: int) -> float:
+        made = chance(expected, points)
+        return points * (made - (1 - made if loses else 0.0))
+
+    best = max(wanted, key=mean)
+    return _because(
+        Call(f"contract {best}"), "About {points} points are to be expected", points=round(expected)
+    )
+
+
+def _best_hold(view: View) -> float:
+    """What the best nine of the cards in hand promise."""
+    cards = card_set(view.cards)
+    return hold(view.rules, cards & ~_least_useful(view.rules, view.cards))
+
+
+def hold(rules: Rules, cards: CardSet) -> float:
+    """The points a side may expect with these nine cards in the declarer's hand after the exchange."""
+    return worth(rules, cards)
+
+
+# ---------------------------------------------------------------------------------------- exchange
+
+
+def _gift(view: View) -> Choice:
+    """Marriages together, aces, halves of marriages: what the declarer can lead or declare."""
+    rules: Rules = view.rules
+    marriages = MARRIAGES[rules.marriage_values]
+    mine = card_set(view.cards)
+
+    def value(gift: Give) -> float:
+        given = card_set(gift.cards)
+        total = 0.0
+        for suit in range(4):
+            held, gone = mine & PAIR[suit], given & PAIR[suit]
+            if held == PAIR[suit]:
+                total += marriages[suit] * (GIFT_PAIR if gone == held else GIFT_BROKEN if gone else 0.0)
+            elif gone:
+                total += GIFT_HALF * marriages[suit]
+        return total + GIFT_ACE * (given & ACES).bit_count() + GIFT_TEN * (given & TENS).bit_count()
+
+    gifts = [action for action in view.legal if isinstance(action, Give)]
+    return _because(max(gifts, key=value), "Aces and marriages belong in the declarer's hand")
+
+
+def usefulness(rules: Rules, cards: CardSet, card: Card) -> float:
+    """What a card does for the declarer who keeps it."""
+    marriages = MARRIAGES[rules.marriage_values]
+    suit = card.suit
+    length, ace, *_ = suit_features(cards, suit)
+    pair = not PAIR[suit] & ~cards
+    value = 4.0 * pair + 1.0 * (length - 2) + 0.5 * TEN_BELOW_ACE[card.rank]
+    if 1 << card & ACES:
+        return value + 40.0
+    if 1 << card & KINGS_QUEENS:
+        return value + marriages[suit] * (1.0 if pair else 0.25)
+    if 1 << card & TENS:
+        return value + (14.0 if ace else 5.0)
+    return value
+
+
+def _least_useful(rules: Rules, cards: Iterable[Card]) -> CardSet:
+    """The cards the declarer gives back."""
+    held = card_set(cards)
+    ordered = sorted(cards_of(held), key=lambda card: (usefulness(rules, held, card), card))
+    return card_set(ordered[: rules.exchange_cards])
+
+
+def _return(view: View) -> Choice:
+    back = cards_of(_least_useful(view.rules, view.cards))
+    assert view.seat is not None
+    return _because(Give(back, partner(view.seat)), "The least useful cards go back")
+
+
+# ------------------------------------------------------------------------------- what a seat has learned
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the seat on turn can work out from what it has seen."""
+
+    view: View
+    seat: Seat
+    hand: CardSet
+    trump: int | None
+    trick: tuple[tuple[Seat, Card], ...]
+    possible: tuple[CardSet, ...]
+    """The unseen cards each other seat may still hold."""
+    known: tuple[CardSet, ...]
+    """The unseen cards each other seat is known to hold."""
+    counts: tuple[int, ...]
+
+    @cached_property
+    def unseen(self) -> CardSet:
+        """All cards in the other hands."""
+        return self.possible[0] | self.possible[1] | self.possible[2] | self.possible[3]
+
+    def holds(self, seat: Seat, card: int) -> float:
+        """About how likely a seat holds an unseen card."""
+        if self.known[seat] >> card & 1:
+            return 1.0
+        if not self.possible[seat] >> card & 1 or any(held >> card & 1 for held in self.known):
+            return 0.0
+        rooms = [
+            self.counts[other] - self.known[other].bit_count()
+            for other in range(4)
+            if other != self.seat and self.possible[other] >> card & 1
+        ]
+        room = self.counts[seat] - self.known[seat].bit_count()
+        return room / sum(rooms) if room > 0 else 0.0
+
+    def any_of(self, seat: Seat, cards: CardSet) -> float:
+        """About how likely a seat holds at least one of these cards."""
+        none = 1.0
+        for card in cards_of(cards & self.possible[seat]):
+            none *= 1.0 - self.holds(seat, card)
+        return 1.0 - none
+
+    def above(self, card: Card) -> CardSet:
+        """Unseen cards of the suit that are higher."""
+        higher = _higher(card)
+        return self.unseen & higher
+
+    def beats(self, card: Card, other: Card) -> bool:
+        """Whether `card`, played after `other` was winning, takes over."""
+        if card.suit == other.suit:
+            return TEN_BELOW_ACE[card.rank] > TEN_BELOW_ACE[other.rank]
+        return card.suit == self.trump
+
+    def best(self) -> tuple[Seat, Card] | None:
+        """The play that wins the trick so far."""
+        winning: tuple[Seat, Card] | None = None
+        for play in self.trick:
+            if winning is None or self.beats(play[1], winning[1]):
+                winning = play
+        return winning
+
+    def danger(self, seat: Seat, best: Card, led: int) -> float:
+        """How likely a seat that plays later takes the trick from `best`: it must if it can."""
+        higher = _higher(best) if best.suit == led else 0
+        follow = self.any_of(seat, higher)
+        if self.trump is None or led == self.trump:
+            return follow
+        void = 1.0 - self.any_of(seat, SUIT_SETS[led])
+        over = SUIT_SETS[self.trump] if best.suit != self.trump else _higher(best)
+        return min(1.0, follow + void * self.any_of(seat, over))
+
+    def comes_home(self, card: Card) -> tuple[float, float]:
+        """How likely this card's trick is won by the side, and by the card itself."""
+        winning = self.best()
+        led = self.trick[0][1].suit if self.trick else card.suit
+        if winning is None or self.beats(card, winning[1]):
+            winning = (self.seat, card)
+        ours = 1.0 if side(winning[0]) == side(self.seat) else 0.0
+        itself = 1.0 if winning[0] == self.seat else 0.0
+        later = [(self.seat + step) % 4 for step in range(1, 4 - len(self.trick))]
+        for seat in later:
+            takes = self.danger(seat, winning[1], led)
+            itself *= 1.0 - takes
+            ours = ours + (1.0 - ours) * takes if seat == partner(self.seat) else ours * (1.0 - takes)
+        return ours, itself
+
+    def at_stake(self, card: Card) -> float:
+        """The points the trick will hold, about."""
+        values = self.view.rules.card_values
+        laid = card_set(played for _, played in self.trick) | 1 << card
+        rest = card_points(self.unseen, values) / max(1, self.unseen.bit_count())
+        last = self.view.rules.last_trick if self.hand.bit_count() == 1 else 0
+        return card_points(laid, values) + rest * (3 - len(self.trick)) + last
+
+
+def _higher(card: Card) -> CardSet:
+    """All cards of the suit above this one."""
+    strength = TEN_BELOW_ACE[card.rank]
+    return card_set(o for o in cards_of(PACK & SUIT_SETS[card.suit]) if TEN_BELOW_ACE[o.rank] > strength)
+
+
+def table_of(view: View) -> Table:
+    """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray."""
+    seat = view.seat
+    assert seat is not None
+    facts = view.facts
+    hand = card_set(view.cards)
+    played = card_set(card for trick in view.tricks for _, card in trick.plays)
+    laid = card_set(card for _, card in view.trick)
+    unseen = PACK & ~(hand | played | laid)
+    possible = [0 if other == seat else unseen for other in range(4)]
+    known = [0, 0, 0, 0]
+    for by, action in view.heard:
+        if isinstance(action, Give) and by == seat:
+            known[partner(seat)] |= card_set(action.cards)
+    marriages = facts["marriages"]
+    for one in marriages:
+        pair = PAIR[SUITS.index(one["suit"])]
+        if one["how"] == "own":
+            known[one["by"]] |= pair
+        elif one["how"] == "full":
+            known[partner(one["by"])] |= pair
+    halves = iter([one for one in marriages if one["how"] == "half"])
+    entries = [(by, action.word) for by, action in view.heard if isinstance(action, Call)]
+    for (by, word), after in zip(entries, [*entries[1:], (0, "")], strict=True):
+        if word.startswith("ask half"):
+            suit, king = SUITS.index(word[9]), word[10] == "K"
+            named = 1 << (16 * suit + (11 if king else 10))
+            known[by] |= named
+            if after[1] == "yes":
+                next(halves)
+                known[partner(by)] |= PAIR[suit] & ~named
+            elif view.rules.answers == "truthful":
+                possible[partner(by)] &= ~(PAIR[suit] & ~named)
+    for number, plays in enumerate([*(trick.plays for trick in view.tricks), view.trick], 1):
+        trump = next((SUITS.index(o["suit"]) for o in reversed(marriages) if o["trick"] <= number), None)
+        _learn(plays, trump, possible)
+    for other in range(4):
+        known[other] &= possible[other]
+    for other in range(4):
+        elsewhere = known[0] | known[1] | known[2] | known[3]
+        possible[other] &= ~(elsewhere & ~known[other])
+    trump = None if facts["trump"] is None else SUITS.index(facts["trump"])
+    return Table(view, seat, hand, trump, view.trick, tuple(possible), tuple(known), view.counts)
+
+
+def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
+    """What a trick betrays: who did not follow has none of the suit, who did not beat could not."""
+    best: Card | None = None
+    for by, card in plays:
+        if best is None:
+            best = card
+            continue
+        led = plays[0][1].suit
+        beats = card.suit == trump != best.suit
+        if card.suit == best.suit:
+            beats = TEN_BELOW_ACE[card.rank] > TEN_BELOW_ACE[best.rank]
+        if card.suit != led:
+            possible[by] &= ~SUIT_SETS[led]
+            if trump is not None and card.suit != trump:
+                possible[by] &= ~SUIT_SETS[trump]
+        if not beats and card.suit == best.suit:
+            possible[by] &= ~_higher(best)
+        best = card if beats else best
+
+
+# -------------------------------------------------------------------------------------------- play
+
+
+def _answer(view: View) -> Choice:
+    """Of several marriages the dearest; always yes where no is allowed."""
+    marriages = MARRIAGES[view.rules.marriage_values]
+    words = [str(action) for action in view.legal]
+    yes = [word for word in words if word != "no"]
+    best = max(yes, key=lambda word: marriages[SUITS.index(word[4])] if word != "yes" else 0)
+    return _because(Call(best), "The partner's question is answered")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A declaration or question before a lead, and what it promises."""
+
+    action: Call
+    points: float
+
+
+def attempts(table: Table, may_own: bool, may_full: bool) -> list[Attempt]:
+    """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
+    marriages = MARRIAGES[table.view.rules.marriage_values]
+    declared = {SUITS.index(one["suit"]) for one in table.view.facts["marriages"]}
+    mate = partner(table.seat)
+    found = []
+    full = 0.0
+    for suit in range(4):
+        if suit in declared:
+            continue
+        mine = table.hand & PAIR[suit]
+        if mine == PAIR[suit]:
+            if may_own:
+                found.append(Attempt(Call(f"marriage {SUITS[suit]}"), float(marriages[suit])))
+        elif mine:
+            named = cards_of(mine)[0]
+            other = (PAIR[suit] & ~mine).bit_length() - 1
+            found.append(Attempt(Call(f"ask half {named}"), marriages[suit] * table.holds(mate, other)))
+        else:
+            king, queen = cards_of(PAIR[suit])
+            both = table.holds(mate, king) * table.holds(mate, queen)
+            full = full + (1.0 - full / 280) * marriages[suit] * both
+    if may_full and full > 0:
+        found.append(Attempt(Call("ask full"), full))
+    return sorted(found, key=lambda one: -one.points)
+
+
+def _attempt(table: Table) -> Choice | None:
+    """The attempt to make now, if any: from hand before asking, and in full before by halves."""
+    calls = [action for action in table.view.legal if isinstance(action, Call)]
+    if not calls:
+        return None
+    facts = table.view.facts
+    seat = table.seat
+    ranked = attempts(table, facts["may_declare_own"][seat], facts["may_ask_full"][seat])
+    ranked = [one for one in ranked if one.action in calls and one.points > 1]
+    own = [one for one in ranked if one.action.word.startswith("marriage")]
+    if own:
+        suit = own[0].action.word[-1]
+        return _because(own[0].action, "A marriage in hand: {suit} is trumps", suit=suit)
+    if ranked:
+        return _because(ranked[0].action, "The partner may hold a marriage")
+    return None
+
+
+def _play(view: View) -> Choice:
+    table = table_of(view)
+    asked = _attempt(table)
+    if asked is not None:
+        return asked
+    cards = [action.card for action in view.legal if isinstance(action, Play)]
+    if len(cards) == 1:
+        return Choice(Play(cards[0]))
+    facts = view.facts
+    later = attempts(table, facts["may_declare_own"][table.seat], facts["may_ask_full"][table.seat])
+    return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
+
+
+def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Choice]:
+    """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
+    ours, itself = table.comes_home(card)
+    value = (SWING * ours - 1) * table.at_stake(card) - keep(table, card)
+    message = "The trick comes home" if ours > 0.5 else "The cheapest way out of this trick"
+    by_winning = table.view.rules.declare_right == "won"
+    if later and (not table.trick or by_winning):
+        after = [one for one in later if not _needs(one.action.word, card)]
+        if after:
+            value += DECLARE * itself * after[0].points
+            if itself > 0.5 and after[0].points > 20:
+                message = "Winning this trick brings the right to declare"
+    return value, _because(Play(card), message)
+
+
+def _needs(word: str, card: Card) -> bool:
+    """Whether an attempt is lost when this card has been played."""
+    return bool(1 << card & KINGS_QUEENS) and SUITS[card.suit] in word.split()[-1][:1] and word != "ask full"
+
+
+def keep(table: Table, card: Card) -> float:
+    """What a card is still good for, in points."""
+    facts = table.view.facts
+    marriages = MARRIAGES[table.view.rules.marriage_values]
+    left = table.hand.bit_count()
+    value = RANK * TEN_BELOW_ACE[card.rank]
+    if not table.above(card):
+        value += KEEP_TOP if left > 2 else 3.0
+    if table.trump == card.suit:
+        value += KEEP_TRUMP
+    if 1 << card & KINGS_QUEENS and left > 2:
+        declared = any(one["suit"] == SUITS[card.suit] for one in facts["marriages"])
+        other = PAIR[card.suit] & ~(1 << card)
+        if not declared and table.hand & other:
+            value += marriages[card.suit] * (KEEP_OWN if facts["may_declare_own"][table.seat] else 0.1)
+        elif not declared and table.unseen & other:
+            value += (
+                KEEP_HALF * marriages[card.suit] * table.holds(partner(table.seat), other.bit_length() - 1)
+            )
+    return value
