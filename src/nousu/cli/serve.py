@@ -137,6 +137,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
+        found.listen(1024)  # who comes while the server is still starting waits instead of being refused
     except OSError as error:
         found.close()
         reasons = {

@@ -1,0 +1,75 @@
+"""A real server process on a free port, and an application in this process."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.server.app import create_app
+
+SRC = Path(__file__).parents[2] / "src"
+
+
+class Served:
+    """``nousu serve`` in a process of its own."""
+
+    def __init__(self, database: str, **environment: str) -> None:
+        self.database = database
+        self._environment = environment
+        self._process: subprocess.Popen[str] | None = None
+        self.base = ""
+
+    def start(self) -> "Served":
+        """Start it, and return when it listens."""
+        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "0", "PYTHONPATH": str(SRC)}
+        command = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", self.database]
+        self._process = subprocess.Popen(
+            command, env=os.environ | quick | self._environment, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert "http://" in line, f"the server said {line!r}"
+        self.base = line.split()[3]
+        return self
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """End it and return its exit code."""
+        assert self._process is not None
+        if self._process.poll() is None:
+            self._process.send_signal(how)
+        code = self._process.wait(10)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return code
+
+    def client(self) -> httpx.Client:
+        """A browser that has just come: the same origin in every request."""
+        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=20)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Start servers; they end with the test."""
+    started: list[Served] = []
+
+    def start(database: str = "", **environment: str) -> Served:
+        started.append(Served(database or str(tmp_path / "nousu.db"), **environment).start())
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[TestClient]:
+    """The application in this process, asked by a browser at the same origin."""
+    app = create_app(str(tmp_path / "nousu.db"), pace=0, workers=0, rates={})
+    with TestClient(app, base_url="http://testserver", headers={"origin": "http://testserver"}) as client:
+        yield client

@@ -1,0 +1,158 @@
+"""Kill the server in the middle of a trick: what was acknowledged is there, and nothing is dealt again."""
+
+import json
+import random
+import signal
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+Serve = Callable[..., Any]
+
+
+def opened(client: httpx.Client, player: str = "rules", **options: str) -> str:
+    """A table for this browser and three computer players."""
+    assert client.get("/").status_code == 200
+    table = {"preset": "tuppi+target=4", "players": [player] * 3, "name": "Aino", "options": options}
+    answer = client.post("/api/v1/tables", json=table)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+def seen(client: httpx.Client, table: str) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(f"/api/v1/tables/{table}").json()
+    return found
+
+
+def asked(client: httpx.Client, table: str) -> dict[str, Any]:
+    """The table once it waits for us (or is over)."""
+    for _ in range(2000):
+        now = seen(client, table)
+        mine = now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show")
+        if now["over"] or now["waiting"] or mine:  # bids are turned up by the table itself
+            return now
+        time.sleep(0.005)
+    raise AssertionError("the table never waited for us")
+
+
+def send(client: httpx.Client, table: str, now: dict[str, Any], rng: random.Random) -> int:
+    """Do something legal; the number of its event."""
+    key = uuid.uuid4().hex
+    if now["waiting"]:
+        answer = client.post(f"/api/v1/tables/{table}/next", json={"key": key})
+    else:
+        act = {"act": rng.choice(now["view"]["legal"]), "seq": now["seq"], "key": key}
+        answer = client.post(f"/api/v1/tables/{table}/actions", json=act)
+    assert answer.status_code == 200, answer.text
+    return int(answer.json()["seq"])
+
+
+def live(served: Any, client: httpx.Client, table: str) -> ClientConnection:
+    address = served.base.replace("http", "ws") + f"/t/{table}/live"
+    headers = {"cookie": f"nousu={client.cookies['nousu']}"}
+    return connect(address, origin=served.base, additional_headers=headers)
+
+
+def killed(served: Any, client: httpx.Client) -> None:
+    """Kill the server and start it again at another port, for the same browser."""
+    served.stop(signal.SIGKILL)
+    served.start()
+    client.base_url = served.base
+    client.headers["origin"] = served.base
+
+
+def test_a_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> None:
+    """P3 in small: kill -9 before anybody has looked at the cards, and in the middle of tricks; then play
+    the match to its end and check every deal of it."""
+    served = serve()
+    rng = random.Random(7)
+    with served.client() as client:
+        table = opened(client)
+        killed(served, client)
+        cards = asked(client, table)["view"]["heard"][0]
+        for _ in range(2):
+            acknowledged = 0
+            for _ in range(rng.randrange(2, 6)):
+                acknowledged = send(client, table, asked(client, table), rng)
+            before = seen(client, table)
+            killed(served, client)
+            after = seen(client, table)
+            assert after["seq"] >= acknowledged
+            assert after["seat"] == before["seat"]
+            heard = before["view"]["heard"]
+            assert after["view"]["heard"][: len(heard)] == heard
+            assert heard[0] == cards
+        while not (now := asked(client, table))["over"]:
+            send(client, table, now, rng)
+        verdict = client.get(f"/api/v1/tables/{table}/verify").json()
+        assert verdict["ok"], verdict
+        assert len(client.get(f"/t/{table}/record").text.split("\nhand ")) == len(now["hands"]) + 1
+    assert served.stop() in (0, -signal.SIGTERM)
+
+
+def test_eight_times_at_once_is_once(serve: Serve) -> None:
+    """P14: each action sent 8 times in parallel gives one event and eight equal answers; the same key with
+    another body is refused."""
+    served = serve()
+    rng = random.Random(3)
+    with served.client() as client, ThreadPoolExecutor(8) as pool:
+        table = opened(client, "random")
+        address = f"/api/v1/tables/{table}/actions"
+        for _ in range(25):
+            now = asked(client, table)
+            if now["over"]:
+                break
+            if now["waiting"]:
+                send(client, table, now, rng)
+                continue
+            legal = now["view"]["legal"]
+            body = {"act": rng.choice(legal), "seq": now["seq"], "key": uuid.uuid4().hex}
+            answers = list(pool.map(lambda body: client.post(address, json=body), [body] * 8))
+            assert {answer.status_code for answer in answers} == {200}
+            assert len({answer.text for answer in answers}) == 1
+            other = body | {"act": "play S2" if body["act"] != "play S2" else "play S3"}
+            assert client.post(address, json=other).status_code == 422
+            stale = client.post(address, json=body | {"key": uuid.uuid4().hex})
+            assert stale.status_code == 409, stale.text
+            assert stale.json()["view"]["seq"] >= answers[0].json()["seq"]
+
+
+def test_two_tabs_see_the_same_and_a_lost_answer_is_asked_for_again(serve: Serve) -> None:
+    """The second tab follows the first; a message sent again after a cut gets the answer of the first."""
+    served = serve()
+    with served.client() as client:
+        table = opened(client)
+        now = asked(client, table)
+        with live(served, client, table) as one, live(served, client, table) as two:
+            pictures = [json.loads(tab.recv(5)) for tab in (one, two)]
+            while pictures[0]["seq"] < pictures[1]["seq"]:
+                pictures[0] = json.loads(one.recv(5))
+            assert 'id="table"' in pictures[0]["html"] and pictures[0]["html"] == pictures[1]["html"]
+            message = json.dumps({"act": now["view"]["legal"][0], "seq": now["seq"], "key": "the-only-key"})
+            one.send(message)
+            answer = json.loads(one.recv(5))
+            while "ok" not in answer:
+                answer = json.loads(one.recv(5))
+            assert answer["ok"] == "the-only-key"
+            while json.loads(two.recv(5))["seq"] < answer["seq"]:
+                pass
+        served.stop(signal.SIGKILL)
+        served.start()
+        with live(served, client, table) as again:
+            again.recv(5)
+            again.send(message)
+            repeated = json.loads(again.recv(5))
+            while "ok" not in repeated:
+                repeated = json.loads(again.recv(5))
+            assert repeated == answer
+            again.send(json.dumps({"act": "play S2", "seq": 1, "key": "a-new-key"}))
+            refused = json.loads(again.recv(5))
+            while "error" not in refused:
+                refused = json.loads(again.recv(5))
+            assert refused["key"] == "a-new-key" and "gone on" in refused["error"]
+            assert "html" in json.loads(again.recv(5))
