@@ -1,0 +1,458 @@
+"""A second referee of Tuppen, written as one straight procedure, agrees with the first at every step.
+
+It knows cards as text and players as numbers in lists, tells a hand and a game as generators that wait for
+the next thing said, and shares no code with the rules. It walks beside random games under random options
+and counts the trees of tests/perft/tuppen.perft.
+"""
+
+from collections.abc import Generator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from nousu.engine.laws import random_actor
+from nousu.engine.match import Match
+from nousu.engine.options import options
+from nousu.games import find
+from nousu.games.tuppen import GAME, PRESETS, Rules
+
+RANKS = ["J", "Q", "K", "A", "7", "8", "9", "10"]
+SUITS = ["D", "H", "S", "C"]
+Wait = tuple[int, dict[int, set[str]]]
+"""Whose turn it is (-1: the cards), and what everybody may do."""
+
+
+def plain(text: str) -> str:
+    """An action with its cards in one order."""
+    words = text.split()
+    return " ".join([words[0], *sorted(words[1:])]) if words[0] in ("give", "show") else text
+
+
+class PlainHand:
+    """One hand: who plays, from how many points, told from the deal to the winner."""
+
+    def __init__(
+        self,
+        rules: Any,
+        seats: int,
+        kind: str,
+        group: list[int],
+        dealer: int,
+        points: list[int],
+        led: set[int],
+    ) -> None:
+        self.rules, self.kind, self.dealer, self.led = rules, kind, dealer, led
+        self.points = list(points)
+        self.round = [(dealer + 1 + step) % seats for step in range(seats)]
+        self.inn = [seat for seat in self.round if seat in group]
+        self.eight = kind == "regular" and rules.eight_card_endgame and len(group) == 2
+        self.hands: dict[int, list[str]] = {}
+        self.stock: list[str] = []
+        self.packets: list[list[Any]] = []
+        self.stake, self.last, self.raised, self.poor = 1, -1, set[int](), list[int]()
+        self.killed: list[int] = []
+        self.redealt = False
+        self.winner = -1
+        self.names = "NESW" if seats == 4 else [f"P{seat + 1}" for seat in range(seats)]
+        self.story = self.tell()
+        self.wait: Wait | None = next(self.story)
+
+    def do(self, seat: int, text: str) -> None:
+        """Somebody does something."""
+        assert self.wait is not None and (seat == -1 or plain(text) in self.wait[1][seat])
+        try:
+            self.wait = self.story.send((seat, text))
+        except StopIteration:
+            self.wait = None
+
+    def after(self, seat: int) -> list[int]:
+        """Who is in the hand, clockwise after a seat."""
+        at = self.round.index(seat)
+        return [other for other in self.round[at + 1 :] + self.round[:at] if other in self.inn]
+
+    def tell(self) -> Generator[Wait, tuple[int, str], None]:
+        rules = self.rules
+        blind: list[int] = []
+        if rules.blind_raise and self.kind == "regular" and not self.eight:
+            poor = [seat for seat in self.inn if self.points[seat] == 1] if rules.poor_man != "off" else []
+            self.stake = (1 + len(poor) if rules.poor_man == "per_poor" else 2) if poor else 1
+            self.poor = poor
+            asks = rules.poor_man == "ask_two" and 0 < len(poor) < len(self.inn)
+            self.last = poor[0] if asks else -1
+            bold = [seat for seat in self.inn if self.may_raise(seat, seat, 1)]
+            self.stake, self.poor, self.last = 1, [], -1
+            for seat in bold:
+                _, said = yield seat, self.only(seat, {"look", "blind"})
+                if said == "blind":
+                    blind.append(seat)
+        _, deal = yield -1, self.only(-1, set())
+        self.cards(deal)
+        yield from self.pictures([seat for seat in self.inn if seat not in blind])
+        if self.redealt:
+            return
+        leader = self.inn[0]
+        for ask in (self.poor_men, lambda: self.blind_raises(blind)):
+            if len(self.inn) > 1:
+                found = yield from ask()
+                leader = leader if found is None else found
+        yield from self.tricks(leader)
+        self.settle()
+
+    def only(self, seat: int, said: set[str]) -> dict[int, set[str]]:
+        return {other: said if other == seat else set() for other in self.round}
+
+    def cards(self, deal: str) -> None:
+        for part in deal[5:].split(" / "):
+            name, *words = part.split()
+            if name == "stock":
+                self.stock = words
+            else:
+                cards = [w[0] + r for w in words if w != "-" for r in w[2:].replace("T", "")]
+                cards += [w[0] + "10" for w in words if "T" in w[2:]]
+                self.hands[self.names.index(name)] = cards
+
+    def pictures(self, asked: list[int]) -> Generator[Wait, tuple[int, str], None]:
+        mode = "off" if self.eight else self.rules.four_pictures
+        if mode == "off":
+            return
+        for seat in asked:
+            while seat in self.inn and len(self.inn) > 1:
+                if mode != "redeal" and len(self.stock) < 4:
+                    return
+                cards = self.hands[seat]
+                said = {"keep"}
+                if all(card[1:] in "AKQJ" for card in cards):
+                    said.add(plain(("show " if mode == "redeal" else "give ") + " ".join(cards)))
+                elif mode == "claim_challenge" and self.kind == "regular":
+                    said.add(plain("give " + " ".join(cards)))
+                said = {text + " away" if text[:4] == "give" else text for text in said}
+                may = {other: self.doubts(other) for other in self.round}
+                may[seat] |= {plain(text) for text in said}
+                who, text = yield seat, may
+                if text.startswith("challenge"):
+                    yield from self.challenge(who, text)
+                elif text.startswith("show"):
+                    self.redealt = True
+                    return
+                elif text.startswith("give"):
+                    self.packets.append([seat, cards, False])
+                    self.hands[seat], self.stock = self.stock[:4], self.stock[4:]
+                else:
+                    break
+
+    def doubts(self, seat: int) -> set[str]:
+        honest = self.rules.four_pictures != "claim_challenge" or self.kind != "regular"
+        if honest or seat not in self.inn or not self.hands[seat]:
+            return set()
+        found = set()
+        for owner in self.inn:
+            own = [packet for packet in self.packets if packet[0] == owner]
+            for number, packet in enumerate(own, 1):
+                if owner != seat and not packet[2]:
+                    found.add(f"challenge {self.names[owner]}" + (f" {number}" if len(own) > 1 else ""))
+        return found
+
+    def challenge(self, who: int, text: str) -> Generator[Wait, tuple[int, str], None]:
+        _, name, *number = text.split()
+        owner = self.names.index(name)
+        packet = [p for p in self.packets if p[0] == owner][int(number[0]) - 1 if number else 0]
+        yield owner, self.only(owner, {plain("show " + " ".join(packet[1]))})
+        packet[2] = True
+        wrong = who if all(card[1:] in "AKQJ" for card in packet[1]) else owner
+        self.points[wrong] = max(0, self.points[wrong] - self.rules.penalty_points)
+        if self.points[wrong] == 0:
+            self.killed.append(wrong)
+            self.inn.remove(wrong)
+
+    def poor_men(self) -> Generator[Wait, tuple[int, str], int | None]:
+        rules = self.rules
+        if rules.poor_man == "off" or self.kind != "regular" or self.eight:
+            return None
+        self.poor = [seat for seat in self.inn if self.points[seat] == 1]
+        if not self.poor:
+            return None
+        asker = self.poor[0]
+        rich = [seat for seat in self.after(asker) if seat not in self.poor]
+        lead = asker if rules.poor_man_leads_first and rich and asker not in self.led else None
+        if rules.poor_man == "ask_two":
+            for seat in rich:
+                _, said = yield seat, self.only(seat, {"hold", "leave"})
+                if said == "leave":
+                    self.pay(seat, 1)
+            self.stake, self.last = 2, asker if rich else -1
+        else:
+            self.stake = 2 if rules.poor_man == "fixed_two" else 1 + len(self.poor)
+        return lead
+
+    def pay(self, seat: int, cost: int) -> None:
+        self.points[seat] = max(0, self.points[seat] - cost)
+        self.inn.remove(seat)
+        if self.points[seat] == 0 and self.rules.same_hand_deaths == "in_order":
+            self.killed.append(seat)
+
+    def may_raise(self, seat: int, turn: int, more: int = 0) -> bool:
+        rules = self.rules
+        cap = {
+            "points": self.points[seat],
+            "points_plus_one": self.points[seat] + 1,
+            "none": max(self.points[other] for other in self.inn),
+        }[rules.raise_cap]
+        return (
+            self.kind == "regular"
+            and not self.eight
+            and seat in self.inn
+            and self.last != seat
+            and self.stake + 1 <= cap + more
+            and not (rules.poor_man_raises == "barred" and any(poor in self.inn for poor in self.poor))
+            and (rules.raise_timing == "any_time" or seat == turn or more > 0)
+        )
+
+    def blind_raises(self, blind: list[int]) -> Generator[Wait, tuple[int, str], None]:
+        for seat in blind:
+            if len(self.inn) > 1 and self.may_raise(seat, seat, 1):
+                yield from self.question(seat)
+
+    def question(self, raiser: int) -> Generator[Wait, tuple[int, str], None]:
+        for seat in self.after(raiser):
+            bound = seat in self.raised and not self.rules.raiser_may_leave
+            _, said = yield seat, self.only(seat, {"hold"} if bound else {"hold", "leave"})
+            if said == "leave":
+                self.pay(seat, 1 if self.rules.leave_cost == "one" else self.stake)
+        self.raised.add(raiser)
+        self.stake, self.last = self.stake + 1, raiser
+
+    def best(self, plays: list[tuple[int, str]], seats: list[int]) -> int:
+        led = plays[0][1][0]
+        able = [(seat, card) for seat, card in plays if seat in seats]
+        follow = [one for one in able if one[1][0] == led] or able
+        return max(follow, key=lambda one: (RANKS.index(one[1][1:]), SUITS.index(one[1][0])))[0]
+
+    def tricks(self, leader: int) -> Generator[Wait, tuple[int, str], None]:
+        still = self.rules.leaver_cards == "still_win"
+        plays: list[tuple[int, str]] = []
+        for trick in range(8 if self.eight else 4):
+            before, plays, last = plays, [], trick == (7 if self.eight else 3)
+            while len(self.inn) > 1:
+                done = [seat for seat, _ in plays]
+                waiting = [seat for seat in self.inn if seat not in done]
+                if not waiting:
+                    break
+                if plays:
+                    turn = next(seat for seat in self.after(plays[-1][0]) if seat in waiting)
+                elif leader in self.inn:
+                    turn = leader
+                elif before and not still:
+                    turn = self.best(before, self.inn)
+                else:
+                    turn = self.after(leader)[0]
+                may = {seat: self.free(seat, turn) for seat in self.round}
+                suit = [card for card in self.hands[turn] if plays and card[0] == plays[0][1][0]]
+                may[turn] |= {f"play {card}" for card in suit or self.hands[turn]}
+                who, text = yield turn, may
+                if text.startswith("play"):
+                    self.hands[who].remove(text[5:])
+                    plays.append((who, text[5:]))
+                elif text == "raise":
+                    yield from self.question(who)
+                elif text == "leave":
+                    self.pay(who, self.stake)
+                else:
+                    yield from self.challenge(who, text)
+            if len(self.inn) == 1:
+                return
+            leader = self.best(plays, [s for s, _ in plays] if still and not last else self.inn)
+        self.winner = leader
+
+    def free(self, seat: int, turn: int) -> set[str]:
+        """What a seat may do at any moment."""
+        said = self.doubts(seat)
+        if self.may_raise(seat, turn):
+            said.add("raise")
+        bound = seat in self.raised and not self.rules.raiser_may_leave
+        if self.rules.voluntary_leave and self.kind == "regular" and seat in self.inn and not bound:
+            said.add("leave")
+        return said
+
+    def settle(self) -> None:
+        self.winner = self.inn[0] if len(self.inn) == 1 else self.winner
+        for seat in self.inn:
+            if seat != self.winner:
+                loss = {"regular": self.stake, "poor": 1, "dead": 0}[self.kind]
+                self.points[seat] = max(0, self.points[seat] - loss)
+
+
+Next = tuple[str, list[int], int]
+"""What the next hand is, who plays it and who deals it."""
+
+
+class PlainGame:
+    """A whole game, told after RULES 5.4."""
+
+    def __init__(self, rules: Any, seats: int, dealer: int) -> None:
+        self.rules, self.seats, self.first = rules, seats, dealer
+        self.points = [rules.start_points] * seats
+        self.rank = [0] * seats
+        self.alive = list(range(seats))
+        self.led: set[int] = set()
+        self.story = self.tell()
+        self.wait: Next | None = next(self.story)
+
+    def done(self, hand: PlainHand) -> None:
+        """A hand has been played."""
+        try:
+            self.wait = self.story.send(hand)
+        except StopIteration:
+            self.wait = None
+
+    def living(self, seat: int) -> int:
+        while self.points[seat] == 0:
+            seat = (seat + 1) % self.seats
+        return seat
+
+    def book(self, hand: PlainHand) -> None:
+        self.points = hand.points
+        for seat in hand.killed:
+            self.rank[seat] = len(self.alive)
+            self.alive.remove(seat)
+
+    def tell(self) -> Generator[Next, PlainHand, None]:
+        rules, dealer = self.rules, self.first
+        while len(self.alive) > 1:
+            before = list(self.points)
+            hand = yield "regular", list(self.alive), dealer
+            self.book(hand)
+            self.led |= set(hand.poor)
+            if len(self.alive) == 1:
+                break
+            yield from self.bury([seat for seat in self.alive if self.points[seat] == 0], hand.winner)
+            group = [seat for seat in self.alive if self.points[seat] == 1]
+            if rules.poor_playoff == "simultaneous":
+                group = [seat for seat in group if before[seat] > 1]
+            wanted = rules.poor_man != "off" and rules.poor_playoff != "off"
+            if wanted and len(self.alive) > 1 and len(group) > 1:
+                decided = yield "poor", group, self.living(hand.winner)
+                self.book(decided)
+                yield from self.bury(
+                    [s for s in group if s in self.alive and not self.points[s]], hand.winner
+                )
+            rotates = rules.next_dealer == "rotate"
+            dealer = self.living((dealer + 1) % self.seats if rotates else hand.winner)
+        self.rank[self.alive[0]] = 1
+
+    def bury(self, dead: list[int], host: int) -> Generator[Next, PlainHand, None]:
+        self.alive = [seat for seat in self.alive if seat not in dead]
+        place = len(self.alive) + 1
+        while len(dead) > 1 and self.rules.dead_playoff:
+            hand = yield "dead", list(dead), self.living(host)
+            self.rank[hand.winner] = place
+            dead = [seat for seat in dead if seat != hand.winner]
+            place += 1
+        for seat in dead:
+            self.rank[seat] = place
+
+
+def walk(rules: Any, seats: int, rng: Random) -> int:
+    """Both referees beside one random game; the number of hands played."""
+    match = Match.start(GAME, rules, seats, rng.choice(range(seats)))
+    game = PlainGame(rules, seats, match.dealer)
+
+    def begun() -> PlainHand:
+        assert game.wait is not None
+        kind, group, dealer = game.wait
+        here: Any = match.hand
+        assert (here.kind, list(here.in_hand), here.setup.dealer) == (kind, group, dealer)
+        return PlainHand(rules, seats, kind, group, dealer, game.points, game.led)
+
+    hand = begun()
+    while match.winner is None:
+        assert hand.wait is not None
+        owed, may = hand.wait
+        assert match.hand.owed() == (owed,)
+        here: Any = match.hand
+        assert list(here.points) == hand.points
+        for seat in range(seats):
+            assert {plain(str(action)) for action in here.legal(seat)} == may[seat], (seat, here.log)
+        seat, action = random_actor(match.hand, seats, rng)
+        hands = len(match.played)
+        match = match.apply(seat, action)
+        hand.do(seat, str(action))
+        if len(match.played) == hands:
+            continue
+        assert hand.wait is None
+        assert list(match.tally.score()) == (game.points if hand.redealt else hand.points)
+        if not hand.redealt:
+            game.done(hand)
+        elif sum(hand.points) < sum(game.points):
+            raise AssertionError("penalties before a new deal need the director")
+        if match.winner is None:
+            hand = begun()
+    assert game.wait is None
+    assert list(match.tally.facts()["places"]) == game.rank
+    return len(match.played)
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+@pytest.mark.parametrize("preset", sorted(set(PRESETS) - {"tuppen_zk_tournament"}))
+def test_two_referees_agree_on_the_presets(preset: str, seats: int) -> None:
+    assert walk(find(preset)[1], seats, Random(f"{preset} {seats}")) > 0
+
+
+@pytest.mark.clause("A-U-12", "A-U-15", "A-U-16", "A-U-17", "TU-ZK-III1d", "TU-ZK-III2b")
+@pytest.mark.parametrize("seed", range(60))
+def test_two_referees_agree_on_random_rules(seed: int) -> None:
+    rng = Random(seed)
+    chosen = {item.name: rng.choice(item.values) for item in options(Rules) if item.values}
+    small = {"start_points": rng.choice([1, 2, 3, 5]), "penalty_points": rng.choice([1, 1, 2])}
+    rules = Rules(**{**chosen, **small, "conduct": "enforced"})
+    assert walk(rules, rng.choice(range(2, 9)), rng) > 0
+
+
+def count(position: Any, depth: int, said: tuple[tuple[int, str], ...] = ()) -> int:
+    """Leaves of a perft position by the second referee, each line told from the start."""
+    hand = position()
+    for seat, text in said:
+        hand.do(seat, text)
+    if depth == 0 or hand.wait is None:
+        return 1
+    may = hand.wait[1]
+    steps = [(seat, text) for seat in may for text in may[seat]]
+    return sum(count(position, depth - 1, (*said, step)) for step in steps)
+
+
+PERFT = Path(__file__).parent.parent / "perft" / "tuppen.perft"
+
+
+def positions() -> list[tuple[str, dict[str, str], dict[int, int]]]:
+    """The positions of the perft file: name, fields, leaves by depth."""
+    found = []
+    text = "\n".join(line for line in PERFT.read_text().splitlines() if not line.startswith("#"))
+    for block in text.strip().split("\n\n"):
+        lines = [line.partition(" ") for line in block.splitlines()]
+        fields = {word: rest for word, _, rest in lines if not word.isdecimal()}
+        numbers = [int(word) for line in block.splitlines() if line[0].isdecimal() for word in line.split()]
+        found.append((fields["id"], fields, dict(zip(numbers[::2], numbers[1::2], strict=True))))
+    return found
+
+
+@pytest.mark.parametrize(("name", "fields", "counts"), positions())
+def test_the_second_referee_counts_the_same_leaves(
+    name: str, fields: dict[str, str], counts: dict[int, int]
+) -> None:
+    rules = find(fields["game"])[1]
+    seats = int(fields.get("seats", "4"))
+    names = "NESW" if seats == 4 else [f"P{seat + 1}" for seat in range(seats)]
+    said = [(-1, "deal " + fields["deal"])]
+    for entry in fields.get("moves", "").split(";"):
+        seat, _, text = entry.strip().partition(" ")
+        said += [(names.index(seat), text)] if text else []
+
+    def start() -> PlainHand:
+        everybody = list(range(seats))
+        dealer = names.index(fields.get("dealer", names[0]))
+        return PlainHand(rules, seats, "regular", everybody, dealer, [rules.start_points] * seats, set())
+
+    for depth, leaves in counts.items():
+        if leaves < 1_500:
+            assert count(start, depth, tuple(said)) == leaves, f"{name} at depth {depth}"
