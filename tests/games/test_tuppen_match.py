@@ -49,6 +49,18 @@ def test_the_score_of_a_hand(
     assert score(kind, points, ladder, stake) == after
 
 
+@pytest.mark.clause("TU-ZK-V6", "TU-ZK-V4", "TU-ZK-V5", "A-U-22", "TU-ZK-I1a")
+def test_nothing_more_complicated_is_allowed_in_zk_tuppen() -> None:
+    for preset in ("tuppen_zk", "tuppen_zk_tournament"):
+        rules = PRESETS[preset]
+        assert not (rules.blind_raise or rules.eight_card_endgame or rules.voluntary_leave)
+        assert (rules.raise_timing, rules.raise_cap) == ("any_time", "points_plus_one")
+        assert (rules.next_dealer, rules.deal_batches, rules.start_points) == ("hand_winner", "2x2", 7)
+    match = dealt(match_at())
+    with pytest.raises(IllegalAction, match="TU-ZK-V6"):
+        course(match, "N double")
+
+
 # ---- dealers
 
 

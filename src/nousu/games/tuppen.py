@@ -403,7 +403,7 @@ class Hand:
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         legal = self.legal(seat)
-        clause, why = "TU-ZK-II2", "this is not allowed now"
+        clause, why = "TU-ZK-V6", "this is not allowed now"
         match action:
             case _ if seat == DIRECTOR:
                 clause, why = "A-U-21", "this penalty cannot be booked now"
@@ -413,7 +413,7 @@ class Hand:
                 clause, why = "TU-ZK-III2c", "this player is not in the hand"
             case Play() if self.phase != "play":
                 clause, why = "TU-ZK-V2", "a question is open; no card is played meanwhile"
-            case Play() if seat not in self.owed():
+            case Play() if seat not in self.owed():  # not a ten either (TU-ZK-V1)
                 clause, why = "TU-ZK-IV8", "it is not this player's turn"
             case Play(card) if self.table is not None and card >= 0 and self.table.hands[seat] >> card & 1:
                 clause, why = "TU-ZK-II3", "follow suit: a card of the suit led is held"
@@ -437,7 +437,7 @@ class Hand:
             raise IllegalAction("TU-ZK-II2a", wrong)
         order = self._clockwise(left(self.setup.dealer, self.setup.seats))
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
-        # TU-ZK-III1a: left of the dealer leads
+        # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then who took the trick
         table = TrickPlay(tuple(map(card_set, deal.hands)), self.in_hand, order[0], duties)
         mode = "off" if self.eight else self.rules.four_pictures
         asked = order if mode != "off" else ()  # a blind raiser has not looked at his cards
