@@ -125,11 +125,12 @@ def test_what_is_too_long_is_not_read(browser: TestClient) -> None:
     assert browser.post("/new", content=pieces, headers=form).status_code == 413
     table = opened(browser)
     with browser.websocket_connect(f"/t/{table}/live") as line:
-        line.send_text("[" * 3000)
-        told = line.receive_json()
-        while "error" not in told:
+        for sent, sentence in (("[" * 3000, "That is too long."), ("[" * 900, "JSON"), (b"\xff", "JSON")):
+            line.send_text(sent) if isinstance(sent, str) else line.send_bytes(sent)
             told = line.receive_json()
-        assert told["error"] == "That is too long."
+            while "error" not in told:
+                told = line.receive_json()
+            assert sentence in told["error"]
 
 
 def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -44,19 +45,16 @@ class Watcher:
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers += 1
-        sending = asyncio.create_task(self._send_pictures())
-        hearing = asyncio.create_task(self._hear())
         try:
-            await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
+            async with asyncio.TaskGroup() as group:
+                sending = group.create_task(self._send_pictures())
+                try:
+                    with contextlib.suppress(WebSocketDisconnect):
+                        await self._hear()
+                finally:
+                    sending.cancel()
         finally:
             self._room.watchers -= 1
-            for task in (sending, hearing):
-                task.cancel()
-            for result in await asyncio.gather(sending, hearing, return_exceptions=True):
-                if isinstance(result, Exception) and not isinstance(
-                    result, WebSocketDisconnect | RuntimeError
-                ):
-                    raise result
 
     # ------------------------------------------------------------------------------------- pictures
 
@@ -64,7 +62,10 @@ class Watcher:
         while True:
             pulse = self._room.pulse
             self._again.clear()
-            await self._socket.send_text(json.dumps(self._picture(), ensure_ascii=False))
+            try:
+                await self._answer(self._picture())
+            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
+                return
             await _first(pulse, self._again)
 
     def _picture(self) -> dict[str, Any]:
@@ -84,10 +85,9 @@ class Watcher:
 
     async def _hear(self) -> None:
         while True:
-            text = await self._socket.receive_text()
             key = None
             try:
-                message = _message(text)
+                message = _message(await self._socket.receive())
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
@@ -123,7 +123,10 @@ class Watcher:
         await self._socket.send_text(json.dumps(values, ensure_ascii=False))
 
 
-def _message(text: str) -> dict[str, Any]:
+def _message(received: Mapping[str, Any]) -> dict[str, Any]:
+    if received["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(received.get("code") or 1000)
+    text = received.get("text") or ""
     if len(text) > MESSAGE_LIMIT:
         raise Refused("That is too long.")
     try:
