@@ -7,6 +7,7 @@ const net = document.getElementById("net");
 const table = () => document.getElementById("table");
 const seq = () => Number(table().dataset.seq);
 const unsent = new Map(); // key → message, until the server has answered
+let awaited = 0; // the number of the event our last action became
 let socket = null;
 let tries = 0;
 let lifted = ""; // the card that a second tap plays
@@ -39,18 +40,28 @@ function send(message) {
   const key = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
   const whole = { ...message, key };
   unsent.set(key, whole);
+  busy();
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
 }
 
 const act = (text) => send(text === "next" ? { next: true } : { act: text, seq: seq() });
 
+// Until the picture shows what was done, the page says that it is waiting.
+function busy() {
+  document.body.toggleAttribute("data-waits", unsent.size > 0 || seq() < awaited);
+}
+
 function heard(message) {
-  if (message.ok) unsent.delete(message.ok);
+  if (message.ok) {
+    unsent.delete(message.ok);
+    awaited = message.seq;
+  }
   if (message.error) {
     if (message.key) unsent.delete(message.key);
     tell(message.error);
   }
   if (message.html !== undefined) draw(message.html);
+  busy();
   if (message.say) say(message.say);
   ring(message.window);
 }

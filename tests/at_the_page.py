@@ -1,0 +1,176 @@
+"""A server to look at, and somebody who plays by the page alone: sees it, touches it or types."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import Page, TimeoutError, expect
+
+PHONE = {"width": 390, "height": 844}
+SMALL = {"width": 320, "height": 568}
+DESK = {"width": 1280, "height": 800}
+
+
+class Served:
+    """A server process on a port of its own; it can be killed and started again on the same data."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        code = (
+            "import uvicorn; from nousu.server.app import create_app; from nousu.server import limiting\n"
+            "rates = {name: '100000/minute' for name in limiting.DEFAULT}\n"
+            f"app = create_app({str(self._folder / 'tables.db')!r}, pace=0, workers=0, rates=rates)\n"
+            f"uvicorn.run(app, port={self.port}, log_level='warning')"
+        )
+        log = (self._folder / "server.log").open("ab")
+        self._process = subprocess.Popen([sys.executable, "-c", code], stderr=log, stdout=log)
+        log.close()
+        for _ in range(150):
+            try:
+                urllib.request.urlopen(f"{self.url}/static/mark.svg").close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError((self._folder / "server.log").read_text())
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+
+def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:
+    """Choose rules on the form and sit down against computer players."""
+    page.goto(f"{url}/new?rules={rules}")
+    page.fill("[name=name]", "Sanni")
+    if seats is not None:
+        page.fill("[name=seats]", str(seats))
+    page.click("#play")
+    page.wait_for_selector("#table[data-seq]")
+
+
+_CARD = "#table[data-turn=yes] #hand .card[data-act]"
+_CHOICE = "#hand .card[data-choose]"
+_WANTED = (
+    "#again",
+    "#next",
+    ".ask .btn--main",
+    ".ask .btn",
+    _CHOICE,
+    ".bid:not([data-picks])",
+    _CARD,
+    "#table[data-turn=yes] .acts--table .btn",
+)
+"""What to look for on the page, the first thing first."""
+_ASKED = f"""() => {{
+  const found = {json.dumps(_WANTED)}.find((selector) => document.querySelector(selector));
+  return found ? [document.getElementById("table").dataset.seq, found] : null;
+}}"""
+
+
+class Player:
+    """Plays the leftmost sensible thing until the match is over."""
+
+    def __init__(self, page: Page, keyboard: bool = False) -> None:
+        self.page = page
+        self.keyboard = keyboard
+        self.phases: set[str] = set()
+        self.hands = 0
+        self.spoken: list[str] = []
+
+    @property
+    def seq(self) -> str:
+        return self.page.get_attribute("#table", "data-seq") or ""
+
+    def play(self, steps: int = 2000, until: str = "#again") -> int:
+        """Act until `until` is on the page; how many actions it took."""
+        for step in range(steps):
+            if self.page.query_selector(until):
+                return step
+            self.act()
+        raise AssertionError(f"no {until} after {steps} actions")
+
+    def act(self) -> None:
+        """One action of the viewer, once the page asks for it, and the picture after it."""
+        page = self.page
+        seq, asked = self._wait()
+        self.phases.add("result" if asked == "#next" else page.get_attribute("#table", "data-phase") or "")
+        self.spoken.append(page.inner_text("#live"))
+        if asked == "#again":
+            return
+        if asked == "#next":
+            self.hands += 1
+        try:
+            if asked == _CARD:
+                self._card()
+            elif asked == _CHOICE:
+                self._choose()
+            else:
+                self._press(asked)
+        except TimeoutError:  # the table did it by itself: a bid that had to be turned up
+            assert self.seq != seq
+        page.wait_for_selector(
+            f"body:not([data-waits]) #table:not([data-seq='{seq}'])", timeout=15000, state="attached"
+        )
+
+    def _wait(self) -> tuple[str, str]:
+        """The number of the picture that asks for something, and for what."""
+        for _ in range(600):
+            asked = self.page.evaluate(_ASKED)
+            if asked is not None:
+                return asked[0], asked[1]
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"nothing is asked: {self.page.inner_text('#table')}")
+
+    def _press(self, selector: str) -> None:
+        if not self.keyboard:
+            self.page.locator(selector).first.click(timeout=3000)
+            return
+        for _ in range(80):
+            if self.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+                self.page.keyboard.press("Enter")
+                return
+            if not self.page.query_selector(selector):
+                raise TimeoutError("it has gone")
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached by Tab")
+
+    def _card(self) -> None:
+        card = self.page.locator("#hand .card[data-act]").first
+        name = card.get_attribute("data-card") or ""
+        if self.keyboard:
+            for key in name.replace("10", "t").lower():
+                self.page.keyboard.press(key)
+        else:
+            card.click(position={"x": 18, "y": 20}, timeout=3000)
+        lifted = self.page.locator(f"#card-{name}")
+        expect(lifted).to_have_attribute("aria-pressed", "true")
+        if self.keyboard:
+            self.page.keyboard.press("Enter")
+        else:
+            lifted.click(position={"x": 18, "y": 20}, timeout=3000)
+
+    def _choose(self) -> None:
+        cards = self.page.locator("#hand .card[data-choose]")
+        count = int(self.page.get_attribute("button[data-many]", "data-many") or 0)
+        names = [cards.nth(index).get_attribute("data-card") for index in range(count)]
+        for name in names:
+            if self.keyboard:
+                for key in (name or "").replace("10", "t").lower():
+                    self.page.keyboard.press(key)
+            else:
+                self.page.locator(f"#card-{name}").click(position={"x": 18, "y": 20}, timeout=3000)
+        self._press("button[data-many]")

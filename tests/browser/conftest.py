@@ -1,0 +1,51 @@
+"""A real server, a real Chromium, and somebody who plays by what is on the page."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from at_the_page import PHONE, Served
+
+
+def _chromium() -> str | None:
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    return found or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests; without one they say so and are skipped."""
+    path = _chromium()
+    if path is None:
+        pytest.skip("no Chromium here: apt-get install chromium, or name one in CHROMIUM")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The server all tests share."""
+    server = Served(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A fresh person's page; the viewport and language come from the test's parameters."""
+    size = getattr(request, "param", PHONE)
+    context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
+    shown = context.new_page()
+    wrong: list[str] = []
+    shown.on("pageerror", lambda error: wrong.append(str(error)))
+    shown.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
+    yield shown
+    context.close()
+    told = [text for text in wrong if "WebSocket" not in text and "Failed to load resource" not in text]
+    assert told == []

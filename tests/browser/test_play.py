@@ -1,0 +1,78 @@
+"""Whole matches in the browser, on a phone, on a desk, and by keyboard alone."""
+
+import pytest
+from playwright.sync_api import Page
+
+from at_the_page import DESK, PHONE, SMALL, Player, Served, open_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True, ids=["phone", "desk"])
+def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    page.fill("[name=name]", "Sanni")
+    page.click("#play")
+    player = Player(page)
+    player.play()
+    assert player.hands >= 1
+    assert {"bid", "play", "result"} <= player.phases
+    assert page.locator(".result-match").inner_text()
+    assert page.locator(".sheet tbody tr").count() == player.hands + 1
+
+
+def test_tuppi_by_keyboard_alone(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi%2Btarget=16")
+    player = Player(page, keyboard=True)
+    player.play()
+    assert {"bid", "play"} <= player.phases
+    assert any("Your turn" in text or "Your lead" in text for text in player.spoken)
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "phases"),
+    [
+        ("tuppi_tournament%2Bmax_hands=2%2Bextension=off%2Blimit_tiebreak=[draw]", None, {"bid", "play"}),
+        ("minnesota%2Btarget=3", None, {"bid", "play"}),
+        ("norwegian_catsatcards%2Btarget=2", None, {"bid", "play"}),
+        ("norwegian_parlett%2Btarget=4", None, {"auction", "play"}),
+        ("huutopussi%2Btarget=150", None, {"auction", "play"}),
+        ("tuppen_zk%2Bstart_points=3", 3, {"pictures", "play"}),
+    ],
+)
+def test_every_family_to_the_winner(
+    page: Page, served: Served, rules: str, seats: int | None, phases: set[str]
+) -> None:
+    open_table(page, served.url, rules, seats)
+    player = Player(page)
+    player.play()
+    assert phases <= player.phases
+
+
+@pytest.mark.parametrize("page", [SMALL, PHONE], indirect=True, ids=["320", "390"])
+def test_nothing_scrolls_sideways_and_every_card_can_be_touched(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    player = Player(page)
+    for _ in range(16):
+        player.act()
+        width, height = page.viewport_size["width"], page.viewport_size["height"]  # type: ignore[index]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if page.query_selector("#hand .card"):
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
+        strips = page.evaluate(_STRIPS)
+        assert all(wide >= 43 and high >= 44 for wide, high in strips), strips
+
+
+_STRIPS = """() => {
+  // What can be touched of each card: the part of its left edge and top that no other card covers.
+  const cards = [...document.querySelectorAll('#hand .card[data-act]')];
+  return cards.map((card) => {
+    const box = card.getBoundingClientRect();
+    const mine = (x, y) => document.elementFromPoint(x, y)?.closest('.card') === card;
+    let wide = 0, high = 0;
+    for (let x = box.left + .5; x < box.right; x += 1) if (mine(x, box.top + 24)) wide += 1;
+    const end = Math.min(box.bottom, innerHeight);
+    for (let y = box.top + .5; y < end; y += 1) if (mine(box.left + 22, y)) high += 1;
+    return [wide, high];
+  });
+}"""
