@@ -40,6 +40,25 @@ FAMILIES: Mapping[str, str] = {"tuppi": "whist", "huutopussi": "huutopussi", "tu
 """The page on which the options and presets of a family are listed."""
 
 
+_FOLLOWED: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "tuppi": ("tuppi", ("t_wik",)),
+    "tuppi_catsatcards": ("tuppi_catsatcards", ("t_cat",)),
+    "tuppi_tournament": ("tuppi_tournament", ("t_wik", "t_wikt")),
+    "tuppi_tournament_catsatcards": ("tuppi_tournament_catsatcards", ("t_cat", "t_catt")),
+    "norwegian_catsatcards": ("norwegian_catsatcards", ("nw_cat",)),
+    "whist": ("minnesota", ("mw_wik",)),
+    "huutopussi": ("huutopussi", ("hp_gr",)),
+    "tuppen": ("tuppen_zk", ("tu_zk",)),
+}
+
+
+def followed(family: str, preset: str) -> tuple[str, tuple[str, ...]]:
+    """The preset whose sources a table's rules are explained with, and these sources. Games of other
+    packages have none."""
+    standard, files = _FOLLOWED.get(preset) or _FOLLOWED.get(family) or (preset, ())
+    return standard, tuple(file for file in files if (TEXTS / f"{file}.md").exists())
+
+
 class Clause(NamedTuple):
     """One clause of one source, in our own words (a message of the catalogues)."""
 

@@ -1,0 +1,115 @@
+"""Playing in the terminal."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli import complain
+
+if TYPE_CHECKING:
+    from nousu.terminal.sitting import Sitting
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``play``."""
+    app.command("play")(play)
+
+
+def play(
+    preset: Annotated[
+        str,
+        typer.Argument(help="A preset, or preset+option=value; without it the match left last, or tuppi."),
+    ] = "",
+    name: Annotated[str, typer.Option("--name", help="Your name.")] = "",
+    player: Annotated[str, typer.Option("--player", help="Who the others are.")] = "rules",
+    seed: Annotated[int | None, typer.Option("--seed", help="The same seed deals the same cards.")] = None,
+    seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual one.")] = 0,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin afresh; the match left behind is dropped.")
+    ] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines only: for screen readers and pipes.")] = False,
+    ask: Annotated[
+        str, typer.Option("--ask", help="How often you may speak out of turn: card, trick or never.")
+    ] = "trick",
+    pace: Annotated[float, typer.Option("--pace", min=0, help="Seconds between the others' cards.")] = 0.8,
+    lang: Annotated[str, typer.Option("--lang", help="Language: fi, en, sv, nb, de.")] = "",
+) -> None:
+    """Play against computer players. What you do is saved at once; leave and come back as you like."""
+    from nousu.terminal.plain import Left, Lines
+    from nousu.terminal.screen import Screen
+    from nousu.words import LANGUAGES, best_language, translator
+
+    if ask not in ("card", "trick", "never"):
+        complain(f"--ask {ask}: it is card, trick or never")
+    if lang and lang not in LANGUAGES:
+        complain(f"--lang {lang}: the languages are {', '.join(LANGUAGES)}")
+    language = lang or best_language(_locale())
+    say = translator(language)
+    sitting = _sitting(preset, name, player, seed, seats, new)
+    table: Lines | Screen
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        table = Lines(sitting, say, _line, typer.echo, ask)  # type: ignore[arg-type]
+    else:
+        table = Screen(sitting, say, language, pace)
+    try:
+        table.play()
+    except Left:
+        typer.echo(say("The match is saved: {path}", path=sitting.path))
+    except OSError as error:
+        complain(f"the match cannot be saved: {error}", code=1)
+    else:
+        typer.echo(say("Its record is kept: {path}", path=sitting.finished_path()))
+
+
+def _line(prompt: str) -> str:
+    """A line from the person; the prompt goes to the screen, not into a pipe."""
+    typer.echo(prompt, nl=False, err=not sys.stdout.isatty())
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _locale() -> str:
+    import os
+
+    return next((os.environ[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(key)), "")
+
+
+def _name() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser().split("\\")[-1].capitalize()
+    except (OSError, KeyError, ImportError):
+        return "Guest"
+
+
+def _sitting(preset: str, name: str, player: str, seed: int | None, seats: int, new: bool) -> "Sitting":
+    """The match that is taken up again, or a new one."""
+    import secrets
+
+    from nousu.engine.errors import BadRecord, BadRules
+    from nousu.terminal.sitting import Sitting, latest, saved_path
+
+    path: Path | None = saved_path(preset) if preset else latest()
+    try:
+        if path is not None and path.exists() and not new:
+            return Sitting.resume(path)
+        rules = preset or "tuppi"
+        return Sitting.begin(
+            rules,
+            name or _name(),
+            player,
+            secrets.randbelow(2**32) if seed is None else seed,
+            seats,
+            saved_path(rules),
+        )
+    except BadRecord as error:
+        complain(f"{path}: {error}; begin afresh with --new", code=1)
+    except (BadRules, ValueError) as error:
+        complain(error)
+    except OSError as error:
+        complain(f"the match cannot be saved: {error}", code=1)

@@ -1,0 +1,98 @@
+"""Single key presses, on POSIX terminals and in the Windows console."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Protocol
+
+
+class Keys(Protocol):
+    """Where key presses come from."""
+
+    def read(self, seconds: float | None = None) -> str | None:
+        """The next key: a character, or ``left right up down enter back escape end``; None after so many
+        seconds without one."""
+        ...
+
+
+_POSIX = {
+    "\x1b[D": "left",
+    "\x1b[C": "right",
+    "\x1b[A": "up",
+    "\x1b[B": "down",
+    "\x1bOD": "left",
+    "\x1bOC": "right",
+    "\x1bOA": "up",
+    "\x1bOB": "down",
+    "\x1b": "escape",
+    "\r": "enter",
+    "\n": "enter",
+    "\x7f": "back",
+    "\x08": "back",
+    "\x04": "end",
+    "\x03": "end",
+}
+_WINDOWS = {"K": "left", "M": "right", "H": "up", "P": "down"}
+
+if sys.platform == "win32":
+    import msvcrt
+    import time
+
+    class Terminal:
+        """The Windows console."""
+
+        def read(self, seconds: float | None = None) -> str | None:
+            """The next key."""
+            until = None if seconds is None else time.monotonic() + seconds
+            while not msvcrt.kbhit():
+                if until is not None and time.monotonic() >= until:
+                    return None
+                time.sleep(0.01)
+            key = msvcrt.getwch()
+            if key in ("\x00", "\xe0"):
+                return _WINDOWS.get(msvcrt.getwch(), "")
+            return _POSIX.get(key, key)
+
+    @contextlib.contextmanager
+    def pressed() -> Iterator[Keys]:
+        """Key presses of the console."""
+        yield Terminal()
+
+else:
+    import os
+    import select
+    import termios
+    import tty
+
+    class Terminal:
+        """A POSIX terminal in cbreak mode."""
+
+        def __init__(self, number: int) -> None:
+            self.number = number
+            self.waiting = ""
+
+        def read(self, seconds: float | None = None) -> str | None:
+            """The next key; escape sequences come as one."""
+            if not self.waiting:
+                if not select.select([self.number], [], [], seconds)[0]:
+                    return None
+                self.waiting = os.read(self.number, 256).decode(errors="ignore")
+                if not self.waiting:
+                    return "end"
+            for sequence, name in _POSIX.items():
+                if self.waiting.startswith(sequence):
+                    self.waiting = self.waiting[len(sequence) :]
+                    return name
+            key, self.waiting = self.waiting[0], self.waiting[1:]
+            return key
+
+    @contextlib.contextmanager
+    def pressed() -> Iterator[Keys]:
+        """Key presses of the terminal that stdin is, which is left as it was found."""
+        number = sys.stdin.fileno()
+        before = termios.tcgetattr(number)
+        try:
+            tty.setcbreak(number)
+            yield Terminal(number)
+        finally:
+            termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -1,0 +1,297 @@
+"""The table drawn with characters: people, trick, hand, and what each family shows of its score."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from nousu.engine.cards import SUITS, Card
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.words import Translate, corner
+from nousu.words.events import Voice, suit_words
+
+_SIGNS = "♠♥♦♣"
+_COLOURS = ("bold bright_white", "bold red", "bold yellow", "bold green")
+"""Four colours, so that no two suits are told apart by shape alone."""
+_DICE = " ⚀⚁⚂⚃⚄⚅"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What is marked in the hand: the cursor, cards picked for an exchange, cards that may be used."""
+
+    at: Card | None = None
+    picked: frozenset[Card] = frozenset()
+    usable: frozenset[Card] = frozenset()
+
+
+def card_text(card: Card, language: str, style: str = "") -> Text:
+    """One card: ``♥10``."""
+    if card < 0:
+        return Text("░░", style="dim")
+    return Text(_SIGNS[card.suit] + corner(card.letter, language), style=style or _COLOURS[card.suit])
+
+
+def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
+    """The own hand, suit by suit; unusable cards are dim, picked ones underlined, the cursor reversed."""
+    line = Text()
+    suit = -1
+    for card in cards:
+        if card >= 0 and card.suit != suit:
+            line.append("  " if suit >= 0 else "")
+            suit = card.suit
+        style = "" if not marked.usable or card in marked.usable else "dim"
+        style += " underline" if card in marked.picked else ""
+        style += " reverse" if card == marked.at else ""
+        piece = card_text(card, language, (_COLOURS[card.suit] if card >= 0 else "") + " " + style)
+        line.append(" ")
+        line.append_text(piece)
+    return line
+
+
+def table_lines(view: View, voice: Voice, language: str) -> Iterator[Text]:
+    """The table: four around a trick, other numbers and Tuppen row by row."""
+    plays = dict(view.trick)
+    winner: Seat | None = None
+    if not view.trick and view.tricks:
+        plays, winner = dict(view.tricks[-1].plays), view.tricks[-1].winner
+    if len(view.counts) == 4 and view.game != "tuppen":
+        yield from _compass(view, voice, plays, winner, language)
+    else:
+        yield from _rows(view, voice, plays, winner, language)
+
+
+def _shown(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: str) -> Text:
+    """The card of a seat in the trick; the one that took the last trick has a star."""
+    if seat not in plays:
+        return Text(" · ", style="dim")
+    text = card_text(plays[seat], language)
+    if winner is None:
+        return text
+    return Text.assemble(text, "★") if seat == winner else Text(text.plain, style="dim")
+
+
+def _person(view: View, voice: Voice, seat: Seat) -> Text:
+    """The name with its marks: on turn, dealer, bid, tricks, sitting out."""
+    say, facts = voice.say, view.facts
+    style = "bold reverse" if seat in view.owed else "bold"
+    text = Text(voice.name(seat), style=style)
+    marks = []
+    if seat == view.setup.dealer:
+        marks.append(say("dealer"))
+    bid = facts.get("exposed", {}).get(seat) if isinstance(facts.get("exposed"), dict) else None
+    if bid not in (None, "pass") and not view.tricks:
+        marks.append(_bid_text(str(bid), voice))
+    elif seat in facts.get("committed", ()) and not view.tricks and facts.get("phase") in ("bid", "expose"):
+        marks.append(say("has bid"))
+    if seat == facts.get("soloist"):
+        marks.append(say("alone"))
+    elif seat == facts.get("bidder") and facts.get("kind") == "high":
+        marks.append(say("bidder"))
+    if seat == facts.get("declarer"):
+        marks.append(say("declarer"))
+    if seat == facts.get("out") and facts.get("out") is not None:
+        marks.append(say("sits out"))
+    taken = sum(trick.winner == seat for trick in view.tricks)
+    if taken:
+        marks.append(say("tricks {count}", count=taken))
+    if marks:
+        text.append(" " + ", ".join(marks), style="not bold not reverse dim")
+    return text
+
+
+def _bid_text(bid: str, voice: Voice) -> str:
+    return _SIGNS[SUITS.index(bid[0])] + bid[1:] if bid[:1] in SUITS and len(bid) < 4 else voice.word(bid)
+
+
+def _compass(
+    view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
+) -> Iterator[Text]:
+    own = view.seat or 0
+    west, north, east = ((own + step) % 4 for step in (1, 2, 3))
+    card = {seat: _shown(plays, seat, winner, language) for seat in range(4)}
+    wide = 66
+    yield _centred(_person(view, voice, north), wide)
+    yield _centred(card[north], wide)
+    yield _sides(_person(view, voice, west), _person(view, voice, east), wide)
+    yield _centred(Text.assemble(card[west], "         ", card[east]), wide)
+    yield _centred(card[own], wide)
+    yield _centred(_person(view, voice, own), wide)
+
+
+def _centred(text: Text, wide: int) -> Text:
+    return Text.assemble(" " * max(0, (wide - text.cell_len) // 2), text)
+
+
+def _sides(one: Text, two: Text, wide: int) -> Text:
+    return Text.assemble(one, " " * max(2, wide - one.cell_len - two.cell_len), two)
+
+
+def _rows(
+    view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
+) -> Iterator[Text]:
+    count, own = len(view.counts), view.seat or 0
+    points = view.facts.get("points")
+    for step in range(1, count + 1):
+        seat = (own + step) % count
+        line = _person(view, voice, seat)
+        line.append(" " * max(1, 34 - line.cell_len))
+        if view.game == "tuppen" and isinstance(points, list):
+            line.append_text(_die(int(points[seat])))
+        line.append_text(_shown(plays, seat, winner, language))
+        if view.game == "tuppen":
+            line.append("  " + _where(view, voice, seat), style="dim")
+        else:
+            line.append("  " + voice.say("cards {count}", count=view.counts[seat]), style="dim")
+        yield line
+
+
+def _die(points: int) -> Text:
+    """The die before a player; its one stands for seven too."""
+    face = _DICE[1 if points == 7 else points] if 1 <= points <= 7 else "✗"
+    return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
+
+
+def _where(view: View, voice: Voice, seat: Seat) -> str:
+    """Out of the game, out of the hand, poor, or how many cards."""
+    say, facts = voice.say, view.facts
+    if seat not in facts.get("alive", ()):
+        return say("out")
+    if seat not in facts.get("in_hand", ()):
+        return say("away: cards down, die on top")
+    told = [say("cards {count}", count=view.counts[seat])]
+    if seat in facts.get("poor", ()):
+        told.append(say("poor man"))
+    laid = sum(packet["owner"] == seat for packet in facts.get("packets", ()))
+    if laid:
+        told.append(say("pictures laid down {count}", count=laid))
+    return ", ".join(told)
+
+
+# ------------------------------------------------------------------------------------------- score
+
+
+def status_lines(view: View, voice: Voice) -> Iterator[Text]:
+    """What is being played and how it stands, in the family's own picture."""
+    family = {"whist": _whist, "huutopussi": _huutopussi, "tuppen": _tuppen}.get(view.game)
+    if family is not None:
+        yield from family(view, voice)
+        return
+    score = view.setup.tally.score()
+    yield Text("   ".join(f"{voice.side(at)} {points}" for at, points in enumerate(score)))
+
+
+def _whist(view: View, voice: Voice) -> Iterator[Text]:
+    facts, tally, say = view.facts, view.setup.tally.facts(), voice.say
+    own = (view.seat or 0) % 2
+    if tally.get("model") == "single_riser":
+        yield hill(tally.get("riser"), int(tally["points"]), int(tally["target"]), own, say)
+    else:
+        score = tally["score"]
+        line = say(
+            "Us {ours}, them {theirs}; to {target}",
+            ours=score[own],
+            theirs=score[1 - own],
+            target=tally["target"],
+        )
+        yield Text(line, style="bold")
+    kind, bidder = facts.get("kind"), facts.get("bidder")
+    rising = tally.get("model") == "single_riser"
+    told = ""
+    if kind == "sooli":
+        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=voice.name(facts["soloist"]))
+    elif kind == "high" and bidder is not None:
+        told = (
+            say("Rami by {name}", name=voice.name(bidder))
+            if rising
+            else say("Grand by {name}", name=voice.name(bidder))
+        )
+    elif kind == "low":
+        told = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
+    if told:
+        us, them = facts["tricks"][own], facts["tricks"][1 - own]
+        told += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
+    yield Text(told)
+
+
+def hill(riser: int | None, points: int, target: int, own: int, say: Translate) -> Text:
+    """Only one side can hold points, so one marker climbs: our slope to the left, theirs to the right."""
+    reach = 20
+    steps = min(reach, round(reach * points / target)) if riser is not None else 0
+    at = reach if riser is None else reach - steps if riser == own else reach + steps
+    slope = ["─"] * (2 * reach + 1)
+    slope[reach] = "┴"
+    slope[at] = "●"
+    line = Text(say("Us") + f" {target} ", style="dim")
+    line.append("".join(slope[:at]), style="dim")
+    line.append("●", style="bold bright_cyan")
+    line.append("".join(slope[at + 1 :]), style="dim")
+    line.append(f" {target} " + say("Them"), style="dim")
+    if riser is not None:
+        said = (
+            say("We are rising with {points}", points=points)
+            if riser == own
+            else say("They are rising with {points}", points=points)
+        )
+        line.append("  " + said, style="bold")
+    return line
+
+
+def _huutopussi(view: View, voice: Voice) -> Iterator[Text]:
+    facts, say = view.facts, voice.say
+    own = (view.seat or 0) % 2
+    score = view.setup.tally.score()
+    yield Text(
+        say(
+            "Us {ours}, them {theirs}; to {target}",
+            ours=score[own],
+            theirs=score[1 - own],
+            target=view.rules.target,
+        ),
+        style="bold",
+    )
+    declarer, contract = facts.get("declarer"), facts.get("contract")
+    if declarer is None:
+        bid, bidder = facts.get("bid"), facts.get("bidder")
+        if bid and bidder is not None:
+            yield Text(say("{name} has bid {points}", name=voice.name(bidder), points=bid))
+        return
+    parts = [say("{name} plays", name=voice.name(declarer))]
+    if contract:
+        parts = [say("{name} plays for {points} points", name=voice.name(declarer), points=contract)]
+    cards, weddings = facts.get("cards", [0, 0]), facts.get("marriage_points", [0, 0])
+    made = [cards[one] + weddings[one] for one in (0, 1)]
+    line = Text(parts[0] + "   ")
+    if contract:
+        line.append_text(_bar(made[declarer % 2], int(contract)))
+    line.append("  " + say("points taken: us {us}, them {them}", us=made[own], them=made[1 - own]))
+    yield line
+    history = [
+        f"{_SIGNS[SUITS.index(one['suit'])]} {voice.name(one['by'])} +{one['points']}"
+        for one in facts.get("marriages", ())
+    ]
+    trump = facts.get("trump")
+    told = say("Trump: {suit}", suit=suit_words(SUITS.index(trump), say)) if trump else say("No trump yet")
+    yield Text(told + ("   " + " → ".join(history) if history else ""))
+
+
+def _bar(made: int, wanted: int) -> Text:
+    """How much of the contract is in: twenty steps."""
+    full = min(20, 20 * made // wanted) if wanted else 0
+    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{wanted}")
+
+
+def _tuppen(view: View, voice: Voice) -> Iterator[Text]:
+    facts, say = view.facts, voice.say
+    line = Text(say("Stake {stake}", stake=facts.get("stake", 1)), style="bold")
+    if facts.get("last_raiser") is not None:
+        line.append(
+            "   " + say("last raised by {name}", name=voice.name(facts["last_raiser"])), style="not bold"
+        )
+    if facts.get("kind") not in (None, "regular"):
+        line.append("   " + say("play-off"), style="bold red")
+    yield line
+    if facts.get("asked"):
+        asked = ", ".join(voice.name(seat) for seat in facts["asked"])
+        yield Text(say("Still to answer: {names}", names=asked))

@@ -1,0 +1,58 @@
+"""The rules of a table as lines of text: its clauses by phase, and the options that differ."""
+
+from collections.abc import Iterator
+
+from nousu.engine.match import Match
+from nousu.engine.options import differences, options, value_text
+from nousu.words import Translate
+from nousu.words.clauses import PHASES, Clause, clauses, followed, sources
+
+
+def phase_words(phase: str, say: Translate) -> str:
+    """The heading of a phase."""
+    return {
+        "about": say("The game"),
+        "seats": say("Seats"),
+        "deal": say("Dealing"),
+        "auction": say("Bidding"),
+        "exchange": say("Exchange"),
+        "play": say("Play"),
+        "score": say("Scoring"),
+        "match": say("The match"),
+        "tournament": say("Tournaments"),
+        "conduct": say("Conduct"),
+    }[phase]
+
+
+def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
+    """Title, differences from the rules described, then the clauses of the sources this preset follows."""
+    base = preset.split("+")[0]
+    standard, files = followed(match.game.name, base)
+    yield preset
+    described = match.game.presets.get(standard, match.game.presets[base])
+    changed = differences(match.rules, described)
+    about = {item.name: item for item in options(match.rules)}
+    if changed:
+        yield ""
+        yield say("Different at this table from the clauses below:")
+        for name, value in changed.items():
+            usual = value_text(getattr(described, name))
+            yield f"  {name} = {value_text(value)} ({usual}). {say(about[name].doc)}"
+    touched = {id for name in changed for id in about[name].clauses}
+    for file in files:
+        yield ""
+        yield say(sources()[file])
+        yield from _chapter([one for one in clauses().values() if one.source == file], touched, say)
+    if not files:
+        for item in about.values():
+            yield f"  {item.name} = {value_text(getattr(match.rules, item.name))}: {say(item.doc)}"
+
+
+def _chapter(listed: list[Clause], touched: set[str], say: Translate) -> Iterator[str]:
+    for phase in PHASES:
+        chosen = [one for one in listed if one.phase == phase and one.kind != "flavour"]
+        if chosen:
+            yield phase_words(phase, say)
+        for one in chosen:
+            mark = " " + say("(changed here)") if one.id in touched else ""
+            yield f"  {one.id}{mark} {say(one.text)}"

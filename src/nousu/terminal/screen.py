@@ -1,0 +1,291 @@
+"""The table on a whole screen, played with arrow keys and Enter or with typed cards and words."""
+
+from collections.abc import Callable, Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from nousu.engine.actions import Action
+from nousu.engine.cards import Card
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import View
+from nousu.terminal.choices import Unclear, choices, understood
+from nousu.terminal.keys import Keys, pressed
+from nousu.terminal.picture import Marked, hand_text, status_lines, table_lines
+from nousu.terminal.plain import Left
+from nousu.terminal.rulebook import rule_lines
+from nousu.terminal.sitting import Sitting
+from nousu.terminal.telling import (
+    ending,
+    heard_sentences,
+    needed,
+    prompt,
+    refusal,
+    result_lines,
+    seating_lines,
+    trick_sentence,
+    word_choices,
+)
+from nousu.words import Translate
+
+_EVENTS = 6
+"""How many of the last events stay in sight."""
+
+
+class Screen:
+    """One person's match drawn on the screen."""
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        say: Translate,
+        language: str,
+        pace: float = 0.8,
+        keys: Keys | None = None,
+        console: Console | None = None,
+    ) -> None:
+        self.sitting, self.say, self.language, self.pace = sitting, say, language, pace
+        self.keys, self.console = keys, console or Console()
+        self.voice = sitting.voice(say)
+        self.live: Live | None = None
+        self.at = 0
+        """The cursor: cards of the hand first, then the words."""
+        self.picked: frozenset[Card] = frozenset()
+        self.typed = ""
+        self.said = ""
+        """The last refusal, hint or remark."""
+        self.hands = len(sitting.match.played)
+
+    def play(self) -> None:
+        """Until somebody has won; raises `Left` when the person leaves."""
+        if self.keys is not None:
+            self._run(self.keys)
+            return
+        with pressed() as keys:
+            self._run(keys)
+
+    def _run(self, keys: Keys) -> None:
+        with Live(console=self.console, screen=True, auto_refresh=False) as self.live:
+            self._page(keys, "\n".join(seating_lines(self.sitting, self.voice)))
+            while not self.sitting.over():
+                if self.hands < len(self.sitting.match.played):
+                    self._result(keys)
+                elif self.sitting.advance():
+                    self._watch(keys)
+                else:
+                    self._my_turn(keys)
+            self._result(keys)
+        self.console.print(ending(self.sitting, self.voice))
+
+    def _watch(self, keys: Keys) -> None:
+        """Show what happened for a moment; who may speak out of turn can do so meanwhile."""
+        if self.hands < len(self.sitting.match.played):
+            return
+        view = self.sitting.view()
+        trick_done = bool(view.tricks) and not view.trick
+        self._draw(view)
+        key = keys.read(self.pace * (2 if trick_done else 1))
+        if key is None:
+            return
+        if self.sitting.may_interrupt() and not self._general(key, keys):
+            self._interrupt(key, keys)
+        elif not self.sitting.may_interrupt():
+            self._general(key, keys)
+
+    def _interrupt(self, key: str, keys: Keys) -> None:
+        """A key pressed while others are waited for: the person speaks."""
+        view = self.sitting.view()
+        self.at = len(view.cards)
+        while True:
+            self._draw(view, asking=self.say("Speak out of turn? Escape: go on."))
+            if key in ("escape", "end"):
+                break
+            if self._key(key, view, keys):
+                break
+            key = keys.read() or "escape"
+        self._clear()
+
+    def _my_turn(self, keys: Keys) -> None:
+        view = self.sitting.view()
+        self._first_choice(view)
+        while True:
+            self._draw(view, asking=prompt(view, self.say))
+            key = keys.read() or "end"
+            if self._general(key, keys):
+                continue
+            if self._key(key, view, keys):
+                self._clear()
+                return
+
+    def _first_choice(self, view: View) -> None:
+        """The cursor starts on the first card (or word) that may be used."""
+        found = choices(view)
+        usable = set(found.cards) | {card for cards in found.sets for card in cards}
+        self.at = next((at for at, card in enumerate(view.cards) if card in usable), len(view.cards))
+
+    def _clear(self) -> None:
+        self.picked, self.typed, self.said = frozenset(), "", ""
+
+    def _general(self, key: str, keys: Keys) -> bool:
+        """Keys that mean the same everywhere: rules, hint, leaving."""
+        if key == "?":
+            self._page(keys, "\n".join(filter(None, [self.said, *self._rules()])))
+        elif key == "!":
+            self.said = self._hint()
+        elif key == "end" or (key == "q" and not self.typed):
+            self.sitting.save()
+            raise Left
+        else:
+            return False
+        return True
+
+    def _rules(self) -> Iterator[str]:
+        yield from rule_lines(self.sitting.match, self.sitting.preset, self.say)
+
+    def _hint(self) -> str:
+        advice = self.sitting.advice()
+        if advice is None:
+            return self.say("There is nothing to choose now.")
+        told = self.voice.choice(advice.action)
+        reason = "" if advice.reason is None else " " + self.voice.note(advice.reason)
+        return self.say("I would choose: {choice}.", choice=told) + reason
+
+    def _key(self, key: str, view: View, keys: Keys) -> bool:
+        """One key of choosing; True when something was done."""
+        words = choices(view).words
+        items = len(view.cards) + len(words)
+        if key in ("left", "right"):
+            self.at = (self.at + (1 if key == "right" else -1)) % max(1, items)
+        elif key in ("up", "down"):
+            self.at = len(view.cards) if self.at < len(view.cards) and words else 0
+        elif key == "back":
+            self.typed = self.typed[:-1]
+        elif key == "escape":
+            self._clear()
+        elif key == " " and not self.typed:
+            self._pick(view)
+        elif key == "enter":
+            return self._enter(view)
+        elif len(key) == 1 and key.isprintable():
+            self.typed += key
+        return False
+
+    def _pick(self, view: View) -> None:
+        """Mark or unmark the card under the cursor for an exchange."""
+        if self.at < len(view.cards):
+            self.picked ^= {view.cards[self.at]}
+
+    def _enter(self, view: View) -> bool:
+        found = choices(view)
+        if self.typed:
+            text, self.typed = self.typed, ""
+            return self._try(lambda: understood(text, view, self.voice))
+        if found.sets and self.at < len(view.cards):
+            chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < found.size else set())
+            if len(chosen) < found.size:
+                self.picked = chosen
+                self.said = needed(found, self.say)
+                return False
+            return self._try(lambda: understood(" ".join(map(str, chosen)), view, self.voice))
+        if self.at < len(view.cards):
+            card = view.cards[self.at]
+            return self._try(lambda: understood(str(card), view, self.voice))
+        if found.words:
+            word = found.words[min(self.at - len(view.cards), len(found.words) - 1)]
+            return self._try(lambda: word)
+        return False
+
+    def _try(self, action: Callable[[], Action]) -> bool:
+        try:
+            self.sitting.act(action())
+        except Unclear as error:
+            self.said = str(error)
+        except IllegalAction as error:
+            self.said = refusal(error, self.say)
+        else:
+            return True
+        return False
+
+    # ---- pages
+
+    def _draw(self, view: View, asking: str = "") -> None:
+        assert self.live is not None
+        self.live.update(self._table(view, asking), refresh=True)
+
+    def _table(self, view: View, asking: str = "") -> RenderableType:
+        """The whole picture of a moment."""
+        number, name = self.sitting.match.hand.setup.number, self.sitting.preset
+        title = f"{name} · " + self.say("Hand {number}", number=number)
+        rows: list[RenderableType] = [Text(title, style="bold"), *status_lines(view, self.voice), Text("")]
+        rows += [*table_lines(view, self.voice, self.language), Text("")]
+        sentences = heard_sentences(view, self.voice)
+        if view.tricks and not view.trick:
+            sentences.append(trick_sentence(view, len(view.tricks) - 1, self.voice))
+        shown = sentences[-_EVENTS:]
+        rows += [Text("  " + line, style="dim") for line in shown]
+        rows += [Text("")] * (_EVENTS - len(shown) + 1)
+        found = choices(view)
+        usable = frozenset(found.cards) | {card for cards in found.sets for card in cards}
+        mine = bool(asking)
+        at = view.cards[self.at] if mine and self.at < len(view.cards) else None
+        marked = Marked(at, self.picked, usable if mine else frozenset())
+        rows.append(hand_text(view.cards, marked, self.language))
+        rows.append(self._words(view) if mine else Text(""))
+        rows.append(Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"))
+        rows.append(Text(self.said, style="yellow"))
+        keys = self.say("arrows and Enter, or type h9; space marks, ? rules, ! hint, q leave")
+        rows.append(Text(keys, style="dim"))
+        return Group(*rows)
+
+    def _words(self, view: View) -> Text:
+        words = choices(view).words
+        told = word_choices(words, self.voice)
+        if len(told) < len(words):
+            pick = self.at - len(view.cards)
+            chosen = self.voice.choice(words[pick]) if 0 <= pick < len(words) else ""
+            return Text.assemble(" ".join(f"[{one}]" for one in told), "  ", (chosen, "reverse"))
+        line = Text(" ")
+        for at, word in enumerate(told):
+            line.append(f" {word} ", style="reverse" if self.at == len(view.cards) + at else "")
+            line.append("  ")
+        return line
+
+    def _result(self, keys: Keys) -> None:
+        """The last picture of each finished hand, and what it was worth."""
+        while self.hands < len(self.sitting.match.played):
+            played = self.sitting.match.played[self.hands]
+            self.hands += 1
+            rows = [*self._finished(played.hand.view(self.sitting.me)), Text("")]
+            rows += [Text(line, style="bold") for line in result_lines(played, self.voice)]
+            if self.sitting.over() and self.hands == len(self.sitting.match.played):
+                rows.append(Text(ending(self.sitting, self.voice), style="bold bright_cyan"))
+            rows.append(Text(self.say("Enter to go on"), style="dim"))
+            assert self.live is not None
+            self.live.update(Group(*rows), refresh=True)
+            while (key := keys.read()) not in ("enter", " "):
+                if key in ("end", "q", None):
+                    self.sitting.save()
+                    raise Left
+
+    def _finished(self, view: View) -> Iterator[Text]:
+        yield Text(self.say("Hand {number}", number=view.setup.number), style="bold")
+        yield from status_lines(view, self.voice)
+        yield Text("")
+        yield from table_lines(view, self.voice, self.language)
+
+    def _page(self, keys: Keys, text: str) -> None:
+        """A long text, screen by screen."""
+        assert self.live is not None
+        width = max(20, self.console.width - 2)
+        lines = [
+            part
+            for line in text.splitlines()
+            for part in (Text(line).wrap(self.console, width) or [Text("")])
+        ]
+        tall = max(4, self.console.height - 2)
+        for start in range(0, max(1, len(lines)), tall):
+            foot = Text(self.say("Enter to go on, Escape to go back"), style="dim")
+            self.live.update(Group(*lines[start : start + tall], foot), refresh=True)
+            if keys.read() in ("escape", "q", "end", None):
+                return

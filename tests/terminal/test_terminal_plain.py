@@ -1,0 +1,236 @@
+"""Line mode: whole matches of every family told in sentences, choices typed in many ways."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nousu.engine.actions import Call, Give, Play
+from nousu.engine.cards import Card, parse_card
+from nousu.games import games
+from nousu.terminal.choices import Unclear, cards_in, choices, understood
+from nousu.terminal.plain import Ask, Left, Lines
+from nousu.terminal.sitting import Sitting
+from nousu.terminal.telling import word_choices
+from nousu.words import translator
+
+SAY = translator("en")
+
+
+STYLES: list[Callable[[Card], str]] = [
+    str,
+    lambda card: str(card).lower(),
+    lambda card: card.letter + str(card)[0],
+]
+"""Ways to type a card: ``H10``, ``h10``, ``10H``."""
+
+
+class Person:
+    """Types legal choices at random, as people do: cards short, words by number or name."""
+
+    def __init__(self, sitting: Sitting, seed: int = 1, patience: int = 100_000) -> None:
+        self.sitting, self.rng, self.patience = sitting, Random(seed), patience
+        self.asked: list[str] = []
+
+    def __call__(self, prompt: str) -> str:
+        self.asked.append(prompt)
+        if len(self.asked) > self.patience:
+            raise EOFError
+        if "next hand" in prompt:
+            return "\n"
+        view = self.sitting.view()
+        if "Speak" in prompt:
+            return self.rng.choice(["", "", "", str(view.legal[0])]) + "\n"
+        action = self.rng.choice(view.legal)
+        words = choices(view).words
+        if action not in words:
+            style = self.rng.choice(STYLES)
+            return " ".join(style(card) for card in cards_in(action)) + "\n"
+        number = words.index(action) + 1
+        numeric = isinstance(action, Call) and action.word.isdecimal()
+        clash = any(one == Call(str(number)) for one in view.legal)
+        return (str(action) if numeric or clash else self.rng.choice([str(number), str(action)])) + "\n"
+
+
+def told(preset: str, seats: int = 0, seed: int = 1, ask: Ask = "trick") -> tuple[list[str], Sitting, Person]:
+    """A whole match: the lines, the sitting and the person."""
+    sitting = Sitting.begin(preset, "Maija", "random", seed, seats)
+    person, lines = Person(sitting, seed), list[str]()
+    Lines(sitting, SAY, person, lines.append, ask).play()
+    return lines, sitting, person
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"),
+    [
+        ("tuppi", 0),
+        ("norwegian_catsatcards", 0),
+        ("norwegian_parlett", 0),
+        ("tuppen_zk", 4),
+        ("siebenschraem", 2),
+    ],
+)
+def test_a_whole_match_is_told_in_sentences(preset: str, seats: int) -> None:
+    lines, sitting, _ = told(preset, seats)
+    assert sitting.over()
+    text = "\n".join(lines)
+    assert "\x1b" not in text and "{" not in text and "None" not in text and "??" not in text
+    assert re.search(r"wins the match\.$", lines[-1])
+    hands = len(sitting.match.played)
+    assert sum(line == "The cards are dealt." for line in lines) == hands
+    plays = sum(isinstance(a, Play) for p in sitting.match.played for _, a in p.hand.log)
+    assert sum(bool(re.search(r" (leads|plays) (a?\w+ of|\d)", line)) for line in lines) >= plays
+    tricks = sum(len(p.hand.view(None).tricks) for p in sitting.match.played)
+    assert sum("takes the trick." in line for line in lines) == tricks
+
+
+@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
+def test_every_preset_can_be_played_in_lines(preset: str) -> None:
+    sitting = Sitting.begin(preset, "Maija", "random", 3)
+    person, lines = Person(sitting, 3, patience=40), list[str]()
+    try:
+        Lines(sitting, SAY, person, lines.append, "card").play()
+    except Left:
+        assert len(person.asked) == 41
+    assert len(lines) > 40 and "{" not in "\n".join(lines)
+
+
+def test_every_event_is_told_exactly_once() -> None:
+    lines, sitting, _ = told("tuppi")
+    shown = sum("shows" in line for line in lines)
+    assert shown == sum(str(a).startswith("show") for p in sitting.match.played for _, a in p.hand.log)
+
+
+def test_leaving_saves_and_coming_back_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "tuppi.nousu"
+    sitting = Sitting.begin("tuppi", "Maija", "random", 4, path=path)
+    with pytest.raises(Left):
+        Lines(sitting, SAY, Person(sitting, 4, patience=30), lambda _: None).play()
+    again = Sitting.resume(path)
+    lines: list[str] = []
+    person = Person(again, 5)
+    Lines(again, SAY, person, lines.append).play()
+    assert again.over() and lines[-1].endswith("wins the match.")
+    assert any(line.startswith("Hand ") for line in lines[:6])
+
+
+def script(preset: str, *typed: str, seed: int = 3) -> list[str]:
+    """What is told when these lines are typed, until the input ends."""
+    sitting = Sitting.begin(preset, "Maija", "rules", seed)
+    lines: list[str] = []
+    feed = iter(typed)
+
+    def read(_: str) -> str:
+        try:
+            return next(feed)
+        except StopIteration:
+            raise EOFError from None
+
+    with pytest.raises(Left):
+        Lines(sitting, SAY, read, lines.append).play()
+    return lines
+
+
+def test_commands_are_answered() -> None:
+    lines = script("tuppi", "?", "cards", "score", "hint", "last", "")
+    text = "\n".join(lines)
+    assert "Type a card (h9)" in text and "T-WIK-17 Rami won by the declarer's side" in text
+    assert sum(line.startswith("Your cards: ") for line in lines) == 2
+    assert "Our side 0, Their side 0." in lines
+    assert any(line.startswith("I would choose: ") for line in lines)
+
+
+def test_refusals_say_why_and_what_is_possible() -> None:
+    lines = script("tuppi", "sa", "nonsense", "99")
+    assert any("(T-CAT-14). Possible: " in line for line in lines)
+    assert "nonsense means nothing here." in lines
+    assert "There is no choice number 99." in lines
+
+
+def test_the_rules_page_lists_what_differs() -> None:
+    lines = script("tuppi+high_fail_points=6", "?")
+    assert "Different at this table from the clauses below:" in lines
+    assert any(
+        line.startswith("  high_fail_points = 6 (8). High hand: points of the other side") for line in lines
+    )
+    assert any(line.startswith("  T-WIK-18 (changed here) ") for line in lines)
+
+
+def test_who_may_interrupt_is_asked_as_often_as_wished() -> None:
+    def asked(ask: Ask) -> float:
+        """So often in four matches, by hand played."""
+        matches = [told("tuppen_zk", 4, seed, ask) for seed in range(4)]
+        hands = sum(len(sitting.match.played) for _, sitting, _ in matches)
+        return sum("Speak" in prompt for *_, person in matches for prompt in person.asked) / hands
+
+    never, trick, card = asked("never"), asked("trick"), asked("card")
+    assert never == 0 < trick < card
+
+
+def test_typed_words_are_understood() -> None:
+    sitting = Sitting.begin("tuppi", "Maija", "random", 3)
+    while sitting.advance():
+        pass
+    view, voice = sitting.view(), sitting.voice(SAY)
+    card = next(card for card in view.cards if any(cards_in(a) == (card,) for a in view.legal))
+    for text in (str(card), str(card).lower(), card.letter + str(card)[0], f"seal {card}"):
+        assert str(understood(text, view, voice)) == f"seal {card}"
+    with pytest.raises(Unclear, match="means nothing here"):
+        understood("hello", view, voice)
+
+
+def test_beginnings_are_enough_unless_they_are_shared() -> None:
+    for seed in range(20):
+        sitting = Sitting.begin("norwegian_parlett", "Maija", "random", seed)
+        while sitting.advance():
+            pass
+        view, voice = sitting.view(), sitting.voice(SAY)
+        if view.facts["phase"] == "auction":
+            break
+    assert [str(action) for action in view.legal] == ["pass", "grand", "nullo"]
+    assert understood("gr", view, voice) == Call("grand")
+    assert understood("2", view, voice) == view.legal[1]
+    assert understood("Nullo", view, voice) == Call("nullo")
+
+
+def exchange() -> Sitting:
+    """A Huutopussi match where the person gives three cards."""
+    for seed in range(200):
+        sitting = Sitting.begin("huutopussi", "Maija", "random", seed)
+        rng = Random(seed)
+        for _ in range(40):
+            if not sitting.advance():
+                if isinstance(sitting.view().legal[0], Give):
+                    return sitting
+                sitting.act(rng.choice(sitting.view().legal))
+    raise AssertionError("nobody gave cards")
+
+
+def test_several_cards_are_typed_in_any_order() -> None:
+    sitting = exchange()
+    view, voice = sitting.view(), sitting.voice(SAY)
+    found = choices(view)
+    assert found.size == 3
+    cards: list[Card] = list(view.cards[:3])
+    action = understood(" ".join(str(card) for card in reversed(cards)), view, voice)
+    assert action in view.legal and set(cards_in(action)) == set(cards)
+    short = understood(str(cards[0]), view, voice)
+    assert isinstance(short, Give) and short not in view.legal
+
+
+def test_a_long_row_of_bids_is_told_by_its_ends() -> None:
+    sitting = Sitting.begin("huutopussi", "Maija", "random", 1)
+    voice = sitting.voice(SAY)
+    bids = tuple(Call(str(number)) for number in range(50, 445, 5))
+    assert word_choices((*bids, Call("pass")), voice) == ["50 to 440 by 5: type the number", "80 Pass"]
+
+
+def test_a_card_not_held_is_named_in_the_like_of_the_legal_ones() -> None:
+    sitting = Sitting.begin("tuppi", "Maija", "random", 3)
+    while sitting.advance():
+        pass
+    view = sitting.view()
+    foreign = next(card for card in map(parse_card, ("SA", "SK", "HA", "HK")) if card not in view.cards)
+    assert str(understood(str(foreign), view, sitting.voice(SAY))) == f"seal {foreign}"

@@ -1,0 +1,195 @@
+"""A person's match: reproducible company, saved after every action, taken up again where it was left."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nousu.engine.actions import Call
+from nousu.engine.errors import BadRecord, BadRules, IllegalAction
+from nousu.engine.game import View
+from nousu.engine.match import Match
+from nousu.engine.record import read
+from nousu.games import find
+from nousu.players import Budget, Choice, named
+from nousu.terminal.company import chosen, moved, step_of
+from nousu.terminal.sitting import Sitting, latest, saved_path, state_folder
+
+
+def go_on(sitting: Sitting, rng: Random) -> None:
+    """Until the match is over, the person choosing at random."""
+    while not sitting.over():
+        if not sitting.advance():
+            sitting.act(rng.choice(sitting.view().legal))
+
+
+def test_a_match_begins_with_a_draw_and_the_person_sits_where_it_says(tmp_path: Path) -> None:
+    sitting = Sitting.begin("tuppi_catsatcards", "Maija", "random", 4, path=tmp_path / "a.nousu")
+    assert sitting.match.seating is not None
+    assert sitting.me == sitting.match.seating.places[0]
+    assert sitting.names[sitting.me] == "Maija"
+    assert sorted(sitting.names) == ["Aino", "Eero", "Kaisa", "Maija"]
+    assert (tmp_path / "a.nousu").exists()
+
+
+def test_nobody_has_the_persons_name_twice() -> None:
+    assert sorted(Sitting.begin("tuppi", "Aino", "random").names) == ["Aino", "Eero", "Kaisa", "Onni"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("tuppi", 0), ("huutopussi", 0), ("tuppen_zk", 5), ("toepen", 3)]
+)
+def test_the_same_seed_gives_the_same_match(preset: str, seats: int) -> None:
+    def played() -> str:
+        sitting = Sitting.begin(preset, "Maija", "random", 11, seats)
+        rng = Random(1)
+        for _ in range(200):
+            if not sitting.over() and not sitting.advance():
+                sitting.act(rng.choice(sitting.view().legal))
+        return sitting.text()
+
+    assert played() == played()
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Every action of the person is on disk when it is done; what the others did since is played again."""
+    path = tmp_path / "tuppi.nousu"
+    whole = Sitting.begin("tuppi", "Maija", "random", 7)
+    go_on(whole, Random(3))
+    rng = Random(3)
+    sitting = Sitting.begin("tuppi", "Maija", "random", 7, path=path)
+    while not sitting.over():
+        if not sitting.advance():
+            sitting.act(rng.choice(sitting.view().legal))
+            if path.exists():
+                again = Sitting.resume(path)
+                assert (again.match, again.names, again.me) == (sitting.match, sitting.names, sitting.me)
+                sitting = again
+    assert sitting.text() == whole.text()
+
+
+def test_a_finished_match_is_put_aside(tmp_path: Path) -> None:
+    path = saved_path("minnesota", tmp_path)
+    sitting = Sitting.begin("minnesota", "Maija", "random", 2, path=path)
+    assert latest(tmp_path) == path
+    go_on(sitting, Random(2))
+    done = sitting.finished_path()
+    assert done == tmp_path / "finished" / "minnesota-2.nousu"
+    assert done is not None and read(done.read_text(), find).match == sitting.match
+    assert not path.exists() and latest(tmp_path) is None
+
+
+def test_options_have_their_own_file(tmp_path: Path) -> None:
+    text = "tuppi+limit_tiebreak=[draw]"
+    path = saved_path(text, tmp_path)
+    assert path.parent == tmp_path and path.name == "tuppi+limit_tiebreak=_draw_.nousu"
+    Sitting.begin(text, "Maija", "random", path=path)
+    assert Sitting.resume(path).preset == text
+
+
+def test_where_it_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert state_folder() == tmp_path / "nousu"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert state_folder() == tmp_path / ".local" / "state" / "nousu"
+
+
+def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.nousu"
+    sitting = Sitting.begin("tuppi", "Maija", "random", path=path)
+    text = sitting.text()
+    for wrong, said in (
+        (text.replace("# seed 1\n", ""), "line 2: expected the remarks"),
+        (text.replace("# player random", "# player oracle"), "line 2: expected the remarks"),
+        (text.replace("# seat N", "# seat P9"), "line 2: expected the remarks"),
+        (text.replace("game tuppi", "game tupi"), "'tupi' is no preset"),
+    ):
+        path.write_text(wrong)
+        with pytest.raises(BadRecord, match=said):
+            Sitting.resume(path)
+    path.write_bytes(b"\xff\xff")
+    with pytest.raises(BadRecord, match="no UTF-8"):
+        Sitting.resume(path)
+
+
+def test_wrong_beginnings_are_told() -> None:
+    with pytest.raises(BadRules, match="is no preset"):
+        Sitting.begin("tarot", "Maija")
+    with pytest.raises(ValueError, match="is no player"):
+        Sitting.begin("tuppi", "Maija", "oracle")
+    with pytest.raises(ValueError, match="for 4 players, not 3"):
+        Sitting.begin("tuppi", "Maija", "random", 1, 3)
+
+
+def test_an_illegal_action_changes_nothing(tmp_path: Path) -> None:
+    sitting = Sitting.begin("tuppi", "Maija", "random", path=tmp_path / "a.nousu")
+    while sitting.advance():
+        pass
+    before = sitting.match
+    with pytest.raises(IllegalAction):
+        sitting.act(Call("sooli"))
+    assert sitting.match == before
+
+
+def test_turning_up_the_own_bid_is_no_choice() -> None:
+    """The table never waits for a person whose only action is to show a sealed card."""
+    sitting = Sitting.begin("tuppi", "Maija", "random", 5)
+    rng = Random(5)
+    for _ in range(300):
+        if sitting.over():
+            break
+        if not sitting.advance():
+            assert sitting.view().facts["phase"] != "expose"
+            sitting.act(rng.choice(sitting.view().legal))
+
+
+def test_advice_is_legal_and_has_a_reason() -> None:
+    sitting = Sitting.begin("tuppi", "Maija", "rules", 5)
+    while sitting.advance():
+        pass
+    advice = sitting.advice()
+    assert advice is not None and advice.action in sitting.view().legal and advice.reason is not None
+
+
+class Shouter:
+    """Raises whenever it may, out of turn too; otherwise takes the first action."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        return Choice(view.legal[0])
+
+    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
+        return Choice(Call("raise")) if Call("raise") in view.legal else None
+
+
+def test_who_may_speak_out_of_turn_is_asked_first() -> None:
+    game, rules = find("tuppen_zk")
+    match = Match.start(game, rules, 3)
+    quiet = named("random")
+    company = (Shouter(), quiet, Shouter())
+    spoken = []
+    for _ in range(60):
+        if match.winner is not None:
+            break
+        choice = chosen(match, company, 1)
+        if choice is not None and choice[0] not in match.hand.owed():
+            spoken.append(choice[0])
+            assert choice[1].action == Call("raise")
+        after = moved(match, company, 1)
+        assert after is not None
+        match = after
+    assert spoken and set(spoken) <= {0, 2}
+
+
+def test_every_moment_has_its_own_number() -> None:
+    game, rules = find("tuppi")
+    match = Match.start(game, rules, 4)
+    seen = set()
+    company = (named("random"),) * 4
+    while match.winner is None:
+        assert step_of(match) not in seen
+        seen.add(step_of(match))
+        after = moved(match, company, 1)
+        assert after is not None
+        match = after
+    assert moved(match, company, 1) is None
