@@ -42,6 +42,8 @@ class Log:
     head: str = GENESIS
     torn: bytes = b""
     """The beginning of a line that was never acknowledged; empty as a rule."""
+    unended: bool = False
+    """Whether the last line, whole otherwise, lacks its end: a crash came one byte too early. It counts."""
 
     @property
     def short(self) -> str:
@@ -85,8 +87,14 @@ def read(data: bytes) -> Log:
             raise Damaged(number, "this line is not as it was written; restore the file from a copy")
         event, head = opened
         events.append(event)
-    if any(unseal(head, tail[:end]) for end in (len(tail) - 1, len(tail)) if end > _BODY):
-        raise Damaged(len(lines) + 1, "the end of this line is not as it was written; restore it from a copy")
+    if len(tail) <= _BODY:
+        return Log(tuple(events), head, tail)
+    if (whole := unseal(head, tail)) is not None:
+        return Log((*events, whole[0]), whole[1], unended=True)
+    if unseal(head, tail[:-1]) is not None:
+        raise Damaged(
+            len(events) + 1, "the end of this line is not as it was written; restore it from a copy"
+        )
     return Log(tuple(events), head, tail)
 
 
@@ -157,6 +165,10 @@ class LogFile:
                 aside = self._set_aside(log.torn, len(log.events) + 1)
                 os.ftruncate(handle, end)
                 os.fsync(handle)
+            if log.unended:
+                os.lseek(handle, end, os.SEEK_SET)
+                _store(handle, b"\n", end, self.path)
+                end += 1
             yield Writer(self.path, handle, log, end, aside)
         finally:
             os.close(handle)

@@ -36,6 +36,9 @@ LATE_MINUTES = 15
 TWO_PERSONS = frozenset({"corrected", "penalty", "forfeited", "renamed"})
 """What can still be done after the freeze, by two persons."""
 
+NUMBERED = frozenset({"slip", "forfeited", "late", "penalty", "withdrawn", "published"})
+"""What speaks of numbers, and so needs the draw."""
+
 BEFORE_FREEZE_ONLY = frozenset(
     {"entered", "struck", "drawn", "planned", "printed", "slip", "withdrawn", "late", "published", "accepted"}
 )
@@ -51,7 +54,7 @@ def tournament(events: Iterable[Json]) -> Tournament:
             if state is None:
                 state = _opened(event)
             elif event["do"] == "undone":
-                _check_undo(events[: line - 1], event, state)
+                check_undo(events[: line - 1], event)
             elif line not in undone:
                 state = after(state, event)
         except Refusal as refusal:
@@ -88,6 +91,8 @@ def after(state: Tournament, event: Json) -> Tournament:
         raise Refusal("{kind} is no event this version knows", values={"kind": str(kind)})
     if not alike(event["by"]):
         raise Refusal("say who does this: --by NAME", where="by")
+    if kind in NUMBERED and not state.numbers:
+        raise Refusal("numbers are not drawn yet: nousu tournament draw", clause="TU-ZK-I2")
     if state.frozen:
         if kind in BEFORE_FREEZE_ONLY:
             raise Refusal(
@@ -107,14 +112,15 @@ def _opened(event: Json) -> Tournament:
     return Tournament(name=clean(event["name"], "name"), format=make(event["format"]))
 
 
-def _check_undo(before: tuple[Json, ...], event: Json, state: Tournament) -> None:
+def check_undo(before: tuple[Json, ...], event: Json) -> None:
     """do=undone: entry, reason"""
-    entry = event["entry"]
+    entry, undone = event["entry"], effective_undo(before)
     if not 2 <= entry <= len(before):
         raise Refusal("there is no entry {entry} to undo", values={"entry": entry})
-    if entry in effective_undo(before):
+    if entry in undone:
         raise Refusal("entry {entry} is undone already", values={"entry": entry})
-    if state.frozen and entry not in state.proposals:
+    freeze = next((one["n"] for one in before if one["do"] == "published" and one["n"] not in undone), None)
+    if freeze is not None and not (entry > freeze and before[entry - 1]["do"] in TWO_PERSONS):
         raise Refusal("the result is published; use a correction, which a second person confirms")
 
 
@@ -262,8 +268,6 @@ def _slip(state: Tournament, event: Json) -> Tournament:
     """do=slip: table, result"""
     table = event["table"]
     state.seats(table)
-    if not state.numbers:
-        raise Refusal("numbers are not drawn yet: nousu tournament draw", clause="TU-ZK-I2")
     slip = state.slip(table)
     if slip.result is not None:
         raise Refusal(
@@ -451,8 +455,6 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
     """do=withdrawn: number, round, game, reason"""
     number, label = event["number"], event["round"]
     name = state.who(number)
-    if not state.numbers:
-        raise Refusal("numbers are not drawn yet; take {name} off the list instead", values={"name": name})
     if number in state.withdrawals:
         raise Refusal("{name} has withdrawn already", values={"name": name}, where="player")
     order(label)

@@ -12,7 +12,7 @@ from nousu.engine.game import Note
 from nousu.tournament.chain import Log, LogFile, Writer, read
 from nousu.tournament.draw import draw
 from nousu.tournament.formats import make
-from nousu.tournament.history import FORMAT_VERSION, after, publication_digest, tournament
+from nousu.tournament.history import FORMAT_VERSION, after, check_undo, publication_digest, tournament
 from nousu.tournament.model import Format, Json, Round, Tournament
 from nousu.tournament.notes import Refusal
 from nousu.tournament.people import Given
@@ -125,11 +125,10 @@ class Office:
         return plain
 
     def _undone(self, events: tuple[Json, ...], body: Json) -> Tournament:
+        check_undo(events, body)
         try:
             return tournament((*events, body))
         except Refusal as refusal:
-            if refusal.where.startswith(f"line {body['n']}"):
-                raise
             raise Refusal(
                 "entry {entry} cannot be undone, because later entries rest on it ({why})",
                 values={"entry": body["entry"], "why": str(refusal)},

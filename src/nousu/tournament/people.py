@@ -6,7 +6,7 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nousu.tournament.notes import Refusal
@@ -32,8 +32,8 @@ _HEADERS = {
     ],
     "first": ["vorname", "etunimi", "förnamn", "fornavn", "firstname", "first name", "given", "first"],
     "last": ["nachname", "sukunimi", "efternamn", "etternavn", "lastname", "last name", "surname", "last"],
-    "one": ["player 1", "player1", "pelaaja 1", "spelare 1", "spiller 1", "spieler 1", "a"],
-    "two": ["player 2", "player2", "pelaaja 2", "spelare 2", "spiller 2", "spieler 2", "b", "partner"],
+    "one": ["player 1", "player1", "pelaaja 1", "spelare 1", "spiller 1", "spieler 1"],
+    "two": ["player 2", "player2", "pelaaja 2", "spelare 2", "spiller 2", "spieler 2", "partner"],
     "pair": ["pair", "pari", "par", "paar"],
     "team": ["team", "club", "seura", "klubb", "verein", "joukkue", "lag", "mannschaft"],
     "number": ["no", "no.", "nr", "nr.", "#", "number", "numero", "nummer"],
@@ -63,6 +63,8 @@ class People:
 
     given: tuple[Given, ...]
     empty: tuple[int, ...] = ()
+    heading: int = 0
+    """The line that was read as column names; 0 = none."""
     encoding: str = field(default="utf-8", compare=False)
 
 
@@ -139,7 +141,7 @@ def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> Peo
     """A list from the bytes of a text."""
     text, encoding = decode(data)
     people = from_text(text, pairs=pairs, commas=commas)
-    return People(people.given, people.empty, encoding)
+    return replace(people, encoding=encoding)
 
 
 def decode(data: bytes) -> tuple[str, str]:
@@ -184,6 +186,7 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
     empty: list[int] = []
     wrong: list[Refusal] = []
     columns: list[str] | None = None
+    heading = 0
     seen: dict[str, int] = {}
     for number, cells in rows:
         row = [cell.strip() for cell in cells]
@@ -191,8 +194,9 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
             empty.append(number)
             continue
         if columns is None:
-            columns = _columns(row)
+            columns = _columns(row, pairs)
             if columns:
+                heading = number
                 continue
         try:
             one = _person(number, row, columns or [], pairs)
@@ -211,7 +215,7 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
     if wrong:
         raise _together(wrong)
     last = given[-1].line if given else 0
-    return People(tuple(given), tuple(number for number in empty if number < last))
+    return People(tuple(given), tuple(number for number in empty if number < last), heading)
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:
@@ -226,10 +230,15 @@ def _together(wrong: Iterable[Refusal]) -> Refusal:
     )
 
 
-def _columns(row: Sequence[str]) -> list[str]:
-    """The columns a heading names, or nothing if the row is no heading."""
+def _columns(row: Sequence[str], pairs: bool) -> list[str]:
+    """The columns a heading names, or nothing if the row is no heading. One word alone is a heading only
+    if it says name or player: somebody may be called Par."""
     names = [_COLUMN.get(cell.casefold(), "") for cell in row]
-    return names if all(name or not cell for name, cell in zip(names, row, strict=True)) else []
+    if not all(name or not cell for name, cell in zip(names, row, strict=True)):
+        return []
+    known = set(names) - {""}
+    people = known & ({"one", "two", "pair", "name"} if pairs else {"name", "first", "last"})
+    return names if people and (len(known) > 1 or "name" in known or (pairs and "pair" in known)) else []
 
 
 def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) -> Given:

@@ -120,6 +120,8 @@ def players(
             found = people.from_text("\n".join(names), pairs=pairs)
         if found is not None:
             opened = office.enter(by, found.given)
+            if found.heading:
+                screen.say("Line {line} was read as a heading.", line=found.heading)
             if found.empty:
                 screen.say("Empty lines passed over: {lines}", lines=", ".join(map(str, found.empty)))
             if found.encoding == "cp1252":

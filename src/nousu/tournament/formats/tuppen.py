@@ -336,6 +336,14 @@ class TuppenSeries:
                         values={"name": tournament.who(number), "seat": LETTERS[seats.index(number)]},
                         where=where,
                     )
+            dead = [number for death in played.get("deaths", ()) for number in death["players"]]
+            if dead and len(set(present) - set(dead)) != 1:
+                raise Refusal(
+                    "{count} are left; say who went out until one is",
+                    values={"count": len(set(present) - set(dead))},
+                    where=where,
+                    clause="TU-ZK-II1c",
+                )
             if "deaths" in played and order_of_deaths(played["deaths"], present) != list(found):
                 raise Refusal("the places do not follow from the order of going out", where=where)
 

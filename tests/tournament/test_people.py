@@ -1,0 +1,149 @@
+"""Lists of people: pasted, CSV, XLSX; umlauts, semicolons, headings; an error for every bad line."""
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl.worksheet.worksheet import Worksheet
+
+from nousu.tournament.notes import Refusal
+from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text
+
+
+def _names(text: str, **how: bool) -> list[str]:
+    return [one.name for one in from_text(text, **how).given]
+
+
+def test_a_pasted_list_is_one_name_a_line() -> None:
+    assert _names("Aino Virtanen\r\nÅsa Öberg\n  Jürgen   Groß \nO'Hara, Kalle\n") == [
+        "Aino Virtanen", "Åsa Öberg", "Jürgen Groß", "O'Hara, Kalle",
+    ]  # fmt: skip
+
+
+def test_columns_after_semicolons_tabs_and_commas() -> None:
+    for text, commas in (
+        ("Aino;Kemi\nEino\n", False),
+        ("Aino\tKemi\nEino\t\n", False),
+        ("Aino,Kemi\nEino,\n", True),
+    ):
+        people = from_text(text, commas=commas).given
+        assert [(one.name, one.team) for one in people] == [("Aino", "Kemi"), ("Eino", "")]
+
+
+def test_headings_in_four_languages() -> None:
+    for text in (
+        "Nr;Vorname;Nachname;Verein\n1;Uwe;Groß;ZK\n",
+        "nimi;seura\nUwe Groß;ZK\n",
+        "Team;Name\nZK;Uwe Groß\n",
+        "etternavn;fornavn;klubb\nGroß;Uwe;ZK\n",
+    ):
+        (one,) = from_text(text).given
+        assert (one.name, one.team, one.line) == ("Uwe Groß", "ZK", 2)
+
+
+def test_people_whose_names_are_column_names() -> None:
+    """Par, A and Given are people; Name alone is a heading, and the list says so."""
+    assert _names("Par\nUwe\n") == ["Par", "Uwe"]
+    assert _names("A\nB\n") == ["A", "B"]
+    assert _names("Given\nLast\n") == ["Given", "Last"]
+    people = from_text("Name\nUwe\n")
+    assert (people.heading, len(people.given)) == (1, 1)
+    assert from_text("Uwe\nName\n").heading == 0
+    assert from_text("pari\nA & B\n", pairs=True).heading == 1
+
+
+def test_pairs_in_one_column_or_two() -> None:
+    text = "Aino & Eino\nVäinö / Ilma;Kemi\nOlli ja Olga\nPaavo + Paula\nJussi;Jaana\nKalle;Kaisa;Salla\n"
+    people = from_text(text, pairs=True).given
+    assert people[0].members == ("Aino", "Eino")
+    assert people[2].members == ("Olli", "Olga")
+    assert people[4].members == ("Jussi", "Jaana")
+    assert (people[5].members, people[5].team) == (("Kalle", "Kaisa"), "Salla")
+    assert from_text("player 1;player 2;club\nA B;C-D;E\n", pairs=True).given[0].team == "E"
+
+
+def test_a_quoted_semicolon_belongs_to_the_name() -> None:
+    assert _names('"Groß; Uwe";ZK\nEino;ZK\n') == ["Groß; Uwe", "Eino"]
+
+
+def test_empty_lines_are_passed_over_and_named() -> None:
+    people = from_text("Aino\n\nEino\n;;\nUwe\n\n\n")
+    assert [one.name for one in people.given] == ["Aino", "Eino", "Uwe"]
+    assert people.empty == (2, 4)
+
+
+def test_every_bad_line_is_listed_with_its_number() -> None:
+    with pytest.raises(Refusal) as raised:
+        from_text("Aino\nEino;a;b\nAINO\nUwe\u202eevil\n---\n;Kemi\n" + "x" * 61 + "\n")
+    assert str(raised.value).splitlines() == [
+        "line 2: 3 columns, but only 2 are known; put a heading over them",
+        "line 3: AINO stands in line 1 already",
+        "line 4: the name holds an invisible character (U+202E)",
+        "line 5: --- is no name",
+        "line 6: a name is missing",
+        "line 7: a name has at most 60 characters, this one 61",
+    ]
+
+
+def test_the_same_person_in_two_pairs_is_found() -> None:
+    with pytest.raises(Refusal, match="line 2: Eino stands in line 1 already"):
+        from_text("Aino & Eino\nEino & Olga\n", pairs=True)
+    with pytest.raises(Refusal, match="line 1: a pair is two names"):
+        from_text("Aino\n", pairs=True)
+
+
+def test_look_alikes_count_as_one_name() -> None:
+    assert alike("ÅSA  Öberg") == alike("Åsa öberg") == alike("A\u030asa O\u0308berg")
+    assert clean("A\u030asa") == "Åsa"
+    assert alike("Ｕｗｅ") == alike("uwe") and alike("GROSS") == alike("Groß")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_files_as_spreadsheets_write_them(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "list.csv"
+    path.write_bytes("Name,Verein\r\nÄrnst Groß,ZK\r\nÅsa Öberg,\r\n".encode(encoding))
+    people = from_file(path)
+    assert [one.name for one in people.given] == ["Ärnst Groß", "Åsa Öberg"]
+    assert (people.encoding == "cp1252") == (encoding == "cp1252")
+
+
+def test_a_workbook(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert isinstance(sheet, Worksheet)
+    for row in (["Nimi", "Seura"], ["Väinö Mäki", "Kemi"], [None, None], ["Åsa", None], ["=1+1", None]):
+        sheet.append(row)
+    sheet["A5"].data_type = "s"
+    book.save(tmp_path / "list.xlsx")
+    people = from_file(tmp_path / "list.xlsx")
+    assert [(one.line, one.name, one.team) for one in people.given][:2] == [
+        (2, "Väinö Mäki", "Kemi"),
+        (4, "Åsa", ""),
+    ]
+    assert people.empty == (3,)
+
+
+def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "list.xlsx").write_bytes(b"no zip at all")
+    with pytest.raises(Refusal, match="no readable XLSX"):
+        from_file(tmp_path / "list.xlsx")
+    with pytest.raises(Refusal, match="cannot be read"):
+        from_file(tmp_path / "missing.csv")
+    with pytest.raises(Refusal, match="more than 2000 lines"):
+        from_text("a\n" * 2001)
+    with pytest.raises(Refusal, match="line 2: the quotation marks"):
+        from_text('Aino;Kemi\n"Eino;Kemi\n')
+
+
+@given(st.binary(max_size=200), st.booleans(), st.booleans())
+def test_any_bytes_give_names_or_a_refusal(data: bytes, pairs: bool, commas: bool) -> None:
+    try:
+        people = from_bytes(data, pairs=pairs, commas=commas)
+    except Refusal as refusal:
+        assert str(refusal)
+    else:
+        names = [member for one in people.given for member in one.members]
+        assert len({alike(name) for name in names}) == len(names)
+        assert all(clean(name) == name for name in names)
