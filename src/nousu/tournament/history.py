@@ -297,13 +297,22 @@ def _confirmed(state: Tournament, event: Json) -> Tournament:
             "the slip of table {table} is confirmed already", values={"table": slip.table}, where="table"
         )
     _second(slip.by, event["by"])
-    if event.get("result") is not None and event["result"] != slip.result:
+    typed = event.get("result")
+    if typed is not None and _figures(typed) != _figures(slip.result or {}):
         raise Refusal(
             "this differs from what {by} entered at table {table}; compare with the slip, then use correct",
             values={"by": slip.by, "table": slip.table},
             where="result",
         )
     return _changed(state, event, "confirmed", slip, state="confirmed")
+
+
+def _figures(result: Json) -> Json:
+    """What a result says, however it was written: sheet or totals, places or deaths."""
+    plain = {name: value for name, value in result.items() if name not in ("sheet", "totals_only")}
+    if "games" in plain:
+        plain["games"] = [game["order"] for game in plain["games"]]
+    return plain
 
 
 def _with_result(state: Tournament, table: str) -> Slip:

@@ -1,0 +1,244 @@
+"""``nousu tournament``: a hall evening from the first name to the cup, and the answers for programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nousu.cli import app
+
+T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
+NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"
+
+
+class Hall:
+    """The command, run again and again on one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.runner = CliRunner(env={"NOUSU_BY": "Ellen", "COLUMNS": "160"})
+
+    def run(self, command: str, *words: str, input: str | None = None, ok: bool = True) -> Result:
+        """Run one command on the file; it must succeed, or fail with exit code 1 and a reason."""
+        result = self.runner.invoke(app, ["tournament", command, str(self.path), *words], input=input)
+        assert result.exit_code == (0 if ok else 1), result.output + result.stderr
+        if not ok:
+            assert result.stderr.strip()
+        return result
+
+    def json(self, command: str, *words: str, ok: bool = True) -> Any:
+        """The answer in JSON."""
+        result = self.runner.invoke(app, ["tournament", command, str(self.path), *words, "--json"])
+        assert result.exit_code == (0 if ok else 1), result.output
+        return json.loads(result.stdout)
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path / "evening.tournament")
+
+
+def _begin(hall: Hall, *options: str) -> None:
+    hall.run("new", "--name", "ZK Tuppen", *options)
+    hall.run("players", "--paste", input=NAMES)
+    hall.run("draw", "--seed", "3 5 1")
+    hall.run("plan", "--seconds", "0.2")
+
+
+def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
+    assert (
+        "ZK Tuppen is open"
+        in hall.run("new", "--name", "ZK Tuppen", "-o", "series=2", "-o", "games=1").stdout
+    )
+    told = hall.run("players", "--paste", input=NAMES).stdout
+    assert "Empty lines passed over: 3" in told and "8 entered." in told
+    assert "Numbers are not drawn yet" in told
+    assert "Drawn by the seed: 3 5 1" in hall.run("draw", "--seed", "3 5 1").stdout
+    told = hall.run("plan").stdout
+    assert "Repeated meetings: 4 (no plan with these tables has fewer than 4)." in told
+    told = hall.run("slips", "--round", "1").stdout
+    assert "ZK Tuppen   table 1.1" in told and "Missing slips (2): 1.1, 1.2" in told
+    told = hall.run("enter", "1.1", "bdac").stdout
+    assert "stored 1.1" in told and "Missing slips (1): 1.2" in told
+    assert "out by a penalty (IV7)" in hall.run("enter", "1.2", "-c!IV7,b=d").stdout
+    assert "a second person must confirm it" in hall.run("confirm", "1.1", ok=False).stderr
+    hall.run("confirm", "1.1", "--by", "Uwe")
+    assert "this differs" in hall.run("confirm", "1.2", "abcd", "--by", "Uwe", ok=False).stderr
+    hall.run("confirm", "1.2", "--by", "Uwe")
+    assert "accepted: 1.1, 1.2" in hall.run("accept").stdout
+    assert "2 slips are missing: 2.1, 2.2" in hall.run("publish", ok=False).stderr
+    many = hall.run("enter", input="2.1 abcd\n\n2.2 abcc\n2.2 5,3,2,1\n9.9 abc\n", ok=False)
+    assert "stored 2.1" in many.stdout and "stored 2.2" in many.stdout
+    assert "line 3: game 1: " in many.stderr and "line 5: table: there is no table 9.9" in many.stderr
+    for table in ("2.1", "2.2"):
+        hall.run("confirm", table, "--by", "Uwe")
+    hall.run("accept", "2.1", "2.2")
+    if "A Stechen among" in hall.run("standings").stdout:
+        seats = hall.json("stechen")["rounds"]["S1"][0]["numbers"]
+        hall.run("enter", "S1.1", "abcdefgh"[: len(seats)])
+        hall.run("confirm", "S1.1", "--by", "Uwe")
+        hall.run("accept")
+    told = hall.run("publish").stdout
+    assert "Published, revision 1" in told and "The cup goes to" in told
+    told = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
+    assert "this counts when a second person confirms it" in told
+    entry = hall.json("log")["log"][-1]["n"]
+    hall.run("confirm", "--entry", str(entry), ok=False)
+    assert "counts now" in hall.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout
+    assert "Published, revision 2" in hall.run("standings").stdout
+    assert "upside down" in hall.run("table", "1.1").stdout
+    told = hall.run("verify").stdout
+    assert told.count("ok   ") == 4 and "WRONG" not in told
+    assert "second person" not in hall.run("log").stdout.splitlines()[0]
+
+
+def test_answers_for_programs(hall: Hall, tmp_path: Path) -> None:
+    """Every command speaks JSON: what was done, what is missing, the state of the file."""
+    _begin(hall, "-o", "series=1")
+    answer = hall.json("players")
+    assert [one["name"] for one in answer["people"]][:1] != [] and answer["seed"] == "3 5 1"
+    plan = hall.json("plan", "--show")
+    assert plan["missing"] == ["1.1", "1.2"] and plan["plan"]["repeats"] == 0
+    assert sorted(n for table in plan["rounds"]["1"] for n in table["numbers"]) == list(range(1, 9))
+    answer = hall.json("enter", "1.1", "abcd", "abcd")
+    assert answer["results"]["1.1"]["state"] == "entered" and answer["to_do"]
+    answer = hall.json("enter", "1.1", "abcd", "abcd", ok=False)
+    assert answer["errors"] == [
+        "table: the slip of table 1.1 was entered already by Ellen; to change it, use correct with a reason"
+    ]
+    answer = hall.json("table", "1.1")
+    assert [one["what"] for one in answer["trail"]] == ["entered"] and len(answer["seats"]) == 4
+    standings = hall.json("standings")["standings"]
+    assert standings["sections"][0]["columns"] == ["points", "1"]
+    assert len(hall.json("slips")["slips"]) == 2
+    head = hall.json("log")["head"]
+    assert all(check["ok"] for check in hall.json("verify", "--head", head[:12])["checks"])
+    answer = hall.json("verify", "--head", "feed", ok=False)
+    assert [check["ok"] for check in answer["checks"]][-1] is False and answer["errors"]
+    answer = hall.json("publish", ok=False)
+    assert answer["errors"]
+    out = tmp_path / "out.json"
+    assert hall.json("export", "--to", str(out))["messages"] == [f"Written: {out}"]
+    again = Hall(tmp_path / "again")
+    again.run("new", "--from", str(out))
+    assert again.run("standings", "--csv").stdout == hall.run("standings", "--csv").stdout
+
+
+def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
+    hall.run("new")
+    hall.run("players", "Aino", "Eino;Kemi")
+    listed = tmp_path / "list.csv"
+    listed.write_bytes("Name,Verein\r\nÄrnst,ZK\r\nUwe,\r\n".encode("cp1252"))
+    told = hall.run("players", "--list", str(listed)).stdout
+    assert "read as Windows-1252" in told and "Line 1 was read as a heading" in told
+    assert (
+        "line 2: aino is entered already"
+        in hall.run("players", "--paste", input="Ida\naino\n", ok=False).stderr
+    )
+    assert "Aino is now Aina" in hall.run("players", "--rename", "aino", "--to", "Aina").stdout
+    assert "Eino is off the list" in hall.run("players", "--strike", "Eino").stdout
+    assert "there is no player Zoe" in hall.run("players", "--strike", "Zoe", ok=False).stderr
+    assert "give one new name" in hall.run("players", "--rename", "uwe", "--to", "A\nB", ok=False).stderr
+    hall.run("draw")
+    hall.run("plan", "--seconds", "0.1")
+    hall.run("slips", "--round", "1")
+    assert "plays no more from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
+    hall.run("players", "Ina", "Ole")
+    told = hall.run("plan", "--seconds", "0.1").stdout
+    assert "Planned: 2, 3, 4, 5" in told and "Round 1 " not in told
+    told = hall.run("undo").stdout
+    assert "is undone" in told and "Ina is in no round yet" in told
+    assert "withdrawn from round 2" in hall.run("players").stdout
+
+
+def test_penalties_and_forfeits(hall: Hall) -> None:
+    _begin(hall)
+    seat = hall.json("plan", "--show")["rounds"]["1"][0]["names"][0]
+    told = hall.run("penalty", seat, "IV2", "--table", "1.1", "--game", "1").stdout
+    assert "IV2 (die not turned down" in told
+    assert "say why" in hall.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
+    hall.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
+    assert "Ruling of the direction: -3 (rude)." in hall.run("standings").stdout
+    assert "IV2" in hall.run("table", "1.1").stdout
+    assert "nobody forfeits" in hall.run("forfeit", "1.1", seat, "--reason", "x", ok=False).stderr
+
+
+def test_a_championship_on_the_command_line(hall: Hall) -> None:
+    hall.run("new", "--format", "tuppi", "-o", "preset=tuppi_tournament", "-o", "pools=1", "-o", "through=2")
+    hall.run("players", "Aino & Eino", "Väinö;Ilma", "Olli ja Olga")
+    hall.run("draw", "--seed", "x")
+    hall.run("plan")
+    tables = hall.json("plan", "--show")["missing"]
+    assert "late" not in hall.run("late", tables[0], "1" if _sits(hall, tables[0], 1) else "2").stderr
+    for table in tables:
+        hall.run("enter", table, *T9.split())
+        hall.run("confirm", table, "32:24", "peaks=16:20", "hands=16", "--by", "Uwe", ok=False)
+        hall.run("confirm", table, "32:28", "peaks=16:20", "hands=16", "--by", "Uwe")
+    hall.run("plan")
+    assert "hand 2: no hand brings 5 points" in hall.run("enter", "C1.1", "A8", "A5", ok=False).stderr
+    first = hall.json("plan", "--show")["rounds"]["C1"][0]["names"][0]
+    hall.run("forfeit", "C1.1", first, "--reason", "went home")
+    hall.run("confirm", "C1.1", "--by", "Uwe")
+    hall.run("accept")
+    assert "Lost to" in hall.run("publish").stdout
+
+
+def _sits(hall: Hall, table: str, number: int) -> bool:
+    return any(one["number"] == number for one in hall.json("table", table)["seats"])
+
+
+def test_a_drive_on_the_command_line(hall: Hall) -> None:
+    hall.run(
+        "new", "--format", "drive", "-o", "preset=norwegian_catsatcards", "-o", "rounds=1", "-o", "lowest=yes"
+    )
+    hall.run("players", "A & B", "C & D", "E & F")
+    hall.run("draw")
+    hall.run("plan")
+    assert "sits out" in hall.run("plan", "--show").stdout
+    told = hall.run("enter", "1.1", "12", "-3").stdout
+    assert "12" in told and "-3" in told
+    hall.run("confirm", "1.1", "12", "-3", "--by", "Uwe")
+    assert "-3" in hall.run("standings").stdout
+    assert "points ________" in hall.run("slips").stdout
+
+
+def test_the_draw_script_is_handed_out(hall: Hall) -> None:
+    result = hall.runner.invoke(app, ["tournament", "draw", "--script"])
+    assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a seed')
+    compile(result.stdout, "draw.py", "exec")
+    assert hall.runner.invoke(app, ["tournament", "draw"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--format", "skat"), "format: skat is no format; there are tuppen, tuppi, drive"),
+        (("-o", "series=many"), "option: series cannot be many; it is written like 5"),
+        (("-o", "colour=red"), "option: colour=red is no option here"),
+        (("-o", "lowest=perhaps"), "option: lowest cannot be perhaps"),
+        (("-o", "place_points=5,3"), "place_points: a table of 5 needs 5 place points, 2 are given"),
+        (("--format", "tuppi", "-o", "preset=skat"), "preset: 'skat' is no preset"),
+        (("--name", "\u202e"), "name: "),
+    ],
+)
+def test_bad_options_are_named(hall: Hall, words: tuple[str, ...], said: str) -> None:
+    assert said in hall.run("new", *words, ok=False).stderr
+    assert not hall.path.exists()
+
+
+def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
+    assert "there is no tournament file" in hall.run("standings", ok=False).stderr
+    hall.path.write_bytes(b"not a tournament\n")
+    assert "line 1: this line is not as it was written" in hall.run("standings", ok=False).stderr
+    hall.path.unlink()
+    _begin(hall)
+    hall.run("new", ok=False)
+    nobody = CliRunner(env={"NOUSU_BY": ""})
+    result = nobody.invoke(app, ["tournament", "enter", str(hall.path), "1.1", "abcd", "abcd"])
+    assert result.exit_code == 1 and "say who does this" in result.stderr
+    assert "say which table" in hall.run("confirm", ok=False).stderr
+    assert "no slip waits" in hall.run("accept", ok=False).stderr
+    assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
+    assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
