@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import erf, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
@@ -23,16 +23,27 @@ PACK: Final = card_set(DECK_36)
 KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]
 TENS: Final = card_set(card for card in DECK_36 if card.rank == 8)
 
-REDEAL_BELOW = 95.0
+REDEAL_BELOW: Final = 95.0
 """A hand worth less than this is thrown in where that is allowed."""
-SPREAD = 38.0
-"""How far (one standard deviation) the points of a side lie from what was expected."""
-DEFENCE = 45.0
-"""Points a side gives up by bidding: what it would have got as defenders, and what the others may lose."""
+SPREAD: Final = 40.0
+"""How far (one standard deviation) the points of a side lie from what was expected after the exchange."""
+DEFENCE: Final = 130.0
+"""How much more than the bid a hand must promise: only the contract scores, the rest is lost, and a side
+that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
+OVER_PARTNER: Final = 190.0
+"""A hand worth this bids over the partner's compulsory opening."""
 
+GIFT_PAIR, GIFT_BROKEN, GIFT_HALF = 0.7, -0.3, 0.3
+"""Share of a marriage's points that giving it (each card), breaking it, or giving one lone card is worth."""
+GIFT_ACE, GIFT_TEN = 20.0, 5.0
+"""Points that giving such a card is worth."""
 
-GIFT_PAIR, GIFT_BROKEN, GIFT_HALF, GIFT_ACE, GIFT_TEN = 0.7, -0.3, 0.3, 20.0, 5.0
-KEEP_TOP, KEEP_TRUMP, KEEP_OWN, KEEP_HALF, DECLARE, RANK, SWING = 10.0, 8.0, 0.6, 0.5, 0.8, 0.3, 2.0
+KEEP_RANK, KEEP_TOP, KEEP_TRUMP = 0.8, 10.0, 8.0
+"""What a card in hand is good for: a step of rank, being the highest of its suit, being trump."""
+KEEP_OWN, KEEP_HALF = 0.6, 0.5
+"""Share of a marriage's points that a card of it stands for while it may still be declared or asked for."""
+DECLARE = 0.8
+"""Share of a marriage's points that the right to declare it next is worth."""
 
 
 def _because(action: Action, message: str, **values: int | str) -> Choice:
@@ -70,19 +81,53 @@ def suit_features(cards: CardSet, suit: int) -> tuple[int, bool, bool, bool, boo
     return (cards & SUIT_SETS[suit]).bit_count(), ace, ten, king, queen
 
 
-def worth(rules: Rules, cards: CardSet) -> float:
-    """The points a side may expect if this hand wins the auction, before anything is exchanged."""
+class Weights(NamedTuple):
+    """What cards add to the points a declarer's side earns: least squares over 2,500 hands of this player
+    against itself with a declarer by chance, simple values."""
+
+    base: float
+    ace: float
+    guarded_ten: float
+    bare_ten: float
+    long: float
+    """Each card of a suit over three."""
+    best: tuple[float, float]
+    """Share of the dearest marriage in hand that is earned, without and with an ace to lead."""
+    other: tuple[float, float]
+    """The same of the other marriages, with fewer than two aces and with two."""
+    company: float
+    """Each further card in the suit of a marriage."""
+    half: float
+    """Share of a marriage of which one card is held."""
+
+
+DEALT = Weights(68.7, 21.5, 10.9, 4.5, 4.0, (0.64, 0.74), (0.5, 0.55), 4.0, 0.23)
+"""Nine cards as they were dealt; the points lie 59 (one standard deviation) around this."""
+KEPT = Weights(7.0, 21.0, 12.0, 3.2, 7.2, (0.25, 1.1), (0.45, 0.83), 4.0, 0.07)
+"""The nine cards kept after the exchange; the points lie `SPREAD` around this."""
+
+
+def worth(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
+    """The points a side may expect when this hand is the declarer's."""
     marriages = MARRIAGES[rules.marriage_values]
     aces = (cards & ACES).bit_count()
-    total = 60.0 + 15.0 * aces
+    total = weights.base + weights.ace * aces
+    pairs = []
+    spoken = 0.0
     for suit in range(4):
         length, ace, ten, king, queen = suit_features(cards, suit)
-        total += 8.0 * (ten and ace) + 3.0 * ten + 2.0 * max(0, length - 3)
+        total += weights.long * max(0, length - 3)
+        if ten:
+            total += weights.guarded_ten if ace else weights.bare_ten
         if king and queen:
-            total += marriages[suit] * (0.75 if aces else 0.5) + 3.0 * (length - 2)
+            pairs.append(marriages[suit])
+            spoken += weights.company * (length - 2)
         elif king or queen:
-            total += 0.22 * marriages[suit]
-    return total
+            spoken += weights.half * marriages[suit]
+    pairs.sort()
+    if pairs:
+        spoken += weights.best[aces > 0] * pairs.pop() + weights.other[aces > 1] * sum(pairs)
+    return total * (rules.total - 280) / 160 + spoken
 
 
 def _bid(view: View) -> Choice:
@@ -96,9 +141,12 @@ def _bid(view: View) -> Choice:
         return Choice(pass_)
     if pass_ not in view.legal:
         return _because(Call(str(bids[0])), "The opening is compulsory")
-    if facts["bidder"] == partner(view.seat):
-        return _because(pass_, "The partner has the bid")
     limit = value - DEFENCE
+    if facts["bidder"] == partner(view.seat):
+        compulsory = rules.forced_opening and facts["bid"] == rules.min_bid and len(facts["auction"]) < 4
+        if not compulsory or value < OVER_PARTNER:
+            return _because(pass_, "The partner has the bid")
+        return _because(Call(str(bids[0])), "The partner had to bid; this hand is better")
     if bids[0] <= limit:
         return _because(Call(str(bids[0])), "The hand may be worth {points} points", points=round(value))
     return _because(pass_, "The hand is not worth more")
@@ -112,7 +160,10 @@ def chance(expected: float, contract: float) -> float:
 def _contract(view: View) -> Choice:
     """The contract with the best mean; never more than the match still asks for."""
     assert view.seat is not None
-    expected = hold(view.rules, card_set(view.cards)) if len(view.cards) == 9 else _best_hold(view)
+    cards = card_set(view.cards)
+    if len(view.cards) > 9:
+        cards &= ~_least_useful(view.rules, view.cards)
+    expected = worth(view.rules, cards, KEPT)
     contracts = [int(a.word.split()[1]) for a in view.legal if isinstance(a, Call) and a.word != "redeal"]
     score = view.setup.tally.score()[side(view.seat)]
     least = view.rules.target - score + (view.rules.win_condition == "exceed")
@@ -127,17 +178,6 @@ def _contract(view: View) -> Choice:
     return _because(
         Call(f"contract {best}"), "About {points} points are to be expected", points=round(expected)
     )
-
-
-def _best_hold(view: View) -> float:
-    """What the best nine of the cards in hand promise."""
-    cards = card_set(view.cards)
-    return hold(view.rules, cards & ~_least_useful(view.rules, view.cards))
-
-
-def hold(rules: Rules, cards: CardSet) -> float:
-    """The points a side may expect with these nine cards in the declarer's hand after the exchange."""
-    return worth(rules, cards)
 
 
 # ---------------------------------------------------------------------------------------- exchange
@@ -442,7 +482,7 @@ def _play(view: View) -> Choice:
 def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Choice]:
     """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
     ours, itself = table.comes_home(card)
-    value = (SWING * ours - 1) * table.at_stake(card) - keep(table, card)
+    value = (2 * ours - 1) * table.at_stake(card) - keep(table, card)
     message = "The trick comes home" if ours > 0.5 else "The cheapest way out of this trick"
     by_winning = table.view.rules.declare_right == "won"
     if later and (not table.trick or by_winning):
@@ -464,7 +504,7 @@ def keep(table: Table, card: Card) -> float:
     facts = table.view.facts
     marriages = MARRIAGES[table.view.rules.marriage_values]
     left = table.hand.bit_count()
-    value = RANK * TEN_BELOW_ACE[card.rank]
+    value = KEEP_RANK * TEN_BELOW_ACE[card.rank]
     if not table.above(card):
         value += KEEP_TOP if left > 2 else 3.0
     if table.trump == card.suit:
