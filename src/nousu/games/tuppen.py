@@ -277,8 +277,7 @@ class Hand:
             case "poor":
                 return HOLD, LEAVE
             case "raise":  # TU-ZK-III2f, A-U-07: going along is never limited
-                bound = not self.rules.raiser_may_leave and seat in self.raisers
-                return (HOLD,) if bound else (HOLD, LEAVE)
+                return (HOLD,) if self._bound(seat) else (HOLD, LEAVE)
             case _:
                 return plays(table.legal()) if table is not None else ()
 
@@ -297,12 +296,14 @@ class Hand:
         if self.phase == "play":
             if self._bar(seat) is None:
                 found.append(RAISE)
-            bound = not self.rules.raiser_may_leave and seat in self.raisers
-            if self.rules.voluntary_leave and self.kind == "regular" and not bound:
+            if self.rules.voluntary_leave and self.kind == "regular" and not self._bound(seat):
                 found.append(LEAVE)
         if self.phase in ("play", "pictures"):
             found += self._doubts(seat)
         return tuple(found)
+
+    def _bound(self, seat: Seat) -> bool:
+        return not self.rules.raiser_may_leave and seat in self.raisers
 
     def _bar(self, seat: Seat, blind: bool = False) -> tuple[str, str] | None:
         """Why `seat` may not raise now (clause, reason), or None if it may."""
@@ -407,8 +408,6 @@ class Hand:
         match action:
             case _ if seat == DIRECTOR:
                 clause, why = "A-U-21", "this penalty cannot be booked now"
-            case Deal():
-                clause, why = "TU-ZK-II2d", "nothing is to be dealt now"
             case _ if seat not in self.in_hand:
                 clause, why = "TU-ZK-III2c", "this player is not in the hand"
             case Play() if self.phase != "play":
@@ -636,6 +635,7 @@ class Hand:
                 "places": list(standing.with_killed(self.killed)),
                 "alive": [s for s in standing.alive if s not in self.killed],
                 "in_hand": list(self.in_hand),
+                "turn": table.turn if table is not None and self.ended is None else None,
                 "asked": [s for s in question.to if s not in dict(question.answers)] if question else [],
                 "asker": question.by if question else None,
                 "packets": [

@@ -1,0 +1,223 @@
+"""Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
+
+Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
+may lie and letting everybody play them by three sayings: throw low cards early, win the last trick but one,
+keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise, and
+whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import comb
+from random import Random
+
+from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.cards import DECK_32, TEN_HIGH, Card, card_set, cards_of
+from nousu.engine.game import Note, View
+from nousu.engine.seats import Seat
+from nousu.engine.tricks import SUIT_LADDER
+from nousu.games.tuppen import HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE
+from nousu.players import Choice
+from nousu.players.worlds import worlds
+
+WORLDS = 24
+"""Ways the unseen cards may lie that are imagined for one choice."""
+RAISE_FROM = 0.5
+"""Chance to win from which the stake is raised."""
+BLUFF = 0.05
+"""Share of the other chances at which the stake is raised all the same."""
+SPITE = 0.3
+"""What it is worth, in stakes, that the others lose theirs."""
+LIES = 0.12
+"""Share of hands without four pictures that are thought to be claimed by others."""
+DOUBT_BELOW = 0.33
+"""A packet is doubted when it is honest with less than this chance."""
+
+_STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
+
+
+def choose(view: View, seed: int) -> Choice:
+    """The action a careful player would take for the seat of `view`, which is owed."""
+    if len(view.legal) == 1:
+        return Choice(view.legal[0])
+    rng = Random(seed)
+    if LOOK in view.legal:
+        return _because(LOOK, "The cards come first")
+    if HOLD in view.legal:
+        return _answer(view, rng)
+    doubt = _doubt(view)
+    if doubt is not None:
+        return doubt
+    if KEEP in view.legal:
+        return _pictures(view, rng)
+    chances = _chances(view, rng)
+    raised = _raise(view, max(chances.values()), rng)
+    if raised is not None:
+        return raised
+    best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
+    return _because(Play(best), "Wins the hand with {chance} percent", chance=round(100 * chances[best]))
+
+
+def interrupt(view: View, seed: int) -> Choice | None:
+    """A raise or a doubt out of turn, or silence."""
+    doubt = _doubt(view)
+    if doubt is not None or RAISE not in view.legal:
+        return doubt
+    rng = Random(seed)
+    return _raise(view, _chance(view, rng), rng)
+
+
+def _because(action: Action, message: str, **values: int | str) -> Choice:
+    return Choice(action, Note("", message, values))
+
+
+# ------------------------------------------------------------------------------------- the estimate
+
+
+def _imagined(view: View, rng: Random) -> Iterator[list[list[Card]]]:
+    """Hands of all seats as they may be, each way equally likely."""
+    lies = worlds(view)
+    for _ in range(WORLDS):
+        yield [list(cards_of(hand)) for hand in lies.sample(rng).hands]
+
+
+def _chances(view: View, rng: Random) -> dict[Card, float]:
+    """The chance to win the hand for each card that may be played now."""
+    seat = _seat(view)
+    cards = [action.card for action in view.legal if isinstance(action, Play)]
+    won = dict.fromkeys(cards, 0)
+    for hands in _imagined(view, rng):
+        for card in cards:
+            won[card] += _winner(view, hands, seat, rng, card) == seat
+    return {card: count / WORLDS for card, count in won.items()}
+
+
+def _chance(view: View, rng: Random) -> float:
+    """The chance to win the hand as things stand."""
+    seat = _seat(view)
+    turn = _turn(view)
+    return sum(_winner(view, hands, turn, rng) == seat for hands in _imagined(view, rng)) / WORLDS
+
+
+def _seat(view: View) -> Seat:
+    assert view.seat is not None
+    return view.seat
+
+
+def _turn(view: View) -> Seat:
+    """Whose card comes next among those still in; before the first lead the dealer's left if unknown."""
+    turn, playing = view.facts["turn"], view.facts["in_hand"]
+    if turn in playing:
+        return int(turn)
+    return int(next((seat for seat in playing if seat > turn), playing[0]))
+
+
+def _winner(
+    view: View, held: Sequence[Sequence[Card]], turn: Seat, rng: Random, first: Card | None = None
+) -> Seat:
+    """Who wins the hand if everybody plays by the sayings, `first` being played now if given."""
+    hands = [list(hand) for hand in held]
+    playing: list[Seat] = view.facts["in_hand"]
+    trick = list(view.trick)
+    while True:
+        done = {seat for seat, _ in trick}
+        waiting = [seat for seat in playing if seat not in done]
+        for seat in [s for s in waiting if s >= turn] + [s for s in waiting if s < turn]:
+            hand = hands[seat]
+            card = first if first is not None else _saying(hand, trick, playing, rng)
+            first = None
+            hand.remove(card)
+            trick.append((seat, card))
+        suit = trick[0][1].suit
+        valid = [play for play in trick if play[0] in playing]
+        turn = max(valid, key=lambda play: (play[1].suit == suit, _STRENGTH[play[1]]))[0]
+        if not hands[turn]:
+            return turn
+        trick = []
+
+
+def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: list[Seat], rng: Random) -> Card:
+    """Low cards first; in the last trick but one the best that wins, so as to lead the last one."""
+    if len(hand) == 1:
+        return hand[0]
+    if not trick:
+        return (max if len(hand) == 2 else min)(hand, key=_STRENGTH.__getitem__)
+    suit = trick[0][1].suit
+    able = [card for card in hand if card.suit == suit]
+    if not able:
+        return min(hand, key=_STRENGTH.__getitem__)
+    best = max((_STRENGTH[c] for s, c in trick if c.suit == suit and s in playing), default=-1)
+    high = max(able, key=_STRENGTH.__getitem__)
+    if _STRENGTH[high] > best and (len(hand) == 2 or rng.random() < 0.2):
+        return high
+    return min(able, key=_STRENGTH.__getitem__)
+
+
+# ---------------------------------------------------------------------------------------- decisions
+
+
+def _answer(view: View, rng: Random) -> Choice:
+    """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
+    here, rules = view.facts, view.rules
+    points, stake = here["points"][view.seat], here["stake"]
+    one = here["phase"] == "poor" or rules.leave_cost == "one"
+    leaving, losing = min(points, 1 if one else stake), min(points, stake + 1)
+    if leaving >= losing:
+        return _because(HOLD, "Leaving costs as much as losing")
+    chance = _chance(view, rng)
+    percent = round(100 * chance)
+    if chance * losing * (1 + SPITE) >= losing - leaving:
+        return _because(HOLD, "Wins often enough to hold: {chance} percent", chance=percent)
+    return _because(LEAVE, "Too weak to hold: wins with {chance} percent", chance=percent)
+
+
+def _raise(view: View, chance: float, rng: Random) -> Choice | None:
+    """Raise when strong, when it costs nothing more, and now and then as a bluff."""
+    here = view.facts
+    if RAISE not in view.legal:
+        return None
+    points, stake = here["points"][view.seat], here["stake"]
+    percent = round(100 * chance)
+    if chance >= RAISE_FROM:
+        return _because(RAISE, "Strong enough to raise: wins with {chance} percent", chance=percent)
+    if points <= stake:
+        return _because(RAISE, "Nothing more can be lost by raising")
+    if rng.random() < BLUFF * (points > stake + 1):
+        return _because(RAISE, "A bluff")
+    return None
+
+
+def _pictures(view: View, rng: Random) -> Choice:
+    """Four pictures are changed when they win less often than others; rarely three of them as a bluff."""
+    claim = next((action for action in view.legal if isinstance(action, Give | Show)), None)
+    if claim is None:
+        return Choice(KEEP)
+    pictures = (card_set(view.cards) & PICTURES).bit_count()
+    even = 1 / len(view.facts["in_hand"])
+    if pictures == len(view.cards) and _chance(view, rng) < even:
+        return _because(claim, "Four weak pictures are changed")
+    if pictures == 3 and view.facts["points"][view.seat] > 2 and rng.random() < BLUFF:
+        return _because(claim, "A bluff")
+    return _because(KEEP, "These cards are kept")
+
+
+def _doubt(view: View) -> Choice | None:
+    """Doubt a packet that is probably a lie, unless being wrong would be the end."""
+    doubts = [action for action in view.legal if isinstance(action, Call) and action.word.startswith("chall")]
+    if not doubts or view.facts["points"][view.seat] <= view.rules.penalty_points:
+        return None
+    packets = view.facts["packets"]
+    seen = card_set(view.cards)
+    for by, action in view.heard:
+        if isinstance(action, Play):
+            seen |= 1 << action.card
+        elif isinstance(action, Give) and by == view.seat:
+            seen |= card_set(action.cards)
+    unseen = card_set(DECK_32) & ~seen
+    honest = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
+    times = max(sum(packet["owner"] == owner for packet in packets) for owner in range(len(view.counts)))
+    chance = (honest / (honest + LIES * (1 - honest))) ** times
+    if chance >= DOUBT_BELOW:
+        return None
+    return _because(
+        doubts[-1], "Four pictures there are unlikely: {chance} percent", chance=round(100 * chance)
+    )

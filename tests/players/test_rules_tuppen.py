@@ -1,0 +1,158 @@
+"""The rules player of Tuppen: what it does in plain situations, and how it fares against random."""
+
+from random import Random
+from statistics import mean
+
+import pytest
+
+from nousu.engine.actions import Call, Give, Play
+from nousu.engine.cards import parse_card, parse_hand
+from nousu.engine.laws import random_match
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.arena import number_of
+from nousu.players.rules_tuppen import choose, interrupt
+from tuppen_table import SWEEP, cards, match_at, said, table
+
+PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
+"""TU-ZK-I1b."""
+
+
+def answers(hand, seat, times=40):
+    """What is chosen under many seeds."""
+    return [choose(hand.view(seat), seed).action for seed in range(times)]
+
+
+def test_it_raises_with_a_certain_hand_and_keeps_still_with_a_hopeless_one():
+    strong = table({0: SWEEP}, points=3)
+    assert choose(strong.view(0), 1).action == Call("raise")
+    assert interrupt(said(strong, "P1 play C10").view(0), 1).action == Call("raise")
+    weak = table({1: "S:JQ H:J D:J"}, points=3)
+    silent = [interrupt(weak.view(1), seed) for seed in range(60)]
+    spoken = [choice for choice in silent if choice is not None]
+    assert 0 < len(spoken) < 12, "a bluff now and then, decided by the seed"
+    assert {choice.reason.message for choice in spoken} == {"A bluff"}
+
+
+def test_it_holds_what_is_good_and_leaves_with_what_is_bad():
+    hand = said(table({0: SWEEP, 1: "S:JQ H:J D:J"}, points=3), "P3 raise")
+    assert set(answers(hand, 0)) == {Call("hold")}
+    assert set(answers(said(hand, "P1 hold"), 1)) == {Call("leave")}
+
+
+def test_it_holds_when_leaving_costs_as_much():
+    hand = table({1: "S:JQ H:J D:J"}, "tuppen_zk+poor_man=off", points="5 1 5")
+    assert set(answers(said(hand, "P1 raise"), 1)) == {Call("hold")}
+
+
+def test_it_raises_for_nothing_when_it_can_lose_no_more():
+    hand = table({1: "S:JQ H:J D:J"}, "tuppen_zk+poor_man=off", points="5 1 5")
+    assert interrupt(hand.view(1), 3).reason.message == "Nothing more can be lost by raising"
+
+
+def test_it_takes_the_last_trick_but_one_so_as_to_lead_the_last():
+    hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
+    hand = said(hand, "P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 play H9")
+    played = {action for action in answers(hand, 1) if isinstance(action, Play)}
+    assert played == {Play(parse_card("HT"))}
+
+
+def test_it_changes_four_weak_pictures_and_keeps_good_cards():
+    match = match_at(points=4)
+    hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
+    assert set(answers(hand, 0)) == {Give(parse_hand("S:J H:J D:J C:Q"))}
+    hand = match.apply(CHANCE, cards(match, {0: SWEEP})).hand
+    assert set(answers(hand, 0)) == {Call("keep")}
+
+
+def test_it_doubts_a_second_packet_but_not_with_its_last_point():
+    for points, doubts in (("5 5 5", True), ("5 1 5", False)):
+        match = match_at(points=points)
+        hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
+        hand = hand.apply(0, Give(hand.view(0).cards))
+        hand = said(hand.apply(0, Give(hand.view(0).cards)), "P1 keep")
+        assert (Call("challenge P1 2") in answers(hand, 1)) == doubts
+    held = match_at(points=4).apply(CHANCE, cards(match_at(points=4), {0: "S:J H:J D:J C:Q", 1: SWEEP})).hand
+    held = said(held.apply(0, Give(held.view(0).cards)), "N keep")
+    assert not any("challenge" in str(action) for action in answers(held, 1)), "one packet may be true"
+
+
+def test_the_same_seed_gives_the_same_choice():
+    view = table({}, points=4).view(0)
+    assert choose(view, 5) == choose(view, 5)
+
+
+@pytest.mark.parametrize("preset", ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"])
+def test_every_choice_is_legal_wherever_it_is_asked(preset):
+    game, rules = find(preset)
+    rng = Random(preset)
+    for seats in (2, 3, 5, 8):
+        asked = 0
+        for _, hand in random_match(game, rules, seats, rng, hands=12):
+            for seat in range(seats):
+                view = hand.view(seat)
+                if not view.legal or rng.random() < 0.6:
+                    continue
+                choice = choose(view, asked) if seat in view.owed else interrupt(view, asked)
+                assert choice is None or choice.action in view.legal
+                asked += 1
+        assert asked > 20
+
+
+def places(text: str, seats: int, number: int, heroes: tuple[int, ...]) -> list[int]:
+    """One game: rules players in these seats, random ones elsewhere, hand n dealt by (number, n)."""
+    game, rules = find(text)
+    match = Match.start(game, rules, seats, number % seats)
+    players = [named("rules" if seat in heroes else "random") for seat in range(seats)]
+    hands = moves = 0
+    while match.winner is None:
+        seat = match.hand.owed()[0]
+        if seat == CHANCE:
+            hands += 1
+            match = match.deal(Random(number_of(number, hands)))
+            continue
+        moves += 1
+        seed = number_of(number, heroes, moves)
+        match = match.apply(seat, players[seat].choose(match.hand.view(seat), DEFAULT_BUDGET, seed).action)
+    return list(match.tally.facts()["places"])
+
+
+def duplicates(text: str, seats: int, count: int) -> tuple[int, float, float]:
+    """Duplicate matches of one rules player against random ones: the same shuffles once with each seat.
+    How many it won on average of places, and the mean place points of rules and of random."""
+    won, ours, theirs = 0, [], []
+    for number in range(count):
+        mine, others = [], []
+        for hero in range(seats):
+            for seat, place in enumerate(places(text, seats, number, (hero,))):
+                (mine if seat == hero else others).append(PLACE_POINTS[place - 1])
+        won += mean(mine) > mean(others)
+        ours += mine
+        theirs += others
+    return won, mean(ours), mean(theirs)
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "count"),
+    [
+        ("tuppen_zk", 4, 20),
+        pytest.param("tuppen_zk", 4, 100, marks=pytest.mark.slow),
+        pytest.param("siebenschraem", 4, 40, marks=pytest.mark.slow),
+        pytest.param("toepen", 4, 40, marks=pytest.mark.slow),
+    ],
+)
+def test_it_beats_random(text, seats, count, capsys):
+    won, ours, theirs = duplicates(text, seats, count)
+    with capsys.disabled():
+        print(
+            f"\n{text}, {seats} seats, {count} duplicate matches: {won} won; "
+            f"mean place points {ours:.2f} against {theirs:.2f}, ratio {ours / theirs:.2f}"
+        )
+    assert won >= 0.95 * count
+    assert ours >= 1.6 * theirs
+
+
+def test_a_table_of_rules_players_comes_to_an_end():
+    assert sorted(places("tuppen_zk", 4, 1, (0, 1, 2, 3))) == [1, 2, 3, 4]
