@@ -222,6 +222,7 @@ def test_people_before_and_after_the_draw(tmp_path: Path) -> None:
         office.open().tournament.find("ol")
 
 
+@pytest.mark.clause("TU-ZK-I2")
 def test_a_plan_before_the_draw(tmp_path: Path) -> None:
     """TU-ZK-I2: the direction may fix the plan first and let the numbers be drawn right before the start."""
     office = evening(tmp_path / "t", EIGHT, series=2, games=1)

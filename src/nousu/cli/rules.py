@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def clauses(
-    beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR-1.")] = "",
+    beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Every clause of the sources: its kind, where the code does it, which tests prove it.
