@@ -1,0 +1,88 @@
+"""``nousu play`` from a pipe: line mode, saved and taken up again, bad input in a sentence."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nousu.cli import app
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> CliRunner:
+    """A runner whose matches are kept in a folder of the test."""
+    return CliRunner(
+        env={"XDG_STATE_HOME": str(tmp_path), "LANG": "en_GB.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
+    )
+
+
+def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> None:
+    first = run.invoke(
+        app, ["play", "tuppi", "--plain", "--seed", "3", "--name", "Maija"], input="c10\nquit\n"
+    )
+    assert first.exit_code == 0, first.output
+    assert "Maija lays a bid face down: 10 of clubs." in first.stdout
+    saved = tmp_path / "nousu" / "tuppi.nousu"
+    assert f"The match is saved: {saved}" in first.stdout
+    again = run.invoke(app, ["play", "--plain"], input="score\nquit\n")
+    assert "Hand 1." in again.stdout and "Our side 0, Their side 0." in again.stdout
+    assert "The cards are dealt." not in again.stdout.split("Hand 1.")[0]
+    text = saved.read_text()
+    fresh = run.invoke(app, ["play", "tuppi", "--new", "--seed", "4", "--name", "Maija"], input="")
+    assert fresh.exit_code == 0 and saved.read_text() != text
+
+
+def test_the_end_of_the_input_is_leaving(run: CliRunner) -> None:
+    told = run.invoke(
+        app, ["play", "tuppen_zk", "--seats", "3", "--player", "random", "--seed", "1"], input=""
+    )
+    assert told.exit_code == 0 and "The match is saved" in told.stdout
+
+
+def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
+    """Every card of the pack is tried again and again: the legal ones are played, the others refused."""
+    pack = [rank + suit for suit in "shdc" for rank in "789tjqka"]
+    command = ["play", "toepen+start_points=1", "--seats", "2", "--player", "random", "--seed", "2"]
+    told = run.invoke(app, [*command, "--ask", "never"], input="\n".join(["keep", "hold", *pack, ""] * 30))
+    assert told.exit_code == 0, told.output
+    assert "wins the match." in told.stdout and "Its record is kept" in told.stdout
+    assert len(list((tmp_path / "nousu" / "finished").glob("toepen+start_points=1-2.nousu"))) == 1
+    assert not list((tmp_path / "nousu").glob("*.nousu"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["tarot"], "'tarot' is no preset; the presets are"),
+        (["tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
+        (["tuppi", "--seats", "5"], "whist is for 4 players, not 5"),
+        (["tuppi", "--ask", "often"], "--ask often: it is card, trick or never"),
+        (["tuppi", "--lang", "xx"], "--lang xx: the languages are fi, en, sv, nb, de"),
+        (["tuppi+target=0"], "target=0 is not allowed"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(run: CliRunner, arguments: list[str], said: str) -> None:
+    told = run.invoke(app, ["play", *arguments], input="")
+    assert told.exit_code == 2 and told.stdout == ""
+    assert said in told.stderr and told.stderr.count("\n") == 1
+
+
+def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
+    saved = tmp_path / "nousu" / "tuppi.nousu"
+    saved.parent.mkdir()
+    saved.write_text("nousu record 1\ngame tuppi\nrubbish\n")
+    told = run.invoke(app, ["play", "tuppi"], input="")
+    assert told.exit_code == 1
+    assert "line 3: expected 'seats …'" in told.stderr and "begin afresh with --new" in told.stderr
+    assert saved.read_text().endswith("rubbish\n")
+
+
+def test_a_folder_that_cannot_be_written_is_told(run: CliRunner, tmp_path: Path) -> None:
+    (tmp_path / "nousu").write_text("a file where the folder should be")
+    told = run.invoke(app, ["play", "tuppi"], input="")
+    assert told.exit_code == 1 and "the match cannot be saved" in told.stderr
+
+
+def test_finnish(run: CliRunner) -> None:
+    told = run.invoke(app, ["play", "tuppi", "--lang", "fi", "--seed", "3", "--name", "Maija"], input="")
+    assert told.exit_code == 0 and "Maija" in told.stdout

@@ -1,0 +1,250 @@
+"""The drawn table: whole matches by keys alone, the pictures of each family, real key presses in a pty."""
+
+import io
+import os
+import re
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from nousu.engine.actions import Call, Give
+from nousu.engine.cards import parse_hand
+from nousu.games import games
+from nousu.terminal.choices import cards_in, choices
+from nousu.terminal.picture import Marked, hand_text, hill, status_lines, table_lines
+from nousu.terminal.plain import Left
+from nousu.terminal.screen import Screen
+from nousu.terminal.sitting import Sitting
+from nousu.words import translator
+
+SAY = translator("en")
+
+
+class Fingers:
+    """Presses keys: goes on where it is asked to, chooses at random with arrows and Enter or by typing."""
+
+    def __init__(self, sitting: Sitting, seed: int = 1, most: int = 100_000) -> None:
+        self.sitting, self.rng, self.left = sitting, Random(seed), most
+        self.queue: list[str] = []
+        self.screen: Screen | None = None
+
+    def read(self, seconds: float | None = None) -> str | None:
+        """The next key; now and then one out of turn."""
+        self.left -= 1
+        if self.left < 0:
+            return "end"
+        if seconds is not None:
+            interrupts = self.sitting.may_interrupt() and self.rng.random() < 0.1
+            return self.rng.choice(["down", "r", "escape"]) if interrupts else None
+        if self.queue:
+            return self.queue.pop(0)
+        hand = self.sitting.match.hand
+        if self.sitting.me not in hand.owed():
+            return self.rng.choice(["enter", "escape"])
+        return self._choose()
+
+    def _choose(self) -> str:
+        view = self.sitting.view()
+        action = self.rng.choice(view.legal)
+        words = choices(view).words
+        assert self.screen is not None
+        if action not in words and len(cards_in(action)) == 1 and self.rng.random() < 0.5:
+            steps = (view.cards.index(cards_in(action)[0]) - self.screen.at) % (len(view.cards) + len(words))
+            self.queue = [*["right"] * steps, "enter"]
+        elif action in words and not (isinstance(action, Call) and action.word.isdecimal()):
+            steps = (len(view.cards) + words.index(action) - self.screen.at) % (len(view.cards) + len(words))
+            self.queue = [*["right"] * steps, "enter"]
+        elif action in words:
+            self.queue = [*str(action), "enter"]
+        else:
+            self.queue = [*" ".join(str(card).lower() for card in cards_in(action)), "enter"]
+        return self.queue.pop(0)
+
+
+def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tuple[str, Sitting]:
+    """Everything that was ever on the screen in a match."""
+    sitting = Sitting.begin(preset, "Maija", "random", seed, seats)
+    fingers = Fingers(sitting, seed, most)
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40, color_system="standard")
+    screen = Screen(sitting, SAY, "en", 0.0, fingers, console)
+    fingers.screen = screen
+    try:
+        screen.play()
+    except Left:
+        assert most < 100_000
+    assert isinstance(console.file, io.StringIO)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()), sitting
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("tuppi", 0), ("minnesota", 0), ("tuppen_zk", 4), ("toepen", 3)]
+)
+def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
+    text, sitting = shown(preset, seats)
+    assert sitting.over()
+    assert text.rstrip().endswith("wins the match.")
+    for played in sitting.match.played:
+        assert all(f"({note.clause})" in text for note in played.result.notes)
+
+
+@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
+def test_every_preset_can_be_drawn(preset: str) -> None:
+    text, _ = shown(preset, most=150)
+    assert f"{preset} · Hand 1" in text and "{" not in text and "None" not in text
+
+
+def test_coming_back_to_the_screen(tmp_path: Path) -> None:
+    path = tmp_path / "tuppi.nousu"
+    sitting = Sitting.begin("tuppi", "Maija", "random", 3, path=path)
+    fingers = Fingers(sitting, most=60)
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
+    fingers.screen = screen = Screen(sitting, SAY, "en", 0.0, fingers, console)
+    with pytest.raises(Left):
+        screen.play()
+    assert Sitting.resume(path).match == sitting.match
+
+
+def waiting(preset: str, seed: int = 3) -> Sitting:
+    """A match at the first moment the person has to choose."""
+    sitting = Sitting.begin(preset, "Maija", "random", seed)
+    while sitting.advance():
+        pass
+    return sitting
+
+
+class Script:
+    """Presses these keys and then leaves."""
+
+    def __init__(self, *keys: str) -> None:
+        self.keys = list(keys)
+
+    def read(self, seconds: float | None = None) -> str | None:
+        if seconds is not None:
+            return None
+        return self.keys.pop(0) if self.keys else "end"
+
+
+def screened(sitting: Sitting, *keys: str) -> str:
+    """What the screen showed while these keys were pressed."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
+    screen = Screen(sitting, SAY, "en", 0.0, Script("enter", *keys), console)
+    with pytest.raises(Left):
+        screen.play()
+    assert isinstance(console.file, io.StringIO)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
+
+
+def test_an_illegal_card_is_explained() -> None:
+    sitting = waiting("tuppi")
+    assert "(T-CAT-14)" in screened(sitting, "s", "a", "enter")
+    assert "xyz means nothing here." in screened(sitting, "x", "y", "z", "enter")
+    assert "> h" in screened(sitting, "h", "9", "back", "escape")
+
+
+def test_rules_and_hints_are_a_key_away() -> None:
+    text = screened(waiting("tuppi"), "?", "enter", "!")
+    assert "T-WIK-05" in text
+    text = screened(Sitting.begin("tuppi", "Maija", "rules", 3), "!")
+    assert "I would choose: " in text
+
+
+def test_several_cards_are_marked_with_the_space_bar() -> None:
+    for seed in range(300):
+        sitting = Sitting.begin("huutopussi", "Maija", "random", seed)
+        rng = Random(seed)
+        for _ in range(30):
+            if not sitting.advance():
+                if isinstance(sitting.view().legal[0], Give):
+                    break
+                sitting.act(rng.choice(sitting.view().legal))
+        if isinstance((sitting.view().legal or (None,))[0], Give):
+            break
+    before = sitting.view().cards
+    text = screened(sitting, "enter", "right", " ", "right", " ", "enter")
+    assert "Name 3 cards." in text
+    given = next(a for by, a in reversed(sitting.view().heard) if by == sitting.me and isinstance(a, Give))
+    assert given.cards == before[:3]
+
+
+def test_the_hill() -> None:
+    flat = hill(None, 0, 52, 0, SAY).plain
+    assert flat == "Us 52 " + "─" * 20 + "●" + "─" * 20 + " 52 Them"
+    ours, theirs = hill(0, 26, 52, 0, SAY).plain, hill(0, 26, 52, 1, SAY).plain
+    assert ours.index("●") == 6 + 10 and "We are rising with 26" in ours
+    assert theirs.index("●") == 6 + 30 and "They are rising with 26" in theirs
+    assert hill(1, 56, 52, 1, SAY).plain.index("●") == 6
+
+
+def test_the_hand_is_sorted_and_corners_follow_the_language() -> None:
+    cards = parse_hand("C:Q2 S:AT H:J")
+    assert hand_text(cards, Marked(), "en").plain.split() == ["♠A", "♠10", "♥J", "♣Q", "♣2"]
+    assert hand_text(cards, Marked(), "sv").plain.split() == ["♠E", "♠10", "♥Kn", "♣D", "♣2"]
+
+
+def test_tuppen_shows_dice() -> None:
+    sitting = waiting("tuppen_zk")
+    lines = [line.plain for line in table_lines(sitting.view(), sitting.voice(SAY), "en")]
+    assert len(lines) == 4 and all("⚀ 7" in line for line in lines)
+    assert lines[-1].startswith("Maija")
+    assert next(iter(status_lines(sitting.view(), sitting.voice(SAY)))).plain == "Stake 1"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
+def test_real_keys_come_as_names() -> None:
+    from nousu.terminal.keys import Terminal
+
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b"\x1b[C\x1b[Ah9\r\x7f\x1b\x04")
+        keys = Terminal(reading)
+        got = [keys.read(1) for _ in range(8)]
+        assert got == ["right", "up", "h", "9", "enter", "back", "escape", "end"]
+        assert keys.read(0.01) is None
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
+def test_a_real_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+    """The command in a pseudo-terminal: draw, leave with q, come back."""
+    import pty
+    import select
+    import subprocess
+    import termios
+    import time
+
+    root = Path(__file__).parent.parent.parent
+    environment = os.environ | {
+        "XDG_STATE_HOME": str(tmp_path),
+        "PYTHONPATH": str(root / "src"),
+        "TERM": "xterm-256color",
+        "LANG": "en_GB.UTF-8",
+    }
+    main = "from nousu.cli import main; main()"
+    for arguments in (["tuppi", "--seed", "3", "--name", "Maija", "--pace", "0"], []):
+        master, slave = pty.openpty()
+        before = termios.tcgetattr(slave)
+        command = [sys.executable, "-c", main, "play", *arguments]
+        process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment)
+        seen, until = "", time.monotonic() + 40
+        pressed = 0
+        while process.poll() is None and time.monotonic() < until:
+            if select.select([master], [], [], 0.1)[0]:
+                seen += os.read(master, 65536).decode(errors="ignore")
+            if pressed == 0 and "Enter to go on" in seen:
+                os.write(master, b"\r")
+                pressed = 1
+            elif pressed == 1 and "arrows and Enter" in seen and "Lay a card" in seen:
+                os.write(master, b"q")
+                pressed = 2
+        assert process.poll() == 0, seen[-500:]
+        while select.select([master], [], [], 0.2)[0]:
+            seen += os.read(master, 65536).decode(errors="ignore")
+        assert "Maija" in seen and "The match is saved" in seen
+        assert termios.tcgetattr(slave)[3] == before[3]
+        os.close(master)
+        os.close(slave)
