@@ -12,12 +12,13 @@ from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import Note, View
 from nousu.engine.seats import CHANCE
 from nousu.games import games
-from nousu.server.pages.faces import Spot, arranged, card_words, face, suit_words
+from nousu.server.pages.faces import Spot, arranged, face
 from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
 from nousu.server.pages.names import differing, preset_name, word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
+from nousu.words.events import card_words, suit_words
 
 
 def people(seen: Seen) -> People:

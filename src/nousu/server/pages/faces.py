@@ -6,6 +6,7 @@ from itertools import pairwise, permutations
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.words import Translate, corner
+from nousu.words.events import card_words
 
 _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 """The headgear drawn on each court card."""
@@ -25,28 +26,6 @@ class Face:
     symbol: str
     label: str
     """What a screen reader says."""
-
-
-def rank_word(card: Card, say: Translate) -> str:
-    """The rank in words: ace, king, queen, jack, or the number."""
-    words = {"A": say("ace"), "K": say("king"), "Q": say("queen"), "J": say("jack")}
-    return words.get(card.letter, card.letter)
-
-
-def card_words(card: Card, say: Translate) -> str:
-    """The card in words: ``queen of hearts``."""
-    rank = rank_word(card, say)
-    return (
-        say("{rank} of spades", rank=rank),
-        say("{rank} of hearts", rank=rank),
-        say("{rank} of diamonds", rank=rank),
-        say("{rank} of clubs", rank=rank),
-    )[card.suit]
-
-
-def suit_words(suit: int, say: Translate) -> str:
-    """The suit in words: ``hearts``."""
-    return (say("spades"), say("hearts"), say("diamonds"), say("clubs"))[suit]
 
 
 def face(card: Card, say: Translate, language: str) -> Face:

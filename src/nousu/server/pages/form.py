@@ -199,7 +199,15 @@ def group_name(group: str, say: Translate) -> str:
         "sooli": say("Sooli"),
         "scoring": say("Scoring"),
         "match": say("Match"),
-        "table": say("Table"),
+        "table": say("Seats and talk"),
+        "auction": say("Auction"),
+        "exchange": say("Exchange of cards"),
+        "trumps": say("Trumps and marriages"),
+        "deal": say("Dealing and pictures"),
+        "points": say("Points"),
+        "raises": say("Raising and leaving"),
+        "poor man": say("Poor man"),
+        "places": say("Places"),
     }
     return names.get(group, group.capitalize())
 

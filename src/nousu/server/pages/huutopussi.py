@@ -9,11 +9,12 @@ from nousu.engine.cards import SUITS, TEN_BELOW_ACE, parse_card
 from nousu.engine.game import View
 from nousu.engine.seats import partner, side
 from nousu.server.pages.common import bars, base, match_winner, people, reasons
-from nousu.server.pages.faces import card_words, suit_words
 from nousu.server.pages.model import Ask, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
+from nousu.words.events import card_words, suit_words
 
 QUICK = 4
 """So many of the lowest bids have buttons of their own; the others are in a list."""
@@ -45,30 +46,6 @@ def _suit_of(letter: str, say: Translate) -> str:
     return suit_words(SUITS.index(letter), say)
 
 
-def told(word: str, say: Translate) -> str:
-    """A word of the hand as people read it."""
-    match word.split():
-        case ["pass"]:
-            return say("Pass")
-        case ["redeal"]:
-            return say("Demand a new deal")
-        case ["contract", points]:
-            return say("Contract {points}", points=points)
-        case ["marriage", suit]:
-            return say("Marriage in {suit}", suit=_suit_of(suit, say))
-        case ["ask", "full"]:
-            return say("Ask for a marriage")
-        case ["ask", "half", card]:
-            return say("Ask for the other half: {card}", card=card_words(parse_card(card), say))
-        case ["yes", suit]:
-            return say("Yes: {suit}", suit=_suit_of(suit, say))
-        case ["yes"]:
-            return say("Yes")
-        case ["no"]:
-            return say("No")
-    return word
-
-
 def _calls(view: View) -> list[str]:
     return [action.word for action in view.legal if isinstance(action, Call)]
 
@@ -87,7 +64,7 @@ def _numbers(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple
 def _attempts(view: View, say: Translate) -> tuple[Press, ...]:
     """Marriages, questions and demands as buttons; passing first."""
     words = [word for word in _calls(view) if not word.isdigit() and not word.startswith("contract")]
-    return tuple(Press(act=word, label=told(word, say)) for word in words)
+    return tuple(Press(act=said, label=word(said, say)) for said in words)
 
 
 def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
@@ -104,7 +81,7 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         card = card_words(parse_card(named), say)
         title = say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
     presses = tuple(
-        Press(act=word, label=told(word, say), main=index == 0) for index, word in enumerate(_calls(view))
+        Press(act=said, label=word(said, say), main=index == 0) for index, said in enumerate(_calls(view))
     )
     return Ask(title=title, presses=presses)
 
@@ -157,12 +134,12 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
 def _plates(view: View, table: Table, who: People, say: Translate) -> dict[str, Plate]:
     """The latest bid of everybody during the auction, then who declares."""
     facts = view.facts
-    bids = {by: word for by, word in facts["auction"]}
+    bids = dict(facts["auction"])
     found = {}
     for place, plate in table.plates.items():
         note = plate.note
         if table.phase == "auction" and plate.seat in bids:
-            note = told(bids[plate.seat], say)
+            note = word(bids[plate.seat], say)
         elif plate.seat == facts["declarer"]:
             note = say("declarer")
         elif plate.lead:

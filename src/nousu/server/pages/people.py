@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from nousu.engine.cards import parse_card
 from nousu.engine.game import Note
 from nousu.engine.seats import Seat, side
-from nousu.server.pages.faces import card_words
 from nousu.words import Translate
+from nousu.words.events import Voice, card_words
 
 _CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
 _ROUND = {
@@ -62,6 +62,10 @@ class People:
         if not self.sides or self.seat is None:
             return self.side_name(number, say)
         return say("Us") if number == self.our_side() else say("Them")
+
+    def voice(self, say: Translate) -> Voice:
+        """Who tells the viewer what happens."""
+        return Voice(self.names, self.sides, self.seat, say)
 
     def note(self, note: Note, say: Translate) -> str:
         """A reason of the rules as a sentence, with seats, sides and cards in words."""

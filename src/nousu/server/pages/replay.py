@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from nousu.engine.actions import Call, Give, Seal, Show
-from nousu.engine.cards import HIDDEN
+from nousu.engine.actions import Play
 from nousu.engine.seats import CHANCE
 from nousu.server.pages.common import dealt, people, reasons
-from nousu.server.pages.faces import Face, arranged, card_words, face
+from nousu.server.pages.faces import Face, arranged, face
 from nousu.server.pages.model import Reason
-from nousu.server.pages.names import preset_name, word
+from nousu.server.pages.names import preset_name
 from nousu.server.seen import HandSeen, Seen
 from nousu.words import Translate
 
@@ -43,8 +42,8 @@ class Replay:
     index: int
     last: int
     """How many finished hands the match has."""
-    said: tuple[tuple[str, str], ...]
-    """Name and words, in order, of everything but the cards played."""
+    said: tuple[str, ...]
+    """Sentences, in order, on everything but the cards played."""
     slides: tuple[Slide, ...]
     own: tuple[Face, ...]
     """The viewer's hand as it was dealt."""
@@ -67,23 +66,11 @@ def slides(seen: Seen, hand: HandSeen, say: Translate, lang: str) -> Replay:
             )
             for nth, (seat, card) in enumerate(trick.plays, 1)
         )
-        found.append(Slide(number, say("{name} takes it", name=who.name(trick.winner)), plays))
-    said = []
-    for by, action in view.heard:
-        match action:
-            case Call(spoken):
-                words = word(spoken, say)
-            case Show(cards) | Give(cards, _) if HIDDEN not in cards:
-                words = ", ".join(card_words(card, say) for card in cards)
-            case Give(cards, _):
-                words = say("{count} cards face down", count=len(cards))
-            case Seal(bid) if by == seen.seat and bid != HIDDEN:
-                shown = word(bid, say) if isinstance(bid, str) else card_words(bid, say)
-                words = say("{card}, face down", card=shown)
-            case _:
-                continue
-        if by != CHANCE:
-            said.append((who.name(by), words))
+        found.append(Slide(number, say("{name} takes the trick.", name=who.name(trick.winner)), plays))
+    voice = who.voice(say)
+    said = [
+        voice.sentence(entry) for entry in view.heard if entry[0] != CHANCE and not isinstance(entry[1], Play)
+    ]
     own = () if view.seat is None else arranged(dealt(view), dealt(view))
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
     return Replay(
