@@ -58,7 +58,7 @@ class Desk:
         """Stop all tables where they are; everything accepted is on disk already."""
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._opening.values(), return_exceptions=True)
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
         self._thinkers.close()
         if self._store is not None:

@@ -98,10 +98,12 @@ class Room:
         return not self.watchers and not self._lock.locked() and not self.table.steps(self._declined)
 
     async def close(self) -> None:
-        """Stop driving."""
+        """Stop driving, and let what is being written get to disk."""
         if self._driver is not None:
             self._driver.cancel()
             await asyncio.gather(self._driver, return_exceptions=True)
+        async with self._lock:
+            self._driver = None
 
     async def _drive(self) -> None:
         while not self.table.over:

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from nousu.engine.actions import Action, Give, Play, Seal, Show, parse_action
+from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
 from nousu.engine.cards import parse_card
-from nousu.engine.game import Game
+from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match
 from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
 from nousu.engine.seats import CHANCE, Seat
@@ -358,7 +358,7 @@ class Table:
         )
         found = []
         for seat in owed:
-            if _forced(match.hand.legal(seat), match.hand.view(None).question is not None):
+            if _turns_up(seat, match.hand):
                 found.append(Step(at, "turn up", seat))
             elif seats[seat].player:
                 found.append(Step(at, "choose", seat))
@@ -480,10 +480,21 @@ def _parsed(text: str) -> Action:
         raise Refused(str(error)) from None
 
 
-def _forced(legal: Sequence[Action], asked: bool) -> bool:
-    """Whether there is nothing to decide: a bid to be turned up or said aloud. Cards people play, lay and
-    give themselves, even the last one; and who is asked answers, lest a quick answer tell that there was no
-    choice."""
-    if len(legal) != 1 or isinstance(legal[0], Play | Give | Seal):
+def _turns_up(seat: Seat, hand: Hand) -> bool:
+    """Whether all a seat can do is turn up, or say aloud, what it laid face down before. Everybody knows
+    that it must. Nothing else is done for a person, however forced: that would tell there was no choice."""
+    legal = hand.legal(seat)
+    if len(legal) != 1:
         return False
-    return isinstance(legal[0], Show) or not asked
+    laid: set[object] = set()
+    for by, action in hand.log:
+        if by == seat and isinstance(action, Seal):
+            laid.add(action.bid)
+        elif by == seat and isinstance(action, Give):
+            laid.update(action.cards)
+    match legal[0]:
+        case Show(cards):
+            return laid.issuperset(cards)
+        case Call(word):
+            return word in laid
+    return False
