@@ -404,11 +404,10 @@ class Hand:
             return changed(self, log=log, auction=Auction(again[0], out=out, reopened=True))
         closed = changed(self, log=log, auction=after._replace(turn=None))
         if rules.all_pass == "redeal":
-            return closed._void("A-H-19", "Everybody passed: the same dealer deals again")
+            return closed._void(Note("A-H-19", "Everybody passed: the same dealer deals again"))
         return closed._lead(order[0])  # A-H-19: no contract, no exchange, forehand leads
 
-    def _void(self, clause: str, message: str, **values: int | str) -> "Hand":
-        note = Note(clause, message, values)
+    def _void(self, note: Note) -> "Hand":
         return changed(self, outcome=Result(points=(0, 0), notes=(note,), void=True))
 
     # -- exchange
@@ -548,7 +547,7 @@ class Hand:
             raise self._refusal(seat, action, legal)
         if action.word == "redeal":
             message = "{seat} demanded a new deal: the same dealer deals again"
-            return changed(self, log=log)._void("HP-GR-11", message, seat=seat)
+            return changed(self, log=log)._void(Note("HP-GR-11", message, {"seat": seat}))
         match self.phase:
             case "auction":
                 return self._called(seat, action.word, log)
@@ -572,11 +571,11 @@ class Hand:
         return changed(self, log=((CHANCE, deal),), hands=tuple(map(card_set, deal.hands)), auction=auction)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
-        table, phase = self.table, self.phase
-        if not legal:
-            return IllegalAction(_CLAUSES[phase], "it is not this seat's turn")
-        if phase != "play" or table is None or not isinstance(action, Play):
-            return IllegalAction(_CLAUSES[phase], _WANTED[phase], legal)
+        table, wanted = self.table, _WANTED[self.phase]
+        if not legal and self.owed() and self.owed() != (CHANCE,):
+            return IllegalAction(wanted.clause, "it is not this seat's turn")
+        if not legal or table is None or self.phase != "play" or not isinstance(action, Play):
+            return IllegalAction(wanted.clause, wanted.message, legal)
         if action.card < 0 or not table.hands[seat] >> action.card & 1:
             return IllegalAction("HP-GR-15", "this card is not in the hand", legal)
         if table.legal() >> action.card & 1:
@@ -639,18 +638,19 @@ class Hand:
         return [(by, said) for by, said in calls if said.word == "pass" or said.word.isdigit()]
 
 
-_CLAUSES = {
-    "deal": "HP-GR-03", "auction": "HP-GR-06", "give": "HP-GR-08", "contract": "HP-GR-09",
-    "return": "HP-GR-10", "play": "HP-GR-22", "answer": "A-H-10", "over": "HP-GR-29",
-}  # fmt: skip
-_WANTED = {
-    "auction": "pass, or bid more than the last bid in whole steps; a side that is barred only passes",
-    "give": "give the declarer the agreed number of cards of your hand",
-    "contract": "name a contract in fives, from the last bid up to the highest bid there is",
-    "return": "give your partner the agreed number of cards back",
-    "play": "before a lead one marriage may be declared or asked for, by whoever has the right to",
-    "answer": "answer your partner truthfully: name a marriage you hold, yes, or no",
+_WANTED: Mapping[str, Note] = {
+    "deal": Note("HP-GR-03", "the cards have not been dealt"),
+    "auction": Note("HP-GR-06", "pass, or bid more in whole steps up to the highest bid; barred, only pass"),
+    "give": Note("HP-GR-08", "give the declarer the agreed number of cards of your hand"),
+    "contract": Note(
+        "HP-GR-09", "name a contract in fives, from the last bid up to the highest bid there is"
+    ),
+    "return": Note("HP-GR-10", "give your partner the agreed number of cards back"),
+    "play": Note("HP-GR-22", "before a lead one marriage may be declared or asked for, with the right to it"),
+    "answer": Note("A-H-10", "answer your partner truthfully: name a marriage you hold, yes, or no"),
+    "over": Note("HP-GR-29", "the hand is over"),
 }
+"""What a phase waits for, with the clause."""
 
 # ------------------------------------------------------------------------------------------- score
 

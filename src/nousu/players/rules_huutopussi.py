@@ -483,15 +483,18 @@ def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Cho
     """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
     ours, itself = table.comes_home(card)
     value = (2 * ours - 1) * table.at_stake(card) - keep(table, card)
-    message = "The trick comes home" if ours > 0.5 else "The cheapest way out of this trick"
-    by_winning = table.view.rules.declare_right == "won"
-    if later and (not table.trick or by_winning):
-        after = [one for one in later if not _needs(one.action.word, card)]
-        if after:
-            value += DECLARE * itself * after[0].points
-            if itself > 0.5 and after[0].points > 20:
-                message = "Winning this trick brings the right to declare"
-    return value, _because(Play(card), message)
+    right = 0.0
+    if not table.trick or table.view.rules.declare_right == "won":
+        right = itself * next((one.points for one in later if not _needs(one.action.word, card)), 0.0)
+    choice = _because(
+        Play(card),
+        "Winning this trick brings the right to declare"
+        if right > 20
+        else "The trick should come home"
+        if ours > 0.5
+        else "The cheapest way out of this trick",
+    )
+    return value + DECLARE * right, choice
 
 
 def _needs(word: str, card: Card) -> bool:

@@ -32,6 +32,7 @@ _SENTENCE = {
     "TooMany": 0,
     "Note": 1,
     "IllegalAction": 1,
+    "_because": 1,
 }
 """Callables whose argument of that number is a message."""
 _PLACE = re.compile(r"\{[a-z_]+\}")
