@@ -386,6 +386,22 @@ def test_a_record_with_penalties_reads_back() -> None:
     assert read(text, find).match.tally == match.tally
 
 
+def test_a_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> None:
+    from nousu.engine.record import hand_lines
+
+    hands = {0: "C:T98 H:T", 1: "D:T98 H:9", 2: "D:KQJ S:T"}
+    match = course(dealt(match_at(points=3), hands), "P1 play C10; P2 play D10; P2 raise; P3 hold; P1 hold")
+    match = course(match, "P3 play DK; P1 play C9; P2 play D9; P3 play DQ")
+    assert list(hand_lines(match.hand))[-6:] == [
+        "P1 play C10; P2 play D10",
+        "P2 raise",
+        "P3 hold",
+        "P1 hold",
+        "P3 play DK",
+        "P1 play C9; P2 play D9; P3 play DQ",
+    ]
+
+
 # ---- invariants
 
 

@@ -67,18 +67,21 @@ def hand_lines(hand: Hand, viewer: Seat | bool | None = True) -> Iterator[str]:
     tricks = iter([len(trick.plays) for trick in hand.view(None).tricks])
     line: list[str] = []
     kind: type[Action] | None = None
-    room = 0
+    room = missing = 0  # places left on the line; cards still to come to the trick, which a word may split
     for seat, action in hand.log:
         if line and (type(action) is not kind or room == 0):
             yield "; ".join(line)
             line = []
+        if isinstance(action, Play):
+            missing = missing or next(tricks, seats)
         if not line:
             alone = isinstance(action, Deal | Show | Call)
-            room = 1 if alone else next(tricks, seats) if isinstance(action, Play) else seats
+            room = 1 if alone else missing if isinstance(action, Play) else seats
         kind = type(action)
         shown = action if isinstance(viewer, bool) else heard(viewer, action, seat)
         line.append(entry_text((seat, shown), seats))
         room -= 1
+        missing -= isinstance(action, Play)
     if line:
         yield "; ".join(line)
 
