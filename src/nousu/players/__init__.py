@@ -63,8 +63,18 @@ def players() -> Mapping[str, Player]:
 
 
 def named(name: str) -> Player:
-    """The player of that name; `ValueError` lists the names."""
+    """The player of that name, or the program behind ``cmd:./bot.py``; `ValueError` lists the names."""
+    if name.startswith("cmd:"):
+        return _program(name.removeprefix("cmd:"))
     try:
         return players()[name]
     except KeyError:
-        raise ValueError(f"{name!r} is no player; the players are {', '.join(players())}") from None
+        known = ", ".join(players())
+        raise ValueError(f"{name!r} is no player; the players are {known} and cmd:COMMAND") from None
+
+
+@cache
+def _program(command: str) -> Player:
+    from nousu.players.external import ExternalPlayer
+
+    return ExternalPlayer(command)

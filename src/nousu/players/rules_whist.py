@@ -314,11 +314,11 @@ def _play(view: View, rng: Random) -> Choice:
         chosen = _follow_low(table) if table.trick else _lead_low(table)
     else:
         chosen = _hunt(table, view)
-    card, message = chosen
-    return _because(Play(card), message)
+    card, note = chosen
+    return Choice(Play(card), note)
 
 
-Chosen = tuple[Card, str]
+Chosen = tuple[Card, Note]
 
 
 def _least(cards: Iterable[Card], key: Callable[[Card], Any]) -> Card:
@@ -338,7 +338,7 @@ def _lead_high(table: Table, view: View) -> Chosen:
         ]
         if running:
             best = _least(running, lambda card: (-table.length(card.suit), -table.rank(card)))
-            return best, "This card is high now"
+            return best, Note("", "This card is high now")
     partners_suit = next(
         (
             trick.plays[0][1].suit
@@ -359,10 +359,10 @@ def _lead_high(table: Table, view: View) -> Chosen:
     suit = max({card.suit for card in table.legal}, key=lambda one: (worth(one), -one))
     cards = sorted((card for card in table.legal if card.suit == suit), key=table.rank, reverse=True)
     if len(cards) > 1 and table.above(cards[0]) == table.above(cards[1]) and cards[0].rank >= 8:
-        return cards[0], "The top of a sequence"
+        return cards[0], Note("", "The top of a sequence")
     if suit == partners_suit:
-        return cards[0] if len(cards) <= 2 else cards[-1], "Back in the partner's suit"
-    return cards[-1], "A small card of the longest suit"
+        return cards[0] if len(cards) <= 2 else cards[-1], Note("", "Back in the partner's suit")
+    return cards[-1], Note("", "A small card of the longest suit")
 
 
 def _follow_high(table: Table) -> Chosen:
@@ -375,28 +375,28 @@ def _follow_high(table: Table) -> Chosen:
     if not winning:
         return _discard_high(table)
     if friendly and (last or table.above(best[1]) == 0 or not foes_waiting):
-        return _discard_high(table, "The partner wins this trick")
+        return _discard_high(table, Note("", "The partner wins this trick"))
     cheapest = _least(winning, table.rank)
     if last:
-        return cheapest, "Won as cheaply as possible"
+        return cheapest, Note("", "Won as cheaply as possible")
     sure = [card for card in winning if table.above(card) == 0]
     if len(table.trick) == 1:
         if sure and (table.length(sure[0].suit) <= 2 or best[1].rank >= 8):
-            return _least(sure, table.rank), "Sure to win"
+            return _least(sure, table.rank), Note("", "Sure to win")
         if best[1].rank >= 8 and cheapest.rank >= 10:
-            return cheapest, "An honour covers an honour"
-        return _discard_high(table, "Second hand plays low")
+            return cheapest, Note("", "An honour covers an honour")
+        return _discard_high(table, Note("", "Second hand plays low"))
     if friendly and table.above(best[1]) <= 1:
-        return _discard_high(table, "The partner's card is good enough")
+        return _discard_high(table, Note("", "The partner's card is good enough"))
     if sure:
-        return _least(sure, table.rank), "Sure to win"
+        return _least(sure, table.rank), Note("", "Sure to win")
     top = max(winning, key=table.rank)
     # Of touching cards the lowest does the same work.
     same = [card for card in winning if table.above(card) == table.above(top)]
-    return _least(same, table.rank), "Third hand plays high"
+    return _least(same, table.rank), Note("", "Third hand plays high")
 
 
-def _discard_high(table: Table, message: str = "Nothing to win here") -> Chosen:
+def _discard_high(table: Table, note: Note = Note("", "Nothing to win here")) -> Chosen:
     """The least useful card: low, from a suit without prospects, never baring a guarded honour."""
     led = table.trick[0][1].suit
 
@@ -414,7 +414,7 @@ def _discard_high(table: Table, message: str = "Nothing to win here") -> Chosen:
             keep = 5.0
         return table.rank(card) + keep - 0.4 * length
 
-    return _least(table.legal, value), message
+    return _least(table.legal, value), note
 
 
 def _burden(table: Table, card: Card) -> float:
@@ -441,7 +441,7 @@ def _lead_low(table: Table) -> Chosen:
         chance = below / (above + below)
         return chance * 10 + 4.0 * dry * chance + 0.3 * table.length(card.suit) - 0.1 * table.rank(card)
 
-    return _least(table.legal, risk), "A low lead for others to win"
+    return _least(table.legal, risk), Note("", "A low lead for others to win")
 
 
 def _follow_low(table: Table) -> Chosen:
@@ -449,19 +449,21 @@ def _follow_low(table: Table) -> Chosen:
     assert best is not None
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
-        return _least(table.legal, lambda card: -_burden(table, card)), "The most dangerous card goes away"
+        return _least(table.legal, lambda card: -_burden(table, card)), Note(
+            "", "The most dangerous card goes away"
+        )
     under = [card for card in table.legal if not table.beats(card)]
     ours = best[0] in table.friends
     if not table.waiting and (ours or not under):
         # The trick is ours anyway: the highest card can do no more harm. If only the partner's card would
         # win, let it: the lead is the same side's either way.
-        return max(table.legal, key=table.rank), "The trick is lost anyway: the highest card goes"
+        return max(table.legal, key=table.rank), Note("", "The trick is lost anyway: the highest card goes")
     if under:
-        return max(under, key=table.rank), "The highest card that does not win"
+        return max(under, key=table.rank), Note("", "The highest card that does not win")
     sure = all(table.above(card) == 0 for card in table.legal)
     if sure:
-        return max(table.legal, key=table.rank), "The trick is lost anyway: the highest card goes"
-    return _least(table.legal, table.rank), "Low enough that somebody may have to go over it"
+        return max(table.legal, key=table.rank), Note("", "The trick is lost anyway: the highest card goes")
+    return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
 def _hunt(table: Table, view: View) -> Chosen:
@@ -475,7 +477,7 @@ def _hunt(table: Table, view: View) -> Chosen:
             below = table.below(card)
             return below + 20.0 * bool(free >> card & 1) + 0.5 * table.length(card.suit)
 
-        return _least(table.legal, lead), "A low lead the soloist may have to win"
+        return _least(table.legal, lead), Note("", "A low lead the soloist may have to win")
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
 
@@ -483,10 +485,10 @@ def _hunt(table: Table, view: View) -> Chosen:
             # High cards and suits the soloist no longer follows are of no use to the hunters.
             return -table.below(card) - 15.0 * bool(free >> card & 1)
 
-        return _least(table.legal, value), "Low cards are kept for the hunt"
+        return _least(table.legal, value), Note("", "Low cards are kept for the hunt")
     under = [card for card in table.legal if not table.beats(card)]
     if soloist in trick and table.best is not None and table.best[0] == soloist and under:
-        return max(under, key=table.rank), "The soloist must win this"
+        return max(under, key=table.rank), Note("", "The soloist must win this")
     if free >> table.legal[0] & 1:
-        return max(table.legal, key=table.rank), "The soloist is out of this suit: a high card goes"
-    return _least(table.legal, table.rank), "As low as possible under the soloist"
+        return max(table.legal, key=table.rank), Note("", "The soloist is out of this suit: a high card goes")
+    return _least(table.legal, table.rank), Note("", "As low as possible under the soloist")

@@ -1,0 +1,142 @@
+"""``nousu arena`` and ``nousu player-check``: measure computer players, and programs that want to be one."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from nousu.players.arena import Standing
+
+_Game = Annotated[str, typer.Option(help="Rules as preset+option=value.")]
+_Player = Annotated[str, typer.Argument(help="A player's name, or cmd:COMMAND for a program.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(arena)
+    app.command(name="player-check")(player_check)
+
+
+def arena(
+    a: _Player,
+    b: _Player,
+    game: _Game = "tuppi",
+    pairs: Annotated[int, typer.Option(min=1, help="Deals, each played twice with seats exchanged.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same deals and choices.")] = 1,
+    seats: Annotated[int, typer.Option(help="Players at the table, where the game leaves it open.")] = 4,
+    whole: Annotated[bool, typer.Option("--whole", help="Whole matches instead of single hands.")] = False,
+    worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time a choice.")] = 1.0,
+    executor: Annotated[str | None, typer.Option(help="dask://HOST:PORT, a Dask cluster.")] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
+    resume: Annotated[Path | None, typer.Option(help="Keeps finished pairs; go on from them.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+) -> None:
+    """Let two players meet on the same deals: points a hand of A over B, with a 95 % interval."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from nousu.engine.errors import BadRules
+    from nousu.games import find
+    from nousu.players import Budget, named
+    from nousu.players.arena import Contest, contend
+
+    contest = Contest(
+        a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=Budget(seconds, worlds)
+    )
+    try:
+        for name in (a, b):
+            named(name)
+        family, _ = find(game)
+        if seats not in family.seats:
+            _fail(
+                f"{family.name} is for {family.seats.start} to {family.seats.stop - 1} players, not {seats}"
+            )
+        with (
+            _spread(executor, workers, pairs) as pool,
+            Progress(
+                BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)
+            ) as progress,
+        ):
+            bar = progress.add_task("pairs", total=pairs)
+            standing = contend(
+                contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
+            )
+    except (BadRules, ValueError, OSError) as error:
+        _fail(str(error))
+    typer.echo(json.dumps(asdict(standing)) if as_json else _told(standing))
+
+
+def _told(standing: "Standing") -> str:
+    wins = standing.matches
+    times = standing.ms_per_move
+    size = f"{standing.pairs} pairs, {standing.hands} hands"
+    return (
+        f"{standing.a} against {standing.b}: {standing.game}, {size}\n"
+        f"points a hand  {standing.mean:+.3f}  (95 %: {standing.low:+.3f} … {standing.high:+.3f})\n"
+        f"matches        {wins['a']} : {wins['b']}\n"
+        f"ms a move      {times['a']} : {times['b']}"
+    )
+
+
+@contextmanager
+def _spread(executor: str | None, workers: int, pairs: int) -> "Iterator[Executor | None]":
+    """Where the work is done: a Dask cluster, a pool of processes, or (one worker) here."""
+    if executor is not None:
+        scheme, _, address = executor.partition("://")
+        if scheme != "dask" or not address:
+            raise ValueError(f"{executor!r}: write dask://HOST:PORT")
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ValueError("dask needs the extra: pip install 'nousu[cluster]'") from None
+        with Client(f"tcp://{address}", timeout="10s") as client:  # type: ignore[no-untyped-call]
+            yield client.get_executor()
+        return
+    count = min(workers or os.cpu_count() or 1, pairs)
+    if count == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def player_check(
+    command: Annotated[str, typer.Argument(help="The command that starts the program.")],
+    game: _Game = "tuppi",
+    hands: Annotated[int, typer.Option(min=1, help="Hands to play.")] = 10,
+    seats: Annotated[int, typer.Option(help="Players at the table, where the game leaves it open.")] = 4,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time a choice.")] = 1.0,
+) -> None:
+    """Tell whether a program is a player: it plays hands in all seats, and what is wrong is said."""
+    from nousu.engine.errors import BadRules
+    from nousu.players import Budget
+    from nousu.players.external import ExternalPlayer, PlayerFailed, checked
+
+    player = ExternalPlayer(command)
+    try:
+        found = checked(player, game, seats, hands, Budget(seconds=seconds))
+    except (PlayerFailed, BadRules) as error:
+        _fail(str(error))
+    finally:
+        player.close()
+    typer.echo(
+        f"{command} is a player: {found.hands} hands of {game}, {found.choices} choices, "
+        f"{found.mean:.1f} ms on average, {found.slowest:.1f} ms at most"
+    )
+
+
+def _fail(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(1)

@@ -1,0 +1,263 @@
+"""Searching in the whist family: cards, sooli and its exchange by solved worlds, bids by rules of thumb.
+
+Worlds are drawn uniformly and then chosen anew by how well they fit the bids that were turned up: who
+showed a high bid is probably strong, who called sooli holds few dangerous cards.
+"""
+
+from collections.abc import Callable, Sequence
+from math import exp
+from random import Random
+
+from nousu.engine.actions import Call, Give, Play, Show
+from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
+from nousu.engine.game import Result, View
+from nousu.engine.seats import Seat, partner, side
+from nousu.games.whist import RED, score
+from nousu.players import Choice
+from nousu.players.rules_whist import HIGH_BID, danger, high_strength
+from nousu.players.searcher import Effort, best_on_average, imagined, reasoned, solved
+from nousu.players.worlds import World
+from nousu.solver.position import Goal, Nolo, Position, Rami, Sooli, sooli_position
+
+LEANING = 0.1
+"""By how many points another card must be better than the rule-based player's."""
+DRAWN, DRAWN_SOOLI = 4, 16
+"""So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
+MATCH = 25
+"""What winning the match is worth beyond the points that win it."""
+HOPELESS = 9.0
+"""Danger from which on sooli is not thought about."""
+OPTIMISM = 0.0
+"""How much more often sooli is made at the table than against opponents who see all cards."""
+USUAL_TRICKS = {4: 0.05, 5: 0.08, 6: 0.12, 7: 0.17, 8: 0.2, 9: 0.17, 10: 0.12, 11: 0.06, 12: 0.03}
+"""Tricks of the bidding side in a rami, with their shares among hands of the rule-based players."""
+
+
+def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
+    """The action of a searching player; `usual` is the rule-based one's."""
+    rng = Random(seed)
+    match view.facts["phase"]:
+        case "play" if isinstance(usual.action, Play):
+            return _card(view, effort, rng, usual)
+        case "sooli":
+            return _sooli(view, effort, rng, usual)
+        case "discard" | "return" | "give":
+            return _exchange(view, effort, rng, usual)
+    return usual
+
+
+# -------------------------------------------------------------------------------- worlds and worth
+
+
+def likely(view: View, count: int, rng: Random) -> list[World]:
+    """Worlds of the view, chosen by how well the hands dealt in them fit the bids turned up."""
+    fits = _fits(view)
+    if not fits:
+        return imagined(view, count, rng)
+    drawn = imagined(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
+    weights = []
+    for world in drawn:
+        weight = 1.0
+        for seat, fit in fits.items():
+            weight *= fit(world.dealt[seat])
+        weights.append(weight)
+    return rng.choices(drawn, weights, k=count) if sum(weights) > 0 else drawn[:count]
+
+
+def _fits(view: View) -> dict[Seat, Callable[[CardSet], float]]:
+    """For each other seat whose bid is known: how likely a hand is to have made it."""
+    fits: dict[Seat, Callable[[CardSet], float]] = {}
+    rules = view.rules
+    for by, action in view.heard:
+        if by == view.seat:
+            continue
+        if isinstance(action, Show):
+            red = bool(RED >> action.cards[0] & 1)
+            fits[by] = _strong if red == (rules.high_colour == "red") else _weak
+        elif isinstance(action, Call) and action.word in rules.words:
+            fits[by] = _strong if action.word == rules.words[0] else _weak
+        elif isinstance(action, Call) and action.word == "sooli":
+            fits[by] = _safe
+    return fits
+
+
+def _strong(cards: CardSet) -> float:
+    return 1 / (1 + exp(HIGH_BID - high_strength(cards)))
+
+
+def _weak(cards: CardSet) -> float:
+    return 1 / (1 + exp(high_strength(cards) - HIGH_BID))
+
+
+def _safe(cards: CardSet) -> float:
+    return exp(-1.5 * danger(cards))
+
+
+def worth(view: View) -> Callable[[int], float]:
+    """What it is worth to the viewer's side that North and South take so many tricks: the standing after
+    the hand, its own points less the others'."""
+    kind, bidder = view.facts["kind"], view.facts["bidder"]
+    values = [
+        standing(view, score(view.rules, kind, None if bidder is None else side(bidder), (taken, 13 - taken)))
+        for taken in range(14)
+    ]
+    return values.__getitem__
+
+
+def standing(view: View, points: tuple[int, int]) -> float:
+    """The standing after a hand that brings these points, for the viewer's side."""
+    assert view.seat is not None
+    ours = side(view.seat)
+    scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
+    after = view.setup.tally.add(Result(points=points, facts={"scorer": scorer}), view.setup)
+    now = after.score()
+    value = float(now[ours] - now[1 - ours])
+    won = after.winner()
+    if won:
+        value += MATCH if ours in won else -MATCH
+    return value
+
+
+def _rotated(view: View) -> tuple[int, int]:
+    taken = view.facts["tricks"]
+    return taken[0], taken[1]
+
+
+def position_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
+    """The position on the table with these hands, and what is played for."""
+    assert view.seat is not None
+    soloist = view.facts["soloist"]
+    if soloist is not None:
+        active = tuple(seat for seat in range(4) if seat != partner(soloist))
+        return (
+            Position(
+                hands=tuple(cards if seat in active else 0 for seat, cards in enumerate(hands)),
+                turn=view.seat,
+                trick=view.trick,
+                active=active,
+                last=soloist if view.rules.sooli_order == "always_last" else None,
+                strength=ACE_LOW,
+            ),
+            Sooli(soloist),
+        )
+    goal: Goal = Rami() if view.facts["kind"] == "high" else Nolo()
+    return Position(hands=tuple(hands), turn=view.seat, trick=view.trick, won=_rotated(view)), goal
+
+
+# -------------------------------------------------------------------------------------------- play
+
+
+def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    if max(view.counts[seat] for seat in range(4) if seat != view.facts["out"]) > effort.cards:
+        return usual
+    problems = [position_of(view, world.hands) for world in likely(view, effort.worlds, rng)]
+    answers = solved(problems, effort)
+    if len(answers) < 2:
+        return usual
+    cards = [action for action in view.legal if isinstance(action, Play)]
+    soloist = view.facts["soloist"]
+    if soloist is None:
+        value = worth(view)
+    else:
+        made = 1.0 if view.seat == soloist else -1.0
+        value = lambda taken: 10 * made * taken  # noqa: E731 (one of two ways to read an answer)
+    rows = [[value(answer.moves[play.card]) for answer in answers] for play in cards]
+    action, mean = best_on_average(cards, rows, usual.action, LEANING)
+    return reasoned(
+        action,
+        "Best in {worlds} imagined deals: {points} points on average",
+        worlds=len(answers),
+        points=f"{mean:+.1f}",
+    )
+
+
+# ------------------------------------------------------------------------------------------- sooli
+
+
+def _gift(cards: CardSet) -> CardSet:
+    """The card a partner would push over: a low one, from a suit where it holds others too."""
+    lengths = [(cards >> 16 * suit & LANE).bit_count() for suit in range(4)]
+    return 1 << min(cards_of(cards), key=lambda card: (ACE_LOW[card.rank], lengths[card.suit]))
+
+
+def _burden(cards: CardSet) -> CardSet:
+    """The card a soloist would throw away."""
+    return 1 << min(cards_of(cards), key=lambda card: (danger(cards & ~(1 << card)), -ACE_LOW[card.rank]))
+
+
+def _after_exchange(view: View, hands: Sequence[CardSet], soloist: Seat) -> tuple[CardSet, ...]:
+    """The hands after an exchange made by rule of thumb."""
+    changed = list(hands)
+    mate = partner(soloist)
+    exchange = view.rules.sooli_exchange
+    if exchange == "discard_then_receive":
+        changed[soloist] &= ~_burden(changed[soloist])
+    if exchange != "none":
+        gift = _gift(changed[mate])
+        changed[mate] &= ~gift
+        changed[soloist] |= gift
+    if exchange == "receive_then_return":
+        changed[soloist] &= ~_burden(changed[soloist])
+    return tuple(changed)
+
+
+def _problem(view: View, hands: Sequence[CardSet], soloist: Seat) -> tuple[Position, Goal]:
+    return sooli_position(tuple(hands), soloist, view.rules.sooli_order), Sooli(soloist)
+
+
+def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """Sooli or not: the share of imagined deals in which it is made, against what the rami promises."""
+    assert view.seat is not None
+    if effort.cards < 13 or danger(card_set(view.cards)) > HOPELESS:
+        return usual
+    seat = view.seat
+    drawn = likely(view, effort.worlds, rng)
+    answers = solved(
+        [_problem(view, _after_exchange(view, world.hands, seat), seat) for world in drawn], effort
+    )
+    if len(answers) < 2:
+        return usual
+    made = min(1.0, sum(answer.value for answer in answers) / len(answers) + OPTIMISM)
+    points = view.rules.sooli_points
+    ours, theirs = ((points, 0), (0, points)) if side(seat) == 0 else ((0, points), (points, 0))
+    called = made * standing(view, ours) + (1 - made) * standing(view, theirs)
+    action = Call("sooli") if called > _rami(view) else Call("pass")
+    return reasoned(action, "Sooli is made in {share} % of the imagined deals", share=round(100 * made))
+
+
+def _rami(view: View) -> float:
+    """What defending a rami is worth before the first lead: the bidders mostly make eight or nine tricks."""
+    value = worth(view)
+    bidders = side(view.facts["bidder"])
+    return sum(share * value(taken if bidders == 0 else 13 - taken) for taken, share in USUAL_TRICKS.items())
+
+
+def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """The card thrown away, given or handed back after which sooli is made most often."""
+    soloist = view.facts["soloist"]
+    if effort.cards < 13:
+        return usual
+    gifts = [action for action in view.legal if isinstance(action, Give)]
+    drawn = likely(view, max(2, effort.worlds // 2), rng)
+    rows: list[list[float]] = []
+    for gift in gifts:
+        moved = card_set(gift.cards)
+        problems = []
+        for world in drawn:
+            hands = list(world.hands)
+            hands[view.seat or 0] &= ~moved
+            if gift.to is not None:
+                hands[gift.to] |= moved
+            if view.facts["phase"] == "discard":
+                push = _gift(hands[partner(soloist)])
+                hands[soloist] |= push
+            elif view.facts["phase"] == "give" and view.rules.sooli_exchange == "receive_then_return":
+                hands[soloist] &= ~_burden(hands[soloist])
+            problems.append(_problem(view, hands, soloist))
+        share = Effort(effort.worlds, effort.nodes // len(gifts), effort.cards)
+        answers = solved(problems, share, want="value")
+        if len(answers) < len(problems):
+            return usual
+        rows.append([100.0 * answer.value for answer in answers])
+    action, mean = best_on_average(gifts, rows, usual.action, 1.0)
+    return reasoned(action, "Sooli is made in {share} % of the imagined deals", share=round(mean))

@@ -1,0 +1,89 @@
+"""The arena: the same figures whoever does the work, an interrupted contest goes on, luck cancels."""
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+import pytest
+
+from nousu.players.arena import Contest, Pair, contend, play_pair, standing
+
+CONTEST = Contest(a="rules", b="random", game="tuppi", pairs=6, seed=7)
+
+
+def figures(standing):
+    """A standing without the times, which no seed fixes."""
+    return replace(standing, ms_per_move={}, ms_median={}, ms_p99={})
+
+
+def test_a_player_against_itself_scores_nothing():
+    """With seats exchanged the same player twice is exactly even on every deal it plays by rule."""
+    even = contend(Contest(a="rules", b="rules", game="tuppi", pairs=8, seed=3))
+    assert even.mean == 0
+    assert even.pairs == 8 and even.hands == 16
+
+
+def test_worker_processes_change_nothing():
+    alone = contend(CONTEST)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        spread = contend(CONTEST, pool)
+    assert figures(alone) == figures(spread)
+    assert alone.low <= alone.mean <= alone.high
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_changes_nothing():
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster,
+        Client(cluster) as client,
+    ):
+        assert len(client.scheduler_info()["workers"]) == 2
+        spread = contend(CONTEST, client.get_executor())
+    assert figures(contend(CONTEST)) == figures(spread)
+
+
+def test_an_interrupted_contest_goes_on(tmp_path):
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=3), resume=file)
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write("[3, 2, 1")  # cut off while writing
+    seen = []
+    whole = contend(CONTEST, resume=file, watch=lambda done, total: seen.append(done))
+    assert seen[0] == 3
+    assert figures(whole) == figures(contend(CONTEST))
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 7
+
+
+def test_a_file_of_another_contest_is_refused(tmp_path):
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=1), resume=file)
+    with pytest.raises(ValueError, match="belongs to another contest"):
+        contend(replace(CONTEST, seed=8), resume=file)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("huutopussi", 4), ("tuppen_zk", 3), ("tuppen_zk", 5)])
+def test_every_family_can_contend(game, seats):
+    rules = contend(Contest(a="rules", b="random", game=game, pairs=10, seed=2, seats=seats))
+    assert rules.mean > 0
+
+
+def test_whole_matches_are_counted():
+    whole = contend(Contest(a="rules", b="random", game="tuppen_zk", pairs=4, seats=4, whole=True))
+    assert sum(whole.matches.values()) == 8
+
+
+def test_the_interval_is_that_of_the_mean_over_pairs():
+    """Differences 2, 4, 6 over two hands each: mean 2 a hand, standard error 1 / √3."""
+    pairs = [Pair(at, 2, 2.0 * (at + 1), (0, 0), (((0, 4), ()),) * 2, ((), ())) for at in range(3)]
+    pairs = [pair._replace(results=(((4, 0), (("scorer", 0),)),) * 2) for pair in pairs]
+    shown = standing(replace(CONTEST, pairs=3), pairs)
+    assert shown.mean == 2
+    assert shown.high == pytest.approx(2 + 1.96 / 3**0.5, abs=1e-3)
+
+
+def test_pairs_survive_json():
+    pair = play_pair(CONTEST, 0)
+    assert json.loads(json.dumps(pair))[0] == 0
