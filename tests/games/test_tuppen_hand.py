@@ -59,7 +59,7 @@ def test_left_of_the_dealer_leads_and_the_others_follow_suit() -> None:
     assert legal(hand, 1) == "HJ H10"
     with pytest.raises(IllegalAction, match=r"TU-ZK-II3: follow suit"):
         said(hand, "E play SA")
-    with pytest.raises(IllegalAction, match=r"C8 is not in this hand"):
+    with pytest.raises(IllegalAction, match="this card is not in the hand"):
         said(hand, "E play C8")
     hand = table({0: "S:7 H:J", 1: "H:TQ D:A C:9"}, dealer=3)
     assert legal(said(hand, "N play S7"), 1) == "HQ H10 DA C9", "who cannot follow throws any card"

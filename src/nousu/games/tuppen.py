@@ -305,21 +305,21 @@ class Hand:
     def _bound(self, seat: Seat) -> bool:
         return not self.rules.raiser_may_leave and seat in self.raisers
 
-    def _bar(self, seat: Seat, blind: bool = False) -> tuple[str, str] | None:
-        """Why `seat` may not raise now (clause, reason), or None if it may."""
+    def _bar(self, seat: Seat, blind: bool = False) -> Note | None:
+        """Why `seat` may not raise now, or None if it may."""
         rules = self.rules
         if self.kind != "regular":
-            return "A-U-18", "nobody raises in a play-off"
+            return Note("A-U-18", "nobody raises in a play-off")
         if self.eight:
-            return "TU-ZK-V5", "nobody raises in the eight-card end game"
+            return Note("TU-ZK-V5", "nobody raises in the eight-card end game")
         if rules.poor_man_raises == "barred" and set(self.poor) & set(self.in_hand):
-            return "A-U-15", "nobody raises against a poor man"
+            return Note("A-U-15", "nobody raises against a poor man")
         if self.last_raiser == seat:
-            return "TU-ZK-III2e", "nobody raises twice running"
+            return Note("TU-ZK-III2e", "nobody raises twice running")
         if self.stake + 1 > self._cap(seat) + blind:
-            return "TU-ZK-III2f", f"the stake may be raised to {self._cap(seat)} at most"
+            return Note("TU-ZK-III2f", "this player may not raise the stake so high")
         if rules.raise_timing == "own_turn" and not blind and self.owed() != (seat,):
-            return "A-U-08", "raise on your own turn, before you play"
+            return Note("A-U-08", "raise on your own turn, before you play")
         return None
 
     def _cap(self, seat: Seat) -> int:
@@ -403,32 +403,31 @@ class Hand:
         return here._onward()
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
-        legal = self.legal(seat)
-        clause, why = "TU-ZK-V6", "this is not allowed now"
+        why = Note("TU-ZK-V6", "this is not allowed now")
         match action:
             case _ if seat == DIRECTOR:
-                clause, why = "A-U-21", "this penalty cannot be booked now"
+                why = Note("A-U-21", "this penalty cannot be booked now")
             case _ if seat not in self.in_hand:
-                clause, why = "TU-ZK-III2c", "this player is not in the hand"
+                why = Note("TU-ZK-III2c", "this player is not in the hand")
             case Play() if self.phase != "play":
-                clause, why = "TU-ZK-V2", "a question is open; no card is played meanwhile"
+                why = Note("TU-ZK-V2", "a question is open; no card is played meanwhile")
             case Play() if seat not in self.owed():  # not a ten either (TU-ZK-V1)
-                clause, why = "TU-ZK-IV8", "it is not this player's turn"
+                why = Note("TU-ZK-IV8", "it is not this player's turn")
             case Play(card) if self.table is not None and card >= 0 and self.table.hands[seat] >> card & 1:
-                clause, why = "TU-ZK-II3", "follow suit: a card of the suit led is held"
-            case Play(card):
-                clause, why = "TU-ZK-II3", f"{card} is not in this hand"
+                why = Note("TU-ZK-II3", "follow suit: a card of the suit led is held")
+            case Play():
+                why = Note("TU-ZK-II3", "this card is not in the hand")
             case Call("raise") if self.phase != "play":
-                clause, why = "TU-ZK-V2", "nobody raises while a question is open"
+                why = Note("TU-ZK-V2", "nobody raises while a question is open")
             case Call("raise"):
-                clause, why = self._bar(seat) or (clause, why)
+                why = self._bar(seat) or why
             case Call("leave"):
-                clause, why = "A-U-22", "a player leaves when he is asked"
+                why = Note("A-U-22", "a player leaves when he is asked")
             case Call(word) if word.startswith("challenge"):
-                clause, why = "TU-ZK-IV9", "there is no such packet to doubt now"
+                why = Note("TU-ZK-IV9", "there is no such packet to doubt now")
             case Give() | Show():
-                clause, why = "TU-ZK-II2b", "these cards cannot be laid down now"
-        return IllegalAction(clause, why, legal)
+                why = Note("TU-ZK-II2b", "these cards cannot be laid down now")
+        return IllegalAction(why.clause, why.message, self.legal(seat))
 
     def _dealt(self, deal: Deal) -> "Hand":
         wrong = self.dealing().accepts(deal)
