@@ -7,10 +7,14 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
+from starlette.testclient import TestClient
 from websockets.sync.client import ClientConnection, connect
+
+from nousu.server.app import create_app
 
 Serve = Callable[..., Any]
 
@@ -156,3 +160,22 @@ def test_two_tabs_see_the_same_and_a_lost_answer_is_asked_for_again(serve: Serve
                 refused = json.loads(again.recv(5))
             assert refused["key"] == "a-new-key" and "gone on" in refused["error"]
             assert "html" in json.loads(again.recv(5))
+
+
+def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Path) -> None:
+    """A table whose computer players owed their bids when the server stopped has them soon after."""
+    origin = {"origin": "http://testserver"}
+    database = str(tmp_path / "n.db")
+    with TestClient(create_app(database, pace=60, workers=0, rates={}), headers=origin) as browser:
+        browser.get("/")
+        table = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
+        assert browser.post("/api/v1/tables", json=table).status_code == 201
+        events = 6  # four places, the draw, the deal
+        while browser.get("/api/v1/health").json()["events"] < events:
+            time.sleep(0.01)
+        assert browser.get("/api/v1/health").json()["events"] == events
+    with TestClient(create_app(database, pace=0, workers=0, rates={}), headers=origin) as browser:
+        until = time.monotonic() + 10
+        while browser.get("/api/v1/health").json()["events"] < events + 3:
+            assert time.monotonic() < until
+            time.sleep(0.01)

@@ -17,6 +17,7 @@ from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.players import named, players
 from nousu.server import dealing
+from nousu.server.blame import blame
 from nousu.server.deps import NoSuchTable, NotYours, Refused, Session, Unavailable
 from nousu.server.limiting import Limits
 from nousu.server.room import Room, resumed
@@ -75,8 +76,8 @@ class Desk:
         for table_id in await self.store.live(time.time() - _RESUMED):
             try:
                 await self.room(table_id)
-            except Exception:
-                _LOG.exception("table %s cannot be resumed", table_id)
+            except Exception as error:
+                _LOG.error("table %s cannot be resumed: %s", table_id, blame(error))
 
     async def _tidy(self) -> None:
         while True:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from nousu.engine.actions import Action
 from nousu.engine.seats import CHANCE, Seat
+from nousu.server.blame import blame
 from nousu.server.deps import Refused, Unavailable
 from nousu.server.store import Conflict, Store
 from nousu.server.table import Event, Step, Table
@@ -116,8 +117,8 @@ class Room:
                     await self._do_next(table, steps, pulse)
             except Refused:
                 await asyncio.sleep(_RETRY)
-            except Exception:
-                _LOG.exception("table %s stopped", table.id)
+            except Exception as error:
+                _LOG.error("table %s stopped: %s", table.id, blame(error))
                 await pulse.wait()
 
     async def _do_next(self, table: Table, steps: tuple[Step, ...], pulse: asyncio.Event) -> None:

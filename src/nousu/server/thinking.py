@@ -16,6 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.players import DEFAULT_BUDGET, Budget, Interrupter, named
+from nousu.server.blame import blame
 
 _LOG = logging.getLogger(__name__)
 _PATIENCE = 10.0
@@ -60,7 +61,7 @@ class Thinkers:
         except Exception as error:
             if isinstance(error, BrokenProcessPool):
                 self.close()
-            _LOG.exception("player %s failed at %s; any legal action is taken", player, view.game)
+            _LOG.error("player %s failed at %s: %s", player, view.game, blame(error))
             action = choose("random", view, self._budget, seed)
         if action is not None and action not in view.legal:
             _LOG.error("player %s chose an illegal action at %s", player, view.game)

@@ -292,7 +292,7 @@ def _check_file(path: Path) -> None:
                 found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             connection.close()
             if found != "ok":
-                raise BadDatabase(f"{path} is damaged: {found}")
+                raise BadDatabase(f"{path} is damaged: {found.splitlines()[-1]}")
     except OSError as error:
         raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
     except sqlite3.Error as error:

