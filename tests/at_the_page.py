@@ -24,6 +24,7 @@ class Served:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._folder = folder
+        self.database = folder / "tables.db"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -31,7 +32,7 @@ class Served:
         code = (
             "import uvicorn; from nousu.server.app import create_app; from nousu.server import limiting\n"
             "rates = {name: '100000/minute' for name in limiting.DEFAULT}\n"
-            f"app = create_app({str(self._folder / 'tables.db')!r}, pace=0, workers=0, rates=rates)\n"
+            f"app = create_app({str(self.database)!r}, pace=0, workers=0, rates=rates)\n"
             f"uvicorn.run(app, port={self.port}, log_level='warning')"
         )
         log = (self._folder / "server.log").open("ab")

@@ -1,0 +1,126 @@
+"""Equal play: nothing serious for axe in light, dark and four colours; one voice; every card has a name."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from at_the_page import DESK, PHONE, Player, Served, open_table
+from nousu.server.pages.site import STATIC
+
+pytestmark = pytest.mark.browser
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds serious or critical on the page as it is."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+LOOKS = {"light": {}, "dark": {"nousu_theme": "dark"}, "four": {"nousu_theme": "dark", "nousu_four": "on"}}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) -> None:
+    # axe is put into the page by the test, which the pages' own policy forbids to everybody else
+    context = browser.new_context(viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True)
+    context.add_cookies([{"name": n, "value": v, "url": served.url} for n, v in LOOKS[look].items()])
+    page = context.new_page()
+    pages = ("/", "/new?rules=tuppi%2Btarget=24", "/rules/tuppi%2Btarget=24", "/rules/tuppen_zk", "/t/none")
+    for path in pages:
+        page.goto(served.url + path)
+        assert serious(page) == [], path
+    for rules, steps in (("tuppi%2Btarget=8", 20), ("huutopussi", 12), ("tuppen_zk", 6)):
+        open_table(page, served.url, rules)
+        player = Player(page)
+        seen: set[str] = set()
+        for _ in range(steps):
+            if page.query_selector("#again"):
+                break
+            player.act()
+            phase = page.get_attribute("#table", "data-phase") or ""
+            if phase not in seen:
+                seen.add(phase)
+                assert serious(page) == [], (rules, phase)
+    context.close()
+
+
+def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    player = Player(page)
+    for _ in range(4):
+        player.act()
+    assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1
+    names = page.locator("#hand .card").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert names and all(" of " in name for name in names)
+    assert any("plays" in text or "leads" in text or "shows" in text for text in player.spoken)
+
+
+def test_an_illegal_card_says_why(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    player = Player(page)
+    for _ in range(40):
+        player.act()
+        barred = page.locator("#table[data-phase=play] #hand .card[aria-disabled=true]")
+        if barred.count():
+            break
+    line = page.inner_text("#why")
+    assert "were led" in line
+    assert barred.first.get_attribute("aria-describedby") == "why"
+    seq = player.seq
+    barred.first.click(position={"x": 15, "y": 15}, force=True)
+    assert line.strip() in page.inner_text("#told")
+    assert player.seq == seq
+
+
+@pytest.mark.parametrize("page", [DESK], indirect=True)
+def test_arrows_walk_through_the_hand(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    page.wait_for_selector("#hand .card")
+    page.keyboard.press("ArrowRight")
+    first = page.evaluate("document.activeElement.dataset.card")
+    page.keyboard.press("ArrowRight")
+    second = page.evaluate("document.activeElement.dataset.card")
+    page.keyboard.press("ArrowLeft")
+    assert first and second and first != second
+    assert page.evaluate("document.activeElement.dataset.card") == first
+
+
+def test_the_theme_is_switched_by_hand_and_kept(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    page.click(".menu > summary")
+    page.click("[data-look=theme] [value=dark]")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
+    page.click(".menu > summary")
+    page.click("[data-look=theme] [value=light]")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+def test_the_language_is_switched_and_card_corners_with_it(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    page.click(".menu > summary")
+    page.click("[name=lang][value=sv]")
+    page.wait_for_selector("html[lang=sv]")
+    assert page.locator(".fan .card-rank").first.inner_text() == "E"
+    page.click(".menu > summary")
+    page.click("[name=lang][value=fi]")
+    page.wait_for_selector("html[lang=fi]")
+    assert "Istu pöytään." in page.inner_text("h1")
+
+
+def test_both_dark_blocks_of_the_stylesheet_agree() -> None:
+    """The dark tokens stand twice: for the system's wish and for the person's."""
+    text = (STATIC / "css/tokens.css").read_text()
+
+    def tokens(opening: str) -> list[str]:
+        block = text.partition(opening)[2].partition("}")[0]
+        return [" ".join(part.split()) for part in block.split(";") if part.strip().startswith("--")]
+
+    wish, choice = tokens(':root:not([data-theme="light"]) {'), tokens(':root[data-theme="dark"] {')
+    assert wish == choice and len(wish) > 20
