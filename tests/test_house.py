@@ -213,7 +213,7 @@ def test_nothing_is_left_unfinished() -> None:
 
 def known_clauses() -> set[str]:
     """All ids an option may name: clauses of the sources and resolutions of open questions."""
-    text = text_of(SOURCE / "words" / "resolutions.md")
+    text = text_of(SOURCE / "words" / "rules" / "resolutions.md")
     return set(clauses()) | set(re.findall(r"\*\*(A-[A-Z]-\d\d)\*\*", text))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nousu.words import LANGUAGES, best_language, corner, translator
+from nousu.words import LANGUAGES, best_language, clause_texts, corner, translator
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,13 @@ def test_a_message_without_translation_is_said_in_english():
 )
 def test_card_corners_follow_the_language(language, letters):
     assert " ".join(corner(letter, language) for letter in ("A", "K", "Q", "J", "10")) == letters
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_every_clause_is_told_in_every_language(language):
+    english, other = clause_texts(), clause_texts(language)
+    assert len(english) >= 189 + 90
+    assert set(other) == set(english)
+    same = [id for id in english if english[id] == other[id]]
+    assert same == []
+    assert translator(language)(english["T-CAT-14"]) == other["T-CAT-14"]

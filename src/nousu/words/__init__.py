@@ -1,14 +1,17 @@
 """The words people read, in their language: message ids are English sentences with named places.
 
 Catalogues are gettext ``.po`` files in ``catalogues/``; they are read as they are, nothing is compiled.
-A sentence is always one message; it is never built from pieces.
+A sentence is always one message; it is never built from pieces. The texts of clauses are messages too: English
+in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the same ids.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 CATALOGUES = Path(__file__).parent / "catalogues"
+RULES = Path(__file__).parent / "rules"
 LANGUAGES = ("fi", "en", "sv", "nb", "de")
 """Languages by code, the first one being home."""
 
@@ -19,15 +22,32 @@ Translate = Callable[..., str]
 def _catalogue(language: str) -> dict[str, str]:
     from babel.messages.pofile import read_po
 
+    ours = clause_texts(language)
+    told = {text: ours[id] for id, text in clause_texts().items() if id in ours}
     path = CATALOGUES / f"{language}.po"
     if not path.exists():
-        return {}
+        return told
     with path.open("rb") as file:
-        return {
+        return told | {
             str(message.id): str(message.string)
             for message in read_po(file, locale=language)
             if message.id and message.string and not message.fuzzy
         }
+
+
+_CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \([^)]*\) (?P<text>.*)")
+
+
+@cache
+def clause_texts(language: str = "en") -> dict[str, str]:
+    """The text of every clause and resolution by id, in one language; what is not translated is missing."""
+    folder = RULES if language == "en" else RULES / language
+    paragraphs = (
+        " ".join(paragraph.split())
+        for path in sorted(folder.glob("*.md"))
+        for paragraph in path.read_text("utf-8").split("\n\n")
+    )
+    return {found["id"]: found["text"] for found in map(_CLAUSE.fullmatch, paragraphs) if found}
 
 
 def translator(language: str) -> Translate:

@@ -80,7 +80,7 @@ class Book:
 @cache
 def clauses(file: str) -> tuple[Clause, ...]:
     """The clauses of one source (or of the resolutions), in order."""
-    path = _FOLDER / (f"{file}.md" if file == "resolutions" else f"rules/{file}.md")
+    path = _FOLDER / f"rules/{file}.md"
     if not path.exists():
         return ()
     found = []
