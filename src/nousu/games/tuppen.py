@@ -168,6 +168,8 @@ class Hand:
 
     rules: Rules
     setup: Setup
+    in_hand: tuple[Seat, ...]
+    """Who is still in the hand, in seat order."""
     fines: tuple[int, ...]
     """Penalty points each seat has paid in this hand; they stand even if the cards are dealt again."""
     costs: tuple[int, ...]
@@ -186,8 +188,6 @@ class Hand:
     """Who stood at one point when the picture phase ended, clockwise from the dealer's left."""
     blind: tuple[Seat, ...] = ()
     """Seats bound to raise whose turn has not come yet."""
-    gone: tuple[Seat, ...] = ()
-    """Seats that have left this hand, by answer, penalty or death."""
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
@@ -209,11 +209,6 @@ class Hand:
     def eight(self) -> bool:
         """Whether this is a hand of the eight-card end game."""
         return self.rules.eight_card_endgame and self.kind == "regular" and len(self.standing.group) == 2
-
-    @property
-    def in_hand(self) -> tuple[Seat, ...]:
-        """Who is still in the hand, in seat order."""
-        return tuple(seat for seat in self.standing.group if seat not in self.gone)
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -375,21 +370,22 @@ class Hand:
     # ---- what happens
 
     def apply(self, seat: Seat, action: Action) -> "Hand":
-        if seat == CHANCE and self.owed() == (CHANCE,) and isinstance(action, Deal):
+        table = self.table
+        if type(action) is Play and table is not None and seat == table.turn and self.phase == "play":
+            if action.card >= 0 and table.legal() >> action.card & 1:
+                after = table.play(action.card)
+                return replace(self, log=(*self.log, (seat, action)), table=after, ended=_ended(after))
+        elif seat == CHANCE and self.owed() == (CHANCE,) and isinstance(action, Deal):
             return self._dealt(action)
         if action not in self.legal(seat):
             raise self._refusal(seat, action)
         here = replace(self, log=(*self.log, (seat, action)))
         if seat == DIRECTOR:
             return here._booked(*here._bookings()[-1])._onward()
-        match action:
-            case Play(card):
-                assert self.table is not None
-                return replace(here, table=self.table.play(card))._onward()
-            case Give():
-                return here._swapped(seat)._onward()
-            case Show():
-                return (here._shown() if self.doubt is not None else replace(here, ended="redealt"))._onward()
+        if isinstance(action, Give):
+            return here._swapped(seat)._onward()
+        if isinstance(action, Show):
+            return here._shown()._onward() if self.doubt is not None else replace(here, ended="redealt")
         if action == RAISE:
             return here._raised(seat)._onward()
         if action in (doubts := self._doubts(seat)):
@@ -472,7 +468,7 @@ class Hand:
         one = self.rules.leave_cost == "one" and self.question is not None
         cost = min(self.points[seat], 1 if one else self.stake)
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
-        here = replace(self, costs=costs, gone=(*self.gone, seat))
+        here = replace(self, costs=costs)._without(seat)
         if here.points[seat] == 0 and self.rules.same_hand_deaths == "in_order":
             return replace(here, killed=(*here.killed, seat))
         return here
@@ -493,8 +489,8 @@ class Hand:
             question = replace(question, to=tuple(other for other in question.to if other != seat))
         if doubt is not None and self.packets[doubt[1]].owner == seat:
             doubt = None
-        gone = self.gone if seat in self.gone else (*self.gone, seat)
-        return replace(self, question=question, doubt=doubt, gone=gone)
+        in_hand = tuple(other for other in self.in_hand if other != seat)
+        return replace(self, question=question, doubt=doubt, in_hand=in_hand)
 
     def _booked(self, rule: str, seat: Seat) -> "Hand":
         """A director's penalty. Before the deal the standing takes it; a misdeal ends the hand (TU-ZK-IV4);
@@ -525,9 +521,8 @@ class Hand:
             done = not question.owed() or (swapping and len(self.stock) < 4)
             return self._answered(question)._onward() if done else self
         if table.active != self.in_hand:  # A-U-12: the trick may be complete now
-            table = table.without(*self.gone)
-        over = not table.plays and not any(table.hands[seat] for seat in self.in_hand)
-        return replace(self, table=table, ended="won" if over else None)
+            table = table.without(*(seat for seat in table.active if seat not in self.in_hand))
+        return replace(self, table=table, ended=_ended(table))
 
     def _answered(self, question: Question) -> "Hand":
         """All answers are in."""
@@ -597,7 +592,7 @@ class Hand:
             "kind": self.kind,
             "ladder": list(self.ladder()),
             "stake": self.stake,
-            "left": [seat for seat in self.gone if self.costs[seat]],
+            "left": [seat for seat, cost in enumerate(self.costs) if cost],
             "costs": list(self.costs),
             "fines": list(self.fines),
             "killed": list(killed),
@@ -652,6 +647,11 @@ class Hand:
         )
 
 
+def _ended(table: TrickPlay) -> Literal["won"] | None:
+    """Whether all cards of those still in the hand are played."""
+    return "won" if not table.plays and not any(table.hands[seat] for seat in table.active) else None
+
+
 # -------------------------------------------------------------------------------------------- game
 
 
@@ -659,7 +659,8 @@ def start(rules: Rules, setup: Setup) -> Hand:
     """A hand waiting for its cards, or for who wants to raise blind (TU-ZK-V4): before anybody has seen
     them, in turn from the dealer's left, who could still raise the opening stake."""
     nothing = (0,) * setup.seats
-    hand = Hand(rules, setup, nothing, nothing)
+    assert isinstance(setup.tally, Standing)
+    hand = Hand(rules, setup, setup.tally.group, nothing, nothing)
     if not rules.blind_raise:
         return hand
     order = hand._clockwise(left(setup.dealer, setup.seats))
