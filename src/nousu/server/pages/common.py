@@ -14,7 +14,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import games
 from nousu.server.pages.faces import Spot, arranged, face
 from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
-from nousu.server.pages.names import differing, preset_name, word
+from nousu.server.pages.names import preset_name, table_rules, word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -249,5 +249,5 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
         window=seen.window,
         refused=say(seen.refused[1]) if seen.refused else "",
-        rules=differing(seen, say),
+        rules=table_rules(seen, say),
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from nousu.engine.options import differences, options, value_text
+from nousu.engine.options import differences, value_text
 from nousu.games import find
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -42,16 +42,20 @@ def word(spoken: str, say: Translate) -> str:
     return Voice((), 0, None, say).word(spoken)
 
 
-def differing(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
-    """The options in which a table differs from its preset, as sentences with their values."""
-    return changes(seen.match.rules, seen.base_preset, say)
+KEY_OPTIONS = {
+    "whist": ("target", "high_points", "high_fail_points", "low_points", "sooli", "table_talk"),
+    "huutopussi": ("target", "min_bid", "exchange_cards", "last_trick", "failed_contract", "answers"),
+    "tuppen": ("start_points", "four_pictures", "raise_cap", "leave_cost", "poor_man", "blind_raise"),
+}
+"""The options a table always shows, by family; those that differ from the preset come on top."""
 
 
-def changes(rules: Any, base: str, say: Translate) -> tuple[tuple[str, str], ...]:
-    """The options in which `rules` differ from the preset `base`: what the option means, and its value."""
-    about = {item.name: say(item.doc) for item in options(rules)}
-    found = differences(rules, find(base)[1])
-    return tuple((about[name], value_words(value, say)) for name, value in found.items())
+def table_rules(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
+    """The rules of a table in short: what differs from its preset, then what matters most."""
+    rules = seen.match.rules
+    changed = tuple(differences(rules, find(seen.base_preset)[1]))
+    shown = changed + tuple(name for name in KEY_OPTIONS.get(seen.match.game, ()) if name not in changed)
+    return tuple((option_name(name, say), value_words(getattr(rules, name), say)) for name in shown)
 
 
 def value_words(value: Any, say: Translate) -> str:

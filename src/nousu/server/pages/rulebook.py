@@ -1,6 +1,7 @@
 """The rules of a table as a page: options with their values, differences, and the clauses they come from."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -75,6 +76,8 @@ class Book:
     presets: tuple[tuple[str, str], ...]
     known: frozenset[str]
     """Ids that stand on the page."""
+    altered: Mapping[str, tuple[Choice, ...]]
+    """What this table has instead, by the clauses that say otherwise."""
 
 
 @cache
@@ -136,15 +139,21 @@ def book(game: Game, rules: Any, text: str, say: Translate) -> Book:
         return _source_name(file, say), tuple(Clause(c.id, c.phase, say(c.text)) for c in told)
 
     own, others = tuple(map(chapter, mine)), tuple(map(chapter, rest))
+    changes = tuple(choice for group in groups.values() for choice in group if choice.standard)
+    altered: dict[str, tuple[Choice, ...]] = {}
+    for choice in changes if "+" in text else ():
+        for clause in choice.clauses:
+            altered[clause] = (*altered.get(clause, ()), choice)
     return Book(
         title=preset_name(text, say),
         text=text,
         family=family_name(game, say),
         base=preset_name(against, say),
-        changes=tuple(choice for group in groups.values() for choice in group if choice.standard),
+        changes=changes,
         groups=tuple((group_name(group, say), tuple(found)) for group, found in groups.items()),
         own=own,
         others=others,
         presets=tuple((name, preset_name(name, say)) for name in game.presets),
         known=frozenset(clause.id for _, told in (*own, *others) for clause in told),
+        altered=altered,
     )
