@@ -3,6 +3,7 @@
 
 #include "drive.h"
 #include "general.h"
+#include "rami.h"
 #include "rollout.h"
 
 namespace nousu::NOUSU_ISA {
@@ -11,11 +12,19 @@ namespace {
 class Everything final : public Solver {
 public:
     Answer solve(const Problem& p, Want want, bool line, Control& control) override {
-        return Drive(general_, control).solve(p, want, line);
+        bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
+        if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, control);
+        return with(general_, p, want, line, control);
     }
 
 private:
-    General general_;
+    template <class Search>
+    static Answer with(std::unique_ptr<Search>& search, const Problem& p, Want want, bool line, Control& control) {
+        if (!search) search = std::make_unique<Search>();
+        return Drive(*search, control).solve(p, want, line);
+    }
+    std::unique_ptr<General> general_;
+    std::unique_ptr<RamiSearch> rami_;
 };
 
 #define NOUSU_TEXT2(x) #x

@@ -1,10 +1,8 @@
 // From zero-window probes to values, best moves and lines; the same for every search.
 #pragma once
-#include "rules.h"
+#include "general.h"
 
 namespace nousu::NOUSU_ISA {
-
-constexpr int FAR = 20000;
 
 // A search offers: begin(problem), probe(problem, beta, control) and guess(problem).
 template <class Search>
@@ -27,22 +25,25 @@ private:
     // What `p` is worth, `gained` being settled already.
     int value(const Problem& p, int gained, int guess) {
         if (ended(p, gained)) return settle(p, gained);
+        best_ = NONE;
         if (p.contract) {
             int beta = p.target - gained;
             return search_.probe(p, beta, control_) >= beta;
         }
-        int low = -FAR, high = FAR;
+        int low = Search::least(p), high = Search::most(p);
+        bool up = maximises(p, p.turn);
         int beta = guess == FAR ? search_.guess(p) : guess - gained;
         while (low < high) {
             beta = std::clamp(beta, low + 1, high);
-            int found = search_.probe(p, beta, control_);
-            if (found >= beta) {
+            int tried = beta, found = search_.probe(p, tried, control_);
+            if (found >= tried) {
                 low = found;
                 beta = low + 1;
             } else {
                 high = found;
                 beta = high;
             }
+            if ((found >= tried) == up) best_ = search_.best();
         }
         return gained + low;
     }
@@ -61,9 +62,13 @@ private:
 
     void rate(const Problem& p, Want want, Answer& answer) {
         if (want == Want::one) {
-            Problem after = p;
-            int gained = 0;
-            answer.moves.push_back({step(after, gained, answer.value), answer.value});
+            int move = best_;
+            if (move == NONE) {  // every move is as good, or none was proven: look at them one by one
+                Problem after = p;
+                int gained = 0;
+                move = step(after, gained, answer.value);
+            }
+            answer.moves.push_back({move, answer.value});
             return;
         }
         for (int move : legal_moves(p)) {
@@ -95,6 +100,7 @@ private:
         while (!ended(p, gained)) answer.line.push_back(step(p, gained, answer.value));
     }
 
+    int best_ = NONE;  // the move that proved the last value
     Search& search_;
     Control& control_;
 };

@@ -9,6 +9,9 @@
 
 namespace nousu::NOUSU_ISA {
 
+// No value is as far from nought as this.
+constexpr int FAR = 20000;
+
 class General {
 public:
     explicit General(int table_bits = 18) : mask_((std::size_t{1} << table_bits) - 1) {
@@ -50,10 +53,16 @@ public:
         return p.difference ? 0 : points / 2;
     }
 
+    static int least(const Problem&) { return -FAR; }
+    static int most(const Problem&) { return FAR; }
+    // The move that decided the last probe, if one did.
+    int best() const { return best_; }
+
     // A bound on what `p` still adds to the value: at least the result if that is >= beta, else at most it.
     int probe(const Problem& p, int beta, Control& control) {
         control_ = &control;
         s_ = p;
+        root_ = true;
         tricks_ = cards_left(p);
         left_ = 0;
         for (int seat = 0; seat < p.seats; ++seat)
@@ -138,14 +147,16 @@ private:
             state |= static_cast<std::uint64_t>(s_.full & seats) << 14;
             state |= static_cast<std::uint64_t>(s_.open && (seats >> s_.turn & 1)) << 18;
         }
-        if (least >= beta) return least;
-        if (most < beta) return most;
+        bool root = root_;
+        root_ = false;
         if (tricks_ == 0) return 0;
+        if (!root && least >= beta) return least;
+        if (!root && most < beta) return most;
 
         std::uint64_t key = mix(held() ^ state * 0x9E3779B97F4A7C15ull) | 1;
         Entry& e = table_[(key ^ key >> 40) & mask_];
         bool known = e.key == key && e.age == age_;
-        if (known) {
+        if (known && !root) {
             if (e.low >= beta) return e.low;
             if (e.high < beta) return e.high;
         }
@@ -201,6 +212,7 @@ private:
     };
 
     int decide(const Trick& t, int beta) {
+        root_ = false;
         int seat = s_.turn;
         int hint = hint_;
         hint_ = 255;
@@ -349,6 +361,7 @@ private:
     Control* control_ = nullptr;
     Problem s_;
     int tricks_ = 0, left_ = 0, best_ = 255, hint_ = 255;
+    bool root_ = false;
     int weight_[MAX_SEATS]{};
     bool maximise_[MAX_SEATS]{};
     int worth_[64]{};
