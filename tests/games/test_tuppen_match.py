@@ -375,6 +375,46 @@ def test_penalties_may_leave_one_in_the_hand() -> None:
     assert facts(match)["places"] == [3, 0, 0]
 
 
+@pytest.mark.clause("A-U-04", "A-U-21")
+def test_a_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
+    match = match_at("tuppen_zk+conduct=director", points="1 5 5")
+    match = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).apply(0, Give(parse_hand("S:AKQJ")))
+    match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P1")
+    here = match.hand.view(None).facts
+    assert (here["points"], here["phase"], here["asked"]) == ([0, 5, 5], "pictures", [1, 2])
+    assert here["packets"] == [{"owner": 0, "open": False, "cards": []}]
+
+
+@pytest.mark.clause("A-U-21", "TU-ZK-IV7")
+def test_a_late_revoke_may_kill_the_winner() -> None:
+    match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 7 7"), 0)
+    match = booked(match, "IV7", "P1")
+    assert facts(match)["places"] == [3, 0, 0]
+    assert sorted(match.tally.score()) == [0, 6, 7]
+    assert match.hand.setup.dealer == match.tally.score().index(7)
+
+
+@pytest.mark.clause("A-U-16", "A-U-21")
+def test_a_penalty_may_make_poor_men_meet() -> None:
+    match = match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 2 1")
+    match = booked(match, "IV2", "P2")
+    assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [1, 2])
+    apart = match_at("tuppen_zk+conduct=director", points="7 2 1")
+    assert facts(booked(apart, "IV2", "P2"))["kind"] == "regular", "not in the same hand"
+
+
+@pytest.mark.clause("TU-ZK-III2c", "TU-ZK-IV9", "TU-ZK-II2b")
+@pytest.mark.parametrize(
+    ("entry", "clause"),
+    [("P3 hold", "TU-ZK-III2c"), ("P1 challenge P2", "TU-ZK-IV9"), ("P1 give S10 away", "TU-ZK-II2b")],
+)
+def test_refusals_name_their_clause(entry: str, clause: str) -> None:
+    match = course(dealt(match_at(points=3), {0: "S:T987"}), "P2 raise; P3 leave; P1 hold")
+    with pytest.raises(IllegalAction) as refused:
+        course(match, entry)
+    assert refused.value.clause == clause
+
+
 @pytest.mark.clause("A-U-21")
 def test_a_record_with_penalties_reads_back() -> None:
     from nousu.engine.record import Record, read, write

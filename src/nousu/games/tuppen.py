@@ -394,9 +394,7 @@ class Hand:
             here = replace(here, question=here.question.answer(seat, action))
         if action == BLIND:
             here = replace(here, blind=(*here.blind, seat))
-        if action == LEAVE:
-            here = here._left(seat)
-        return here._onward()
+        return (here._left(seat) if action == LEAVE else here)._onward()
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         why = Note("TU-ZK-V6", "this is not allowed now")
