@@ -26,6 +26,8 @@ def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> N
     saved = tmp_path / "nousu" / "tuppi.nousu"
     assert f"The match is saved: {saved}" in first.stdout
     again = run.invoke(app, ["play", "--plain"], input="score\nquit\n")
+    assert "You take up the match you left; --new begins afresh." in again.stdout
+    assert "You take up" not in first.stdout
     assert "Hand 1." in again.stdout and "Our side 0, Their side 0." in again.stdout
     assert "The cards are dealt." not in again.stdout.split("Hand 1.")[0]
     text = saved.read_text()

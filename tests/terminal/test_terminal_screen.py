@@ -169,6 +169,30 @@ def test_several_cards_are_marked_with_the_space_bar() -> None:
     assert given.cards == before[:3]
 
 
+class Impatient:
+    """Presses Enter whenever it is looked at, and Ctrl-C after so many keys."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def read(self, seconds: float | None = None) -> str | None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return "enter"
+
+
+def test_enter_pressed_too_often_raises_nothing_and_interrupting_leaves() -> None:
+    """Who hits Enter while others play never speaks out of turn by it; on turn it plays the first card."""
+    sitting = Sitting.begin("tuppen_zk", "Maija", "random", 8)
+    console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
+    with pytest.raises(Left):
+        Screen(sitting, SAY, "en", 0.0, Impatient(60), console).play()
+    logs = [*(played.hand.log for played in sitting.match.played), sitting.match.hand.log]
+    mine = [action for log in logs for by, action in log if by == sitting.me]
+    assert mine and Call("raise") not in mine
+
+
 def test_the_hill() -> None:
     flat = hill(None, 0, 52, 0, SAY).plain
     assert flat == "Us 52 " + "─" * 20 + "●" + "─" * 20 + " 52 Them"

@@ -54,7 +54,11 @@ def play(
     else:
         table = Screen(sitting, say, language, pace)
     try:
-        table.play()
+        try:
+            table.play()
+        except KeyboardInterrupt:
+            sitting.save()
+            raise Left from None
     except Left:
         typer.echo(say("The match is saved: {path}", path=sitting.path))
     except OSError as error:

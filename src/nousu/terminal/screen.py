@@ -58,12 +58,16 @@ class Screen:
         self.hands = len(sitting.match.played)
 
     def play(self) -> None:
-        """Until somebody has won; raises `Left` when the person leaves."""
-        if self.keys is not None:
-            self._run(self.keys)
-            return
-        with pressed() as keys:
-            self._run(keys)
+        """Until somebody has won; raises `Left` when the person leaves, by Ctrl-C too."""
+        try:
+            if self.keys is not None:
+                self._run(self.keys)
+            else:
+                with pressed() as keys:
+                    self._run(keys)
+        except (KeyboardInterrupt, Left):
+            self.sitting.save()
+            raise Left from None
 
     def _run(self, keys: Keys) -> None:
         with Live(console=self.console, screen=True, auto_refresh=False) as self.live:
@@ -86,12 +90,10 @@ class Screen:
         trick_done = bool(view.tricks) and not view.trick
         self._draw(view)
         key = keys.read(self.pace * (2 if trick_done else 1))
-        if key is None:
-            return
-        if self.sitting.may_interrupt() and not self._general(key, keys):
-            self._interrupt(key, keys)
-        elif not self.sitting.may_interrupt():
-            self._general(key, keys)
+        if key in (None, "enter", " ") or self._general(str(key), keys):
+            return  # Enter only shortens the pause: nobody raises by pressing it too often
+        if self.sitting.may_interrupt():
+            self._interrupt(str(key), keys)
 
     def _interrupt(self, key: str, keys: Keys) -> None:
         """A key pressed while others are waited for: the person speaks."""
@@ -134,7 +136,6 @@ class Screen:
         elif key == "!":
             self.said = self._hint()
         elif key == "end" or (key == "q" and not self.typed):
-            self.sitting.save()
             raise Left
         else:
             return False
@@ -265,7 +266,6 @@ class Screen:
             self.live.update(Group(*rows), refresh=True)
             while (key := keys.read()) not in ("enter", " "):
                 if key in ("end", "q", None):
-                    self.sitting.save()
                     raise Left
 
     def _finished(self, view: View) -> Iterator[Text]:

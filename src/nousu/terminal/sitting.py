@@ -59,6 +59,8 @@ class Sitting:
     """The rules as they were asked for: ``tuppi+target=20``."""
     path: Path | None = None
     """Where it is saved; None: nowhere."""
+    resumed: bool = False
+    """Whether it was taken up again from its file."""
 
     @classmethod
     def begin(
@@ -105,7 +107,8 @@ class Sitting:
         except (KeyError, ValueError):
             raise BadRecord(2, "expected the remarks '# seat S', '# seed 1' and '# player rules'") from None
         game, rules = record.match.game, record.match.rules
-        return cls(record.match, record.names, me, seed, player, game.name_of(rules, record.preset), path)
+        rules_text = game.name_of(rules, record.preset)
+        return cls(record.match, record.names, me, seed, player, rules_text, path, resumed=True)
 
     def text(self) -> str:
         """The record with its remarks."""

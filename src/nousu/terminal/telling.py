@@ -103,7 +103,9 @@ def trick_sentence(view: View, number: int, voice: Voice) -> str:
 
 
 def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
-    """Who sits where, and how the first dealer was found."""
+    """Who sits where, and how the first dealer was found; that an old match goes on, if one does."""
+    if sitting.resumed:
+        yield voice.say("You take up the match you left; --new begins afresh.")
     order: list[Seat] = [(sitting.me + step) % sitting.match.seats for step in range(sitting.match.seats)]
     names = ", ".join(voice.name(seat) for seat in order[1:])
     yield voice.say("{name}, clockwise after you sit {names}.", name=voice.name(sitting.me), names=names)
