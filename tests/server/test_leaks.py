@@ -269,7 +269,7 @@ def finished_hand_of_another_seat(patch: pytest.MonkeyPatch) -> None:
         found = own(self, session, now, lang)
         if not self.finished:
             return found
-        played = tuple(hand[1] for hand in self.finished)
+        played = tuple(hand.seen_by(1) for hand in self.finished)
         return replace(found, match=replace(found.match, played=played))
 
     patch.setattr(Table, "seen", seen)

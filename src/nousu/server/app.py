@@ -8,6 +8,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
@@ -38,13 +39,14 @@ def create_app(
 
     `database` is a file name or URL (None: the environment's NOUSU_DATABASE, else the user's own file);
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
-    `workers` the processes computer players think in (None: NOUSU_WORKERS, else one; 0: a thread);
+    `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
+    a thread);
     `rates` the limits on requests (None: `nousu.server.limiting.DEFAULT`, or none with NOUSU_LIMITS=off).
     """
     if pace is None and os.environ.get("NOUSU_PACE"):
         pace = float(os.environ["NOUSU_PACE"])
     if workers is None:
-        workers = int(os.environ.get("NOUSU_WORKERS") or 1)
+        workers = int(os.environ.get("NOUSU_WORKERS") or max(1, (os.cpu_count() or 2) - 1))
     if rates is None:
         rates = {} if os.environ.get("NOUSU_LIMITS") == "off" else limiting.DEFAULT
     limits = Limits(rates)
@@ -75,7 +77,7 @@ def create_app(
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(Guard, limits=limits)],
+        middleware=[Middleware(Guard, limits=limits), Middleware(GZipMiddleware, minimum_size=500)],
         exception_handlers={Refused: _refused, HTTPException: _http, Exception: _broken},
     )
     app.state.desk = desk

@@ -53,7 +53,7 @@ class Desk:
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
         self._store = await Store.open(self._url)
-        self._tasks = [asyncio.create_task(self._resume()), asyncio.create_task(self._tidy())]
+        self._tasks = [asyncio.create_task(work()) for work in (self._resume, self._tidy, self._listen)]
 
     async def stop(self) -> None:
         """Stop all tables where they are; everything accepted is on disk already."""
@@ -78,6 +78,19 @@ class Desk:
                 await self.room(table_id)
             except Exception as error:
                 _LOG.error("table %s cannot be resumed: %s", table_id, blame(error))
+
+    async def _listen(self) -> None:
+        """Follow what other processes on the same database do."""
+        while self.store.shared:
+            try:
+                async for table_id, seq in self.store.heard():
+                    rooms = list(self._rooms.values()) if not table_id else [self._rooms.get(table_id)]
+                    for room in rooms:
+                        if room is not None:
+                            await room.hear(seq)
+            except Exception as error:
+                _LOG.warning("not hearing of other processes: %s", blame(error))
+            await asyncio.sleep(1)
 
     async def _tidy(self) -> None:
         while True:

@@ -68,12 +68,19 @@ class Room:
                 return found.seq
         raise Unavailable("The table is busy; try again.")
 
+    async def hear(self, seq: int) -> None:
+        """Somebody, perhaps another process, has stored the event of this number (0: who knows)."""
+        async with self._lock:
+            if seq == 0 or seq > self.table.seq:
+                await self._catch_up()
+
     async def _catch_up(self) -> None:
         """Take over events stored by another process, or by a write that seemed to fail."""
         table = self.table
         for event in await self._store.events(table.id, table.seq):
             table = table.after(event, self._now())
-        self._become(table)
+        if table is not self.table:
+            self._become(table)
 
     def _become(self, table: Table) -> None:
         self.table = table

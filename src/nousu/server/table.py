@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
 from nousu.engine.cards import parse_card
 from nousu.engine.game import Game, Hand
-from nousu.engine.match import Match
+from nousu.engine.match import Match, Played
 from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.server import dealing
@@ -69,6 +69,32 @@ class Place:
     """Hash of the person's session token; empty for a computer player."""
     player: str = ""
     """Name of the computer player."""
+
+
+class _Finished:
+    """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
+
+    __slots__ = ("_index", "_played", "_seen")
+
+    def __init__(self, played: Played, index: int) -> None:
+        self._played = played
+        self._index = index
+        self._seen: dict[Seat | None, HandSeen] = {}
+
+    def seen_by(self, viewer: Seat | None) -> HandSeen:
+        """The hand as that seat (None: a spectator) may know it."""
+        if viewer not in self._seen:
+            played = self._played
+            self._seen[viewer] = HandSeen(
+                index=self._index,
+                number=played.hand.setup.number,
+                dealer=played.hand.setup.dealer,
+                result=played.result,
+                score=played.tally.score(),
+                tally=played.tally,
+                view=played.hand.view(viewer),
+            )
+        return self._seen[viewer]
 
 
 class Step(NamedTuple):
@@ -125,8 +151,8 @@ class Table:
     """Seats that asked for the next hand."""
     since: float = 0.0
     """When the last event happened, on the caller's clock."""
-    finished: tuple[tuple[HandSeen, ...], ...] = ()
-    """Finished hands; of each what every seat, and last a spectator, may know."""
+    finished: tuple["_Finished", ...] = field(default=(), compare=False)
+    """The finished hands as they are shown; what they are is in `match`."""
     keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """Idempotency keys seen: fingerprint and the event's number."""
 
@@ -204,27 +230,12 @@ class Table:
         if seat == CHANCE:
             return replace(table, dealt=self.dealt + 1, ready=())
         if len(match.played) > len(self.match.played):
-            return table._finished_hand(match)
+            finished = (*self.finished, _Finished(match.played[-1], len(match.played)))
+            return replace(table, finished=finished, ready=())
         question = match.hand.view(None).question
         if question is not None and question.at_once and question.answers:
             return replace(table, settled=settled)
         return table
-
-    def _finished_hand(self, match: Match) -> "Table":
-        played = match.played[-1]
-        seen = tuple(
-            HandSeen(
-                index=len(match.played),
-                number=played.hand.setup.number,
-                dealer=played.hand.setup.dealer,
-                result=played.result,
-                score=played.tally.score(),
-                tally=played.tally,
-                view=played.hand.view(viewer),
-            )
-            for viewer in (*range(match.seats), None)
-        )
-        return replace(self, finished=(*self.finished, seen), ready=())
 
     # ------------------------------------------------------------------------- what is the case now
 
@@ -406,8 +417,7 @@ class Table:
         """The table as this session may see it."""
         seat = self.seat_of(session)
         match = self.match or Match.start(self.game, self.rules, len(self.places))
-        viewer = match.seats if seat is None else seat
-        played = tuple(hand[viewer] for hand in self.finished)
+        played = tuple(hand.seen_by(seat) for hand in self.finished)
         last = played[-1] if played else None
         own = None if self.match is None else seat
         shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(own)

@@ -31,6 +31,7 @@ from nousu.server.table import Event
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "database_url"]
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_CHANNEL = "nousu"
 _MIGRATION_LOCK = 0x6E6F757375
 
 
@@ -119,6 +120,11 @@ class Store:
             await engine.dispose()
             raise BadDatabase(f"{_shown(url)} cannot be opened: {_reason(error)}") from None
         return store
+
+    @property
+    def shared(self) -> bool:
+        """Several server processes may share this database and hear of one another's events."""
+        return self._engine.dialect.name == "postgresql"
 
     async def close(self) -> None:
         """Close all connections."""
@@ -221,6 +227,21 @@ class Store:
             await connection.execute(events.insert().values(_values(id, new)))
             if over:
                 await connection.execute(tables.update().where(tables.c.id == id).values(over=True))
+            if self.shared:
+                await connection.execute(sa.select(sa.func.pg_notify(_CHANNEL, f"{id} {new.seq}")))
+
+    async def heard(self) -> AsyncIterator[tuple[str, int]]:
+        """On PostgreSQL: the table and number of every event stored from now on, by whatever process; ids
+        only. ``("", 0)`` says that events may have been missed. Ends only with an exception."""
+        import psycopg
+
+        plain = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {_CHANNEL}")
+            yield "", 0
+            async for told in connection.notifies():
+                id, _, seq = told.payload.partition(" ")
+                yield id, int(seq)
 
     async def live(self, since: float) -> list[str]:
         """Tables opened after `since` (seconds since 1970) whose match is not over."""

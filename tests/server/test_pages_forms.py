@@ -1,0 +1,169 @@
+"""The form of rules, the rules pages, links, the start page: through the real application, without a browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.games import find, games
+from nousu.server.app import create_app
+from nousu.server.pages.form import read
+from nousu.server.pages.routes import local
+from nousu.server.pages.rulebook import book, clauses
+from nousu.words import translator
+
+ENGLISH = translator("en")
+PRESETS = [name for game in games().values() for name in game.presets]
+ORIGIN = {"sec-fetch-site": "same-origin"}
+
+
+@pytest.fixture
+def client(tmp_path: object) -> Iterator[TestClient]:
+    rates = {
+        "session": "1000/minute",
+        "act": "1000/minute",
+        "request": "10000/minute",
+        "table": "1000/minute",
+    }
+    with TestClient(create_app(f"{tmp_path}/tables.db", pace=0, workers=0), headers=ORIGIN) as found:
+        assert rates
+        yield found
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: str) -> None:
+    form = client.get(f"/new?rules={preset}")
+    assert form.status_code == 200
+    rules = client.get(f"/rules/{preset}")
+    assert rules.status_code == 200
+    game, values = find(preset)
+    told = book(game, values, preset, ENGLISH)
+    assert told.own and told.own[0][1]
+    for clause in told.own[0][1]:
+        assert f'id="{clause.id}"' in rules.text
+
+
+def test_a_link_brings_back_the_same_rules() -> None:
+    form = read("tuppi+high_fail_points=6+sooli=off", ENGLISH)
+    assert form.text == "tuppi+sooli=off+high_fail_points=6"
+    again = read(form.text, ENGLISH)
+    assert again == form
+    changed = [field.name for _, fields in form.groups for field in fields if field.changed]
+    assert changed == ["sooli", "high_fail_points"]
+
+
+def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
+    answer = client.get("/new?rules=tuppi%2Btarget=none")
+    assert answer.status_code == 400
+    assert "target=none is not allowed; allowed is a whole number from 1 to 1000" in answer.text
+    answer = client.get("/new?rules=bridge")
+    assert answer.status_code == 400
+    assert "is no preset" in answer.text
+    assert client.get("/rules/bridge").status_code == 404
+
+
+def sent(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
+    """The form as a browser would send it, with some fields changed."""
+    found = {"preset": preset, "shown": preset, "name": "Sanni", "player": "rules", "do": "play"}
+    form = read(preset, ENGLISH)
+    for _, fields in form.groups:
+        for field in fields:
+            if field.value.startswith("["):
+                found[f"list.{field.name}"] = "on"
+                continue
+            found[f"o.{field.name}"] = field.value
+    return found | changes
+
+
+def test_a_table_with_house_rules_is_opened_by_the_form(client: TestClient) -> None:
+    values = sent(client, "tuppi", **{"o.target": "24", "o.table_talk": "none"})
+    values["o.limit_tiebreak"] = "draw"
+    answer = client.post("/new", data=values, follow_redirects=False)
+    assert answer.status_code == 303
+    page = client.get(answer.headers["location"])
+    assert page.status_code == 200
+    assert "/rules/tuppi+target=24+limit_tiebreak=[draw]+table_talk=none" in page.text
+
+
+def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestClient) -> None:
+    answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
+    assert answer.status_code == 400
+    assert "single_riser needs every score to be at least 1" in answer.text
+    assert re.search(r'<option value="tuppi" selected', answer.text)
+    values = sent(client, "tuppi", **{"o.target": "much"})
+    answer = client.post("/new", data=values)
+    assert answer.status_code == 400
+    assert 'value="much"' in answer.text and "is-wrong" in answer.text
+
+
+def test_the_link_button_leads_to_the_canonical_address(client: TestClient) -> None:
+    values = sent(client, "tuppi", **{"o.target": "24", "do": "link"})
+    values["o.limit_tiebreak"] = "other_criterion"
+    answer = client.post("/new", data=values, follow_redirects=False)
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/new?rules=tuppi+target=24")
+
+
+def test_the_rules_page_lists_what_differs(client: TestClient) -> None:
+    page = client.get("/rules/tuppi+high_fail_points=6").text
+    assert "Different from Tuppi" in page
+    assert "High failed, others gain: 6" in page and "instead of 8" in page
+    assert "Here: High failed, others gain: 6" in page
+
+
+def test_reasons_of_a_result_are_links_to_clauses_that_stand_on_the_page() -> None:
+    ids = {clause.id for file in ("t_wik", "t_wikt", "t_cat", "mw_wik", "nw_cat") for clause in clauses(file)}
+    assert {"T-WIK-17", "T-WIK-18", "T-WIK-19", "T-WIK-23", "MW-WIK-15"} <= ids
+
+
+def test_language_and_look_are_kept_and_lead_back(client: TestClient) -> None:
+    assert "Take a seat." in client.get("/", headers={"accept-language": "en"}).text
+    answer = client.post("/look", data={"lang": "fi", "back": "/rules/tuppi"}, follow_redirects=False)
+    assert answer.headers["location"] == "/rules/tuppi"
+    assert "Istu pöytään." in client.get("/", headers={"accept-language": "en"}).text
+    client.post("/look", data={"theme": "dark", "four": "on", "back": "/"})
+    page = client.get("/").text
+    assert 'data-theme="dark"' in page and 'data-four="on"' in page
+    client.post("/look", data={"theme": "auto", "four": "off", "back": "/"})
+    assert "data-theme" not in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        ("/t/abc", "/t/abc"),
+        ("//evil.example", "/"),
+        ("/\\evil", "/"),
+        ("https://evil.example", "/"),
+        ("", "/"),
+    ],
+)
+def test_nobody_is_sent_to_another_server(asked: str, given: str) -> None:
+    assert local(asked) == given
+
+
+def test_names_are_printed_as_text(client: TestClient) -> None:
+    values = sent(client, "tuppi") | {"name": "<b>&\"'x", "o.limit_tiebreak": "draw"}
+    page = client.get(client.post("/new", data=values, follow_redirects=False).headers["location"]).text
+    assert "<b>&" not in page
+    assert "&lt;b&gt;&amp;" in page
+
+
+def test_a_missing_table_and_a_missing_hand_say_so(client: TestClient) -> None:
+    answer = client.get("/t/nothing-here")
+    assert answer.status_code == 404 and "There is no such table." in answer.text
+    table = client.post("/new", data=sent(client, "minnesota"), follow_redirects=False).headers["location"]
+    assert client.get(f"{table}/hand/1").status_code == 404
+
+
+def test_friends_sit_down_by_a_link(client: TestClient) -> None:
+    values = sent(client, "tuppi") | {"player": "open", "o.limit_tiebreak": "draw"}
+    table = client.post("/new", data=values, follow_redirects=False).headers["location"]
+    assert "Waiting for players" in client.get(table).text
+    other = TestClient(client.app, headers=ORIGIN)
+    assert "Sit down" in other.get(table).text
+    other.post(f"{table}/join", data={"name": "Ville"})
+    assert "Ville" in client.get(table).text
+    client.post(f"{table}/fill", data={})
+    assert "Waiting for players" not in client.get(table).text

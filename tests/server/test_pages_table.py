@@ -1,0 +1,188 @@
+"""The table fragment in every game: each legal action has its place, and nothing hidden is printed."""
+
+import random
+from html.parser import HTMLParser
+
+import pytest
+
+from nousu.engine.actions import Action, Give, Show
+from nousu.engine.cards import Card, parse_card
+from nousu.engine.laws import known_cards
+from nousu.games import games
+from nousu.server.pages import render_table, spoken
+from nousu.server.pages.faces import ROW, arranged, suit_order
+from nousu.server.pages.table import PICTURES
+from nousu.server.seen import Seen
+from nousu.words import LANGUAGES, translator
+from seated import Sitting
+
+PRESETS = [name for game in games().values() for name in game.presets]
+ENGLISH = translator("en")
+
+
+class Read(HTMLParser):
+    """What a page offers and names."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.acts: set[str] = set()
+        self.choose: set[str] = set()
+        self.many: dict[str, int] = {}
+        self.cards: set[Card] = set()
+        self.ids: list[str] = []
+        self.labels: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        if "id" in found:
+            self.ids.append(found["id"])
+        if "aria-label" in found:
+            self.labels.append(found["aria-label"])
+        if tag == "option":
+            self.acts.add(found["value"])
+        if "data-many" in found and "data-act" in found:
+            self.many[found["data-act"]] = int(found["data-many"])
+        elif "data-act" in found:
+            self.acts.add(found["data-act"])
+        if "data-choose" in found:
+            self.choose.add(found["data-choose"])
+        for name in ("data-card", "data-picks"):
+            if found.get(name):
+                self.cards.add(parse_card(found[name]))
+        if found.get("id", "").startswith("on-"):
+            self.cards.add(parse_card(found["id"][3:]))
+
+    def offers(self, action: Action) -> bool:
+        """Whether this action can be done on the page."""
+        if str(action) in self.acts:
+            return True
+        if not isinstance(action, Give | Show):
+            return False
+        cards = " ".join(map(str, action.cards))
+        count = self.many.get(str(action).replace(cards, "{}"))
+        return count == len(action.cards) and set(cards.split()) <= self.choose
+
+
+def named(html: str) -> set[Card]:
+    """Every card a page names in words, wherever it stands."""
+    found = set()
+    for card in games()["whist"].deck:
+        suit = ("spades", "hearts", "diamonds", "clubs")[card.suit]
+        rank = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}.get(card.letter, card.letter)
+        if f">{rank} of {suit}" in html or f'"{rank} of {suit}' in html:
+            found.add(card)
+    return found
+
+
+def seen_by(sitting: Sitting, session: str | None) -> Seen:
+    return sitting.table.seen(session, sitting.now, "en")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: str) -> None:
+    sitting = Sitting(preset, persons=4)
+    rng = random.Random(preset)
+    offered = 0
+    for _ in range(45):
+        sitting.played(rng, rng.randrange(1, 9))
+        for session in ("p0", "p1", "p2", "p3", None):
+            seen = seen_by(sitting, session)
+            if not seen.started:
+                continue
+            html = render_table(seen, ENGLISH, "en")
+            page = Read(html)
+            for action in seen.view.legal:
+                assert page.offers(action), (preset, seen.view.facts["phase"], str(action))
+                offered += 1
+            known = known_cards(seen.view)
+            assert page.cards <= known, (preset, page.cards - known)
+            assert named(html) <= known, (preset, named(html) - known)
+            assert len(page.ids) == len(set(page.ids)), preset
+            assert "{" not in " ".join(page.labels)
+        if sitting.table.over:
+            break
+    assert offered > 50
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_prints_whole_matches(preset: str, language: str) -> None:
+    sitting = Sitting(preset, persons=4)
+    rng = random.Random(5)
+    say = translator(language)
+    before = None
+    for _ in range(20):
+        sitting.played(rng, 11)
+        after = sitting.table.seen("p1", sitting.now, language)
+        assert 'id="table"' in render_table(after, say, language)
+        text = spoken(before, after, say)
+        assert "{" not in text and "??" not in text
+        before = after
+
+
+def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fallback: every family played with the plain picture alone."""
+    for family in list(PICTURES):
+        monkeypatch.delitem(PICTURES, family)
+    for preset in ("tuppi", "huutopussi", "toepen"):
+        sitting = Sitting(preset, persons=4)
+        rng = random.Random(1)
+        for _ in range(25):
+            sitting.played(rng, 4)
+            for session in ("p0", "p2"):
+                seen = seen_by(sitting, session)
+                page = Read(render_table(seen, ENGLISH, "en"))
+                for action in seen.view.legal:
+                    assert page.offers(action), (preset, str(action))
+
+
+def test_eight_players_sit_around_a_table() -> None:
+    sitting = Sitting("toepen", persons=8)
+    sitting.until_asked()
+    page = render_table(seen_by(sitting, "p5"), ENGLISH, "en")
+    assert page.count('class="mat') == 7 + 1  # seven opponents in one round of mats
+    assert "mats--many" in page
+
+
+def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
+    sitting = Sitting("tuppi", persons=1, computers=3)
+    sitting.until_asked()
+    seen = seen_by(sitting, "p0")
+    assert spoken(None, seen, ENGLISH).endswith("Choose your bid.")
+    rng = random.Random(2)
+    while not seen.waiting:
+        seat = seen.seat
+        assert seat is not None
+        sitting.does(seat, rng.choice(seen.view.legal))
+        sitting.until_asked()
+        before, seen = seen, seen_by(sitting, "p0")
+        told = spoken(before, seen, ENGLISH)
+        for by, action in seen.view.heard[len(before.view.heard) :]:
+            assert seen.names[by] in told, (str(action), told)
+    assert "Next hand?" in told
+    assert spoken(seen, seen, ENGLISH) == "Next hand?"
+
+
+def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
+    rng = random.Random(4)
+    deck = list(games()["whist"].deck)
+    for _ in range(300):
+        rng.shuffle(deck)
+        hand = deck[: rng.randrange(1, 15)]
+        held = [suit for suit in suit_order(hand) if any(card.suit == suit for card in hand)]
+        red = [suit in (1, 2) for suit in held]
+        if len(held) == 4 or (len(held) == 3 and sum(red) in (1, 2)):
+            assert all(one != other for one, other in zip(red, red[1:], strict=False))
+        spots = arranged(hand, hand)
+        assert sorted(spot.card for spot in spots) == sorted(hand)
+        rows = [sum(spot.row == row for spot in spots) for row in (0, 1)]
+        assert max(rows) <= ROW and (len(hand) > ROW) == (rows[1] > 0)
+
+
+def test_playing_a_card_does_not_reorder_the_suits() -> None:
+    hand = list(games()["whist"].deck)[::4]
+    order = [spot.card for spot in arranged(hand, hand)]
+    for gone in hand:
+        left = [card for card in hand if card != gone]
+        assert [spot.card for spot in arranged(left, hand)] == [card for card in order if card != gone]
