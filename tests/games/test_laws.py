@@ -77,8 +77,10 @@ def test_ten_thousand_random_matches(game: Game) -> None:
     cases = [(rules, seats) for rules in game.presets.values() for seats in game.seats]
     for at in range(10_000):
         rules, seats = cases[at % len(cases)]
-        *_, (match, _) = laws.random_match(game, rules, seats, rng, hands=500)
-        assert match.winner is not None or len(match.played) == 500, game.name_of(rules)
+        # Chance loses nearly every contract of Huutopussi, so such a match never ends: most are broken off.
+        most = 500 if at < 10 * len(cases) else 12
+        *_, (match, _) = laws.random_match(game, rules, seats, rng, hands=most)
+        assert match.winner is not None or len(match.played) == most, game.name_of(rules)
         winners = match.winner or ()
         assert len(set(winners)) == len(winners) <= (game.sides or seats)
         assert len(match.tally.score()) == (game.sides or seats)
