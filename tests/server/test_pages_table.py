@@ -2,6 +2,7 @@
 
 import random
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 
@@ -173,7 +174,7 @@ def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
         held = [suit for suit in suit_order(hand) if any(card.suit == suit for card in hand)]
         red = [suit in (1, 2) for suit in held]
         if len(held) == 4 or (len(held) == 3 and sum(red) in (1, 2)):
-            assert all(one != other for one, other in zip(red, red[1:], strict=False))
+            assert all(one != other for one, other in pairwise(red))
         spots = arranged(hand, hand)
         assert sorted(spot.card for spot in spots) == sorted(hand)
         rows = [sum(spot.row == row for spot in spots) for row in (0, 1)]

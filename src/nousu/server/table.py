@@ -247,7 +247,10 @@ class Table:
     @property
     def between_hands(self) -> bool:
         """A hand is finished and the next one is not dealt yet."""
-        return self.match is not None and not self.over and bool(self.finished) and not self.match.hand.log
+        if self.match is None or self.over or not self.finished or self.match.hand.log:
+            return False
+        # A hand that begins with a question (TU-ZK-V4) is on as soon as everybody has asked for it.
+        return self.match.hand.owed() == (CHANCE,) or not set(self.persons()) <= set(self.ready)
 
     @property
     def by_seat(self) -> tuple[Place, ...]:
@@ -377,6 +380,8 @@ class Table:
 
     def _next_hand(self) -> tuple[Step, ...]:
         persons = self.persons()
+        if self.match is not None and self.match.hand.owed() != (CHANCE,):
+            return ()
         if all(seat in self.ready for seat in persons):
             return (Step(self.since + (0.0 if persons else 4 * self.pace), "deal"),)
         return (Step(self.since + NEXT_WAIT, "deal"),) if self.ready else ()
