@@ -32,7 +32,7 @@ def test_clauses_as_json() -> None:
 
 def test_a_clause_without_a_test_ends_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = book.trace(book.repository())
-    monkeypatch.setattr(book, "trace", lambda _: whole | {"T-CAT-14": Trace(("somewhere",), ())})
+    monkeypatch.setattr(book, "trace", lambda _: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
     told = run(app, ["clauses", "T-CAT-1"])
     assert told.exit_code == 1
     assert told.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"

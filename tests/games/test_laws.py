@@ -58,15 +58,28 @@ def vars_of(rules: Any) -> dict[str, Any]:
     return {item.name: getattr(rules, item.name) for item in options(rules)}
 
 
-@pytest.mark.parametrize("game", FAMILIES)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
-@given(data=st.data())
-def test_any_rule_set_keeps_the_laws(game: Game, data: st.DataObject) -> None:
+def any_rule_set(game: Game, data: st.DataObject) -> None:
+    """One hand under the laws with any options, players and cards."""
     rules = data.draw(rule_sets(game))
     seats = data.draw(st.sampled_from(list(game.seats)))
     seed = data.draw(st.integers(0, 2**32 - 1))
     laws.check(game, rules, seats, Random(seed), hands=1, worlds=0.05)
     assert game.rules_named(game.name_of(rules)) == rules
+
+
+@pytest.mark.parametrize("game", FAMILIES)
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_any_rule_set_keeps_the_laws(game: Game, data: st.DataObject) -> None:
+    any_rule_set(game, data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", FAMILIES)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_very_many_rule_sets_keep_the_laws(game: Game, data: st.DataObject) -> None:
+    any_rule_set(game, data)
 
 
 @pytest.mark.slow

@@ -132,21 +132,22 @@ def test_three(): ...
 def test_places_are_named_by_field_function_or_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "src/nousu/words").mkdir(parents=True)
     (tmp_path / "tests").mkdir()
-    (tmp_path / "src/nousu/a.py").write_text(CODE)
-    (tmp_path / "src/nousu/words/b.py").write_text("# X-Y-01")
+    (tmp_path / "src/nousu/games").mkdir()
+    (tmp_path / "src/nousu/games/a.py").write_text(CODE)
+    (tmp_path / "src/nousu/words/b.py").write_text("# X-Y-09")
     (tmp_path / "tests/test_a.py").write_text(TESTS)
     ids = [f"X-Y-{number:02}" for number in range(1, 10)]
     monkeypatch.setattr(book, "clauses", lambda: {id: Clause(id, "x", "play", "A.") for id in ids})
     traced = book.trace(tmp_path)
     assert [row.code for row in traced.values()] == [
-        ("a.py",),
-        ("a.py",),
-        ("a.py",),
-        ("a.py",),
-        ("a.py TABLE",),
-        ("a.py Rules",),
-        ("a.py Rules.field",),
-        ("a.py Rules.said",),
+        ("games/a.py",),
+        ("games/a.py",),
+        ("games/a.py",),
+        ("games/a.py",),
+        ("games/a.py TABLE",),
+        ("games/a.py Rules",),
+        ("games/a.py Rules.field",),
+        ("games/a.py Rules.said",),
         (),
     ]
     assert [row.tests for row in traced.values()][:4] == [

@@ -155,7 +155,8 @@ def repository() -> Path | None:
     return root if (root / "tests").is_dir() and (root / "src" / "nousu").is_dir() else None
 
 
-def trace(root: Path | None) -> dict[str, Trace]:
+@cache
+def trace(root: Path | None) -> Mapping[str, Trace]:
     """Code and tests of every clause, read from the repository or, without one, from `TRACE`."""
     if root is None:
         table = json.loads(TRACE.read_text(encoding="utf-8"))
@@ -163,12 +164,15 @@ def trace(root: Path | None) -> dict[str, Trace]:
     code: dict[str, list[str]] = {id: [] for id in clauses()}
     tests: dict[str, list[str]] = {id: [] for id in clauses()}
     package = root / "src" / "nousu"
-    for path in sorted(package.rglob("*.py")):
-        if not path.is_relative_to(package / "words"):
-            _note(code, path.relative_to(package), _code_places(path.read_text(encoding="utf-8")))
+    for path in sorted(path for floor in _OBEYING for path in (package / floor).rglob("*.py")):
+        _note(code, path.relative_to(package), _code_places(path.read_text(encoding="utf-8")))
     for path in sorted((root / "tests").rglob("test_*.py")):
         _note(tests, path.relative_to(root / "tests"), marked(path.read_text(encoding="utf-8")))
     return {id: Trace(tuple(code[id]), tuple(tests[id])) for id in clauses()}
+
+
+_OBEYING = ("engine", "games", "tournament", "server")
+"""The parts of the package that do what a clause says; elsewhere an id is only an example."""
 
 
 def _note(table: dict[str, list[str]], path: Path, found: Iterator[tuple[str, str]]) -> None:
