@@ -20,12 +20,6 @@ ORIGIN = {"sec-fetch-site": "same-origin"}
 
 @pytest.fixture
 def client(tmp_path: object) -> Iterator[TestClient]:
-    rates = {
-        "session": "1000/minute",
-        "act": "1000/minute",
-        "request": "10000/minute",
-        "table": "1000/minute",
-    }
     with TestClient(create_app(f"{tmp_path}/tables.db", pace=0, workers=0), headers=ORIGIN) as found:
         yield found
 
