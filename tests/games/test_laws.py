@@ -82,18 +82,20 @@ def test_very_many_rule_sets_keep_the_laws(game: Game, data: st.DataObject) -> N
     any_rule_set(game, data)
 
 
+MOST = 10
+"""Hands after which a random match is broken off: in Huutopussi chance hardly ever reaches the target."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", FAMILIES)
 def test_ten_thousand_random_matches(game: Game) -> None:
-    """Whole matches over all presets and seat counts without an exception, each with a proper end."""
+    """Matches over all presets and seat counts without an exception, most of them to their proper end."""
     rng = Random(2026)
     cases = [(rules, seats) for rules in game.presets.values() for seats in game.seats]
     for at in range(10_000):
         rules, seats = cases[at % len(cases)]
-        # Chance loses nearly every contract of Huutopussi, so such a match never ends: most are broken off.
-        most = 500 if at < 10 * len(cases) else 12
-        *_, (match, _) = laws.random_match(game, rules, seats, rng, hands=most)
-        assert match.winner is not None or len(match.played) == most, game.name_of(rules)
+        *_, (match, _) = laws.random_match(game, rules, seats, rng, hands=MOST)
+        assert match.winner is not None or len(match.played) == MOST, game.name_of(rules)
         winners = match.winner or ()
         assert len(set(winners)) == len(winners) <= (game.sides or seats)
         assert len(match.tally.score()) == (game.sides or seats)
