@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from nousu.engine.cards import DECK_52, in_order, parse_hand
 from nousu.engine.errors import BadRecord
-from nousu.engine.pbn import deal_text, parse_deal, read_boards
+from nousu.engine.game import Game
+from nousu.engine.laws import random_match
+from nousu.engine.match import Match
+from nousu.engine.pbn import deal_text, parse_deal, read_boards, write_board
 
 
 @given(st.permutations(DECK_52), st.integers(0, 13), st.integers(0, 3))
@@ -90,3 +93,12 @@ def test_a_random_deal_has_all_cards() -> None:
     Random(4).shuffle(pack)
     hands = [pack[at::4] for at in range(4)]
     assert sorted(card for hand in parse_deal(deal_text(hands)).hands for card in hand) == list(DECK_52)
+
+
+def test_only_finished_hands_of_four_are_written(last_trick: Game) -> None:
+    match = Match.start(last_trick, last_trick.presets["last_trick"], 4).deal(Random(1))
+    with pytest.raises(ValueError, match="hand 1 is not finished"):
+        write_board(match.hand, 1)
+    *_, (match, _) = random_match(last_trick, last_trick.presets["last_trick"], 4, Random(1), hands=1)
+    with pytest.raises(ValueError, match="hand 7: PBN takes 52 cards dealt to four players"):
+        write_board(match.played[0].hand, 7)
