@@ -79,9 +79,7 @@ def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tu
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()), sitting
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"), [("tuppi", 0), ("tuppen_zk", 4), ("toepen", 3)]
-)
+@pytest.mark.parametrize(("preset", "seats"), [("tuppi", 0), ("tuppen_zk", 4), ("toepen", 3)])
 def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
     text, sitting = shown(preset, seats)
     assert sitting.over()

@@ -50,7 +50,7 @@ class Lines:
     ) -> None:
         self.sitting, self.say, self.read, self.write, self.ask = sitting, say, read, write, ask
         self.voice = sitting.voice(say)
-        self.told = 0
+        self.told = self.tricks = 0
         self.hands = len(sitting.match.played)
         self.polled: tuple[int, int] | None = None
 
@@ -75,7 +75,7 @@ class Lines:
             self.write(self.say("Hand {number}.", number=match.hand.setup.number))
             self.write(standing(match.tally.score(), self.voice))
         if view.heard:
-            self.told = len(view.heard)
+            self.told, self.tricks = len(view.heard), len(view.tricks)
             for line in heard_sentences(view, self.voice)[-match.seats :]:
                 self.write(line)
             self.write(hand_sentence(view.cards, self.say))
@@ -87,7 +87,7 @@ class Lines:
             played = match.played[self.hands]
             self._events(played.hand.view(self.sitting.me))
             self.hands += 1
-            self.told = 0
+            self.told = self.tricks = 0
             for line in result_lines(played, self.voice):
                 self.write(line)
             if match.winner is None:
@@ -105,9 +105,16 @@ class Lines:
         sentences = heard_sentences(view, self.voice)
         for at in range(self.told, len(sentences)):
             self.write(sentences[at])
-            if at in closing:
-                self.write(trick_sentence(view, closing[at], self.voice))
+            if closing.get(at, -1) >= self.tricks:
+                self._trick(view)
         self.told = len(sentences)
+        while self.tricks < len(view.tricks):  # completed by somebody who left
+            self._trick(view)
+
+    def _trick(self, view: View) -> None:
+        """Who took the next trick that was not told yet."""
+        self.write(trick_sentence(view, self.tricks, self.voice))
+        self.tricks += 1
 
     def _interrupt(self) -> None:
         """The person may speak out of turn; an empty line lets play go on."""
