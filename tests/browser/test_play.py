@@ -76,3 +76,23 @@ _STRIPS = """() => {
     return [wide, high];
   });
 }"""
+
+
+def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    player = Player(page)
+    for _ in range(30):
+        player.act()
+        card = page.locator("#table[data-phase=play][data-turn=yes] #hand .card[data-act]")
+        if card.count():
+            break
+    name = card.first.get_attribute("data-card")
+    box = card.first.bounding_box()
+    assert box is not None
+    for up, gone in ((30, False), (160, True)):
+        page.mouse.move(box["x"] + 15, box["y"] + 15)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 20, box["y"] + 15 - up, steps=4)
+        page.mouse.up()
+        page.wait_for_timeout(400)
+        assert (page.locator(f"#card-{name}").count() == 0) is gone or page.query_selector("#next")

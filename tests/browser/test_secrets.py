@@ -5,7 +5,7 @@ import re
 import sqlite3
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Response, WebSocket
+from playwright.sync_api import Browser, Page, Request, Response, Route, WebSocket
 
 from at_the_page import PHONE, Player, Served, open_table
 
@@ -185,3 +185,32 @@ def test_a_page_without_script_plays_too(browser: Browser, served: Served) -> No
             page.locator(wanted).first.click(position={"x": 15, "y": 15}, force=True)
     assert page.locator("#next").count() or page.locator(".last").count()
     context.close()
+
+
+def test_the_browser_computes_every_deal_again(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi%2Btarget=4")
+    table = page.url
+    page.goto(f"{table}/check")
+    assert page.locator("#proof").count() == 0  # the secret is not out yet
+    page.goto(table)
+    player = Player(page)
+    player.play()
+    page.click("#check")
+    page.wait_for_selector("#proof li")
+    assert page.locator("#proof li").count() == player.hands + 3
+    assert page.locator("#proof li[data-good=false]").count() == 0
+
+    # A server that lies about one chance, or about the secret, is found out.
+    proof = page.get_attribute("#proof", "data-proof") or ""
+    text = re.search(r'"text": "(\d+ \d+ )([0-9a-f])', proof)
+    assert text is not None
+    changed = text[1] + ("0" if text[2] != "0" else "1")
+
+    def forged(route: Route) -> None:
+        body = route.fetch().text()
+        route.fulfill(body=body.replace(text[1] + text[2], changed), content_type="text/html")
+
+    page.route("**/check", forged)
+    page.reload()
+    page.wait_for_selector("#proof li")
+    assert page.locator("#proof li[data-good=false]").count() == player.hands + 2

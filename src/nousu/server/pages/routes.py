@@ -15,6 +15,7 @@ from nousu.engine.errors import BadRules, IllegalAction
 from nousu.games import find
 from nousu.server.deps import Deps, Refused, Session
 from nousu.server.pages import form, rulebook
+from nousu.server.pages.check import proof
 from nousu.server.pages.names import preset_name
 from nousu.server.pages.replay import slides
 from nousu.server.pages.site import page
@@ -41,6 +42,7 @@ def routes(deps: Deps) -> list[Route]:
         Route("/t/{id}/join", pages.join, methods=["POST"]),
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/hand/{index:int}", pages.hand),
+        Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
     ]
 
@@ -207,6 +209,15 @@ class _Pages:
             "id": table,
         }
         return HTMLResponse(page(request, "replay.html", session.lang, values))
+
+    async def check(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        try:
+            seen = await self.deps.seen(request.path_params["id"], session)
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        values = {"seen": seen, "proof": proof(seen), "rules_link": f"/rules/{seen.preset}"}
+        return HTMLResponse(page(request, "check.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
         session = await self.deps.session(request)
