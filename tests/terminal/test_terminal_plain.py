@@ -100,7 +100,7 @@ def test_every_preset_can_be_played_in_lines(preset: str) -> None:
 def test_a_trick_completed_by_leaving_is_told_too() -> None:
     """With many raises tricks often end because the last player to come leaves."""
     for seed in range(8):
-        lines, sitting, _ = told("tuppen_zk", 4, seed)
+        lines, sitting, _ = told("tuppen_zk", 4, seed, "card")
         tricks = sum(len(p.hand.view(None).tricks) for p in sitting.match.played)
         assert sum("takes the trick." in line for line in lines) == tricks
 
