@@ -3,7 +3,7 @@
 
 #include "drive.h"
 #include "general.h"
-#include "rami.h"
+#include "sides.h"
 #include "rollout.h"
 
 namespace nousu::NOUSU_ISA {
@@ -14,6 +14,7 @@ public:
     Answer solve(const Problem& p, Want want, bool line, Control& control) override {
         bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
         if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, control);
+        if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, control);
         return with(general_, p, want, line, control);
     }
 
@@ -24,7 +25,8 @@ private:
         return Drive(*search, control).solve(p, want, line);
     }
     std::unique_ptr<General> general_;
-    std::unique_ptr<RamiSearch> rami_;
+    std::unique_ptr<SideSearch<false>> rami_;
+    std::unique_ptr<SideSearch<true>> nolo_;
 };
 
 #define NOUSU_TEXT2(x) #x

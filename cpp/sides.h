@@ -1,4 +1,5 @@
-// Both sides want tricks, no trump. A boolean search, "do North–South take `need` of the tricks left?", that
+// Four hands, two sides, no trump: rami, where both want tricks, and (LOW) nolo, where both avoid them. A
+// boolean search, "do North–South take `need` of the tricks left?", that
 // hands back, with its answer, the cards whose ranks the answer rests on.
 #pragma once
 #include "patterns.h"
@@ -6,14 +7,15 @@
 
 namespace nousu::NOUSU_ISA {
 
-class RamiSearch {
+template <bool LOW>
+class SideSearch {
 public:
 
-    RamiSearch() : known_(std::size_t{1} << 21, std::size_t{1} << 21) {}
+    SideSearch() : known_(std::size_t{1} << 21, std::size_t{1} << 21) {}
 
     void begin(const Problem& p) {
         known_.clear();
-        std::fill(&history_[0][0][0], &history_[0][0][0] + sizeof history_ / sizeof(int), 0);
+        for (auto& row : history_) std::fill(std::begin(row), std::end(row), 0);
         own_[0] = own_[1] = 0;
         Cards all[4];
         for (int s = 0; s < 4; ++s) all[s] = p.hand[s];
@@ -427,6 +429,71 @@ private:
         return even(winner) >= need;
     }
 
+    // Whether the answer can be counted out without a search.
+    bool counted(int leader, int need, int n, Cards& win, bool& result) const {
+        bool leads = even(leader);
+        if constexpr (LOW) {
+            // `taken`: the leading side takes everything, or the other side does.
+            Cards ranks = 0;
+            int side = swept(leader, ranks);
+            if (side == NONE) return false;
+            win = ranks;
+            result = side == 0 ? n >= need : 0 >= need;
+            return true;
+        } else {
+            int enough = leads ? need : n - need + 1, theirs = n + 1 - enough;
+            Sure sure = quick(leader, n, enough, false);
+            if (sure.tricks >= enough) {
+                win = sure.win;
+                result = leads;
+                return true;
+            }
+            Sure late = later(leader, n, theirs);
+            if (late.tricks < theirs) late = later1(leader, n, theirs);
+            if (late.tricks < theirs) return false;
+            win = late.win;
+            result = !leads;
+            return true;
+        }
+    }
+
+    // Nolo: the side (0 for N–S) that cannot help taking every trick left, or NONE. A side is stuck if in every
+    // suit it holds the other can stay under its lowest card for as many rounds as there may be.
+    int swept(int leader, Cards& ranks) const {
+        Cards a = hand_[leader] | hand_[leader ^ 2], b = hand_[leader ^ 1] | hand_[leader ^ 3];
+        bool stuck = true, handed = true, exit = false;
+        Cards mine = 0, theirs = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            Cards in = lane(suit), x = a & in, y = b & in;
+            if (x && y) {
+                stuck = stuck && ducks(leader, suit, lowest(x));
+                handed = handed && ducks(leader ^ 1, suit, lowest(y));
+                mine |= bit(lowest(x));
+                theirs |= bit(lowest(y));
+                exit = exit || (hand_[leader] & in);
+            }
+            if (!stuck && !handed) return NONE;
+        }
+        if (stuck) {
+            ranks = mine;
+            return leader & 1;
+        }
+        if (handed && exit) {
+            ranks = theirs;
+            return 1 - (leader & 1);
+        }
+        return NONE;
+    }
+
+    // Whether the opponents of `seat` can play under `card` for as many rounds as its side can have the suit.
+    bool ducks(int seat, int suit, int card) const {
+        int rounds = std::max(length(seat, suit), length(seat ^ 2, suit));
+        Cards under = lane(suit) & (bit(card) - 1);
+        for (int other : {seat ^ 1, seat ^ 3})
+            if (count(hand_[other] & under) < std::min(rounds, length(other, suit))) return false;
+        return true;
+    }
+
     bool lead(int leader, int need, int n, Cards& win) {
         win = 0;
         bool root = root_;
@@ -437,27 +504,15 @@ private:
             if (n == 1) return last_trick(leader, need, win);
         }
         Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        bool ours = even(leader);
+        bool ours = even(leader) != LOW;
         std::uint64_t pairs[2];
         Owners own = owners(left, pairs);
+        bool result;
         int hint = NONE;
         Patterns::Known* kin = nullptr;
         std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
         if (!root) {
-            // What can be counted.
-            int enough = ours ? need : n - need + 1;
-            Sure sure = quick(leader, n, enough, false);
-            if (sure.tricks >= enough) {
-                win = sure.win;
-                return ours;
-            }
-            int theirs = ours ? n - need + 1 : need;  // what the other side wants
-            Sure late = later(leader, n, theirs);
-            if (late.tricks < theirs) late = later1(leader, n, theirs);
-            if (late.tricks >= theirs) {
-                win = late.win;
-                return !ours;
-            }
+            if (counted(leader, need, n, win, result)) return result;
             // What is known.
             if (const Patterns::Known* k = known_.settled(known_.shape(shape), own, need, kin)) {
                 win = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
@@ -466,7 +521,7 @@ private:
             if (kin) hint = kin->move;
         }
         Cards moves = heads(hand_[leader], left);
-        bool result = !ours;
+        result = !ours;
         int chosen = NONE;
         Cards moot = 0;
         Move list[13];
@@ -485,7 +540,7 @@ private:
                 win = w;
                 result = yes;
                 chosen = card;
-                bonus(0, leader, card, n);
+                bonus(leader, card, n);
                 break;
             }
             win |= w & bit(card) ? w | run_of(card, hand_[leader], left) : w;
@@ -499,13 +554,12 @@ private:
         return result;
     }
 
-    void bonus(int what, int seat, int card, int n) {
-        int& h = history_[what][seat][card];
+    void bonus(int seat, int card, int n) {
+        int& h = history_[seat][card];
         h += n * n;
         if (h > 1 << 14)
-            for (auto& a : history_)
-                for (auto& b : a)
-                    for (int& value : b) value /= 2;
+            for (auto& row : history_)
+                for (int& value : row) value /= 2;
     }
 
     struct Move {
@@ -523,34 +577,11 @@ private:
     }
 
     int order_leads(int leader, Cards moves, int hint, Move* list) const {
-        int mate = leader ^ 2, lho = (leader + 1) & 3, rho = (leader + 3) & 3;
         int size = 0;
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
-            int suit = suit_of(card);
-            Cards in = lane(suit);
-            Cards foes = (hand_[lho] | hand_[rho]) & in;
-            Cards mine = hand_[leader] & in, mates = hand_[mate] & in;
-            int top_foe = foes ? highest(foes) : -1;
-            int score = 2 * (length(leader, suit) + length(mate, suit)) - length(lho, suit) - length(rho, suit);
-            bool wins = card > top_foe;
-            bool mate_wins = mates && highest(mates) > top_foe;
-            if (wins) {
-                score += 20;
-            } else if (mate_wins) {
-                score += 18 - (card & 15) / 2;
-            } else if (foes) {
-                int top_ours = std::max(highest(mine), mates ? highest(mates) : 0);
-                // leading up to strength on the right is better than into it
-                if (hand_[rho] & in && highest(hand_[rho] & in) == top_foe && top_ours < top_foe) score += 3;
-                if (!(hand_[lho] & in)) score += 2;
-                score -= (card & 15) / 3;
-                // a sequence forces out their top card
-                Cards next = mine & ~bit(card);
-                if (next && card == highest(mine) && !((foes | mates) & (bit(card) - 1) & ~(bit(highest(next)) - 1) & in))
-                    score += 3;
-            }
-            score = 3 * score + history_[0][leader][card];
+            int score = LOW ? low_lead(leader, card) : high_lead(leader, card);
+            score = 3 * score + history_[leader][card];
             if (card == hint) score += 1 << 20;
             list[size++] = {card, score};
         }
@@ -558,14 +589,54 @@ private:
         return size;
     }
 
+    // Rami: own and partner's winners first, then suits in which we are long.
+    int high_lead(int leader, int card) const {
+        int suit = suit_of(card), mate = leader ^ 2, lho = (leader + 1) & 3, rho = (leader + 3) & 3;
+        Cards in = lane(suit), foes = (hand_[lho] | hand_[rho]) & in;
+        Cards mine = hand_[leader] & in, mates = hand_[mate] & in;
+        int top_foe = foes ? highest(foes) : -1;
+        int score = 2 * (length(leader, suit) + length(mate, suit)) - length(lho, suit) - length(rho, suit);
+        bool wins = card > top_foe;
+        bool mate_wins = mates && highest(mates) > top_foe;
+        if (wins) {
+            score += 20;
+        } else if (mate_wins) {
+            score += 18 - (card & 15) / 2;
+        } else if (foes) {
+            int top_ours = std::max(highest(mine), mates ? highest(mates) : 0);
+            // leading up to strength on the right is better than into it
+            if (hand_[rho] & in && highest(hand_[rho] & in) == top_foe && top_ours < top_foe) score += 3;
+            if (!(hand_[lho] & in)) score += 2;
+            score -= (card & 15) / 3;
+            // a sequence forces out their top card
+            Cards next = mine & ~bit(card);
+            if (next && card == highest(mine) && !((foes | mates) & (bit(card) - 1) & ~(bit(highest(next)) - 1) & in))
+                score += 3;
+        }
+        return score;
+    }
+
+    // Nolo: a card under which the opponents cannot duck.
+    int low_lead(int leader, int card) const {
+        int suit = suit_of(card), mate = leader ^ 2;
+        auto low_of = [&](int seat) {
+            Cards held = hand_[seat] & lane(suit);
+            return held ? lowest(held) & 15 : -1;
+        };
+        int ours = std::max(card & 15, low_of(mate));
+        int duck = std::max(low_of(leader ^ 1), low_of(leader ^ 3));
+        int score = duck < 0 ? -40 : duck > ours ? 30 : duck - ours;
+        return score - (card & 15) / 2;
+    }
+
     template <int PLY>
     bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards& win) {
         bool root = root_;
         root_ = false;
-        bool ours = even(seat);
+        bool ours = even(seat) != LOW;
         Cards hand = hand_[seat];
         Cards same = hand & lane(led);
-        if (PLY < 3 && same && n > 2 && !root) {
+        if (!LOW && PLY < 3 && same && n > 2 && !root) {
             // Whoever can take this trick for certain and cash enough by himself need not look further.
             int card = highest(same);
             Cards later = hand_[(seat + 1) & 3] & lane(led);
@@ -645,7 +716,9 @@ private:
             int card = lowest(c);
             int rank = card & 15;
             int score;
-            if (card > best) {
+            if (LOW) {  // as high as possible without winning; if we must win, then high
+                score = card < best ? 40 + rank : PLY == 3 ? rank : card < top_later ? 20 - rank : rank;
+            } else if (card > best) {
                 bool holds = card > top_later;
                 if (PLY == 3)
                     score = mate_wins ? -rank : 40 - rank;
@@ -669,6 +742,10 @@ private:
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c), suit = suit_of(card);
             Cards in = lane(suit);
+            if (LOW) {
+                list[size++] = {card, 2 * (card & 15) - length(seat, suit)};
+                continue;
+            }
             int score = 4 * length(seat, suit) - 2 * (card & 15);
             if (card == highest(all & in)) score -= 30;
             if (length(seat, suit) == 2 && (hand_[seat] & in & ~bit(card)) > bit(card)) score -= 4;
@@ -684,7 +761,7 @@ private:
     std::uint64_t shape_ = 0;  // lengths, a nibble each: seat * 16 + suit * 4
     std::uint64_t own_[2]{};
     bool root_ = false;
-    int history_[1][4][64]{};
+    int history_[4][64]{};
     int move_ = NONE;
 };
 
