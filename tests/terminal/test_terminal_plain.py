@@ -189,6 +189,16 @@ def test_typed_words_are_understood() -> None:
         understood("hello", view, voice)
 
 
+@pytest.mark.parametrize(
+    ("typed", "card"), [("hb", "HJ"), ("Hkn", "HJ"), ("sE", "SA"), ("cd", "CQ"), ("dk", "DK")]
+)
+def test_court_cards_may_be_typed_as_they_are_printed_in_any_language(typed: str, card: str) -> None:
+    sitting = Sitting.begin("minnesota", "Maija", "random", 3)
+    while sitting.advance():
+        pass
+    assert str(understood(typed, sitting.view(), sitting.voice(SAY))) == f"seal {card}"
+
+
 def test_beginnings_are_enough_unless_they_are_shared() -> None:
     for seed in range(20):
         sitting = Sitting.begin("norwegian_parlett", "Maija", "random", seed)

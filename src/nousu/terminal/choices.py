@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
+from nousu.words import COURT
 from nousu.words.events import Voice
 
 
@@ -51,6 +52,9 @@ def choices(view: View) -> Choices:
     return Choices(one, several, tuple(words))
 
 
+_COURT = {sign.upper(): rank for letters in COURT.values() for rank, sign in letters.items()}
+
+
 class Unclear(ValueError):
     """Typed words that mean no action; the text says what could be typed."""
 
@@ -92,10 +96,12 @@ def understood(text: str, view: View, voice: Voice) -> Action:
 
 
 def _cards(words: str) -> tuple[Card, ...]:
-    """The cards typed: suit first (``h9``) or rank first (``9h``), with spaces between them."""
+    """The cards typed: suit first (``h9``) or rank first (``9h``), with spaces between them; court cards by
+    the letter of any language (``hb`` is the jack a German reads)."""
     found = []
     for word in words.replace(",", " ").split():
-        for spelling in (word, word[-1:] + word[:-1]):
+        court = _COURT.get(word[1:].upper(), word[1:])
+        for spelling in (word, word[-1:] + word[:-1], word[:1] + court):
             try:
                 card = parse_card(spelling)
             except ValueError:
