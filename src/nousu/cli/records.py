@@ -262,6 +262,7 @@ def simulate(
 ) -> None:
     """Play hands with computer players, match after match, and print the totals."""
     from nousu.engine.errors import BadRules, IllegalAction
+    from nousu.engine.match import Match
     from nousu.games import find
     from nousu.players import named
 
@@ -270,6 +271,7 @@ def simulate(
         count = seats or (4 if 4 in game.seats else game.seats.start)
         names = [name.strip() for name in (players or player).split(",")]
         company = [named(names[seat % len(names)]) for seat in range(count)]
+        Match.start(game, rules, count)
     except (BadRules, ValueError) as error:
         complain(error)
     boards = _boards(deals) if deals is not None else ()
@@ -278,8 +280,10 @@ def simulate(
     try:
         for _ in _progress(run.play(wanted), wanted):
             pass
-    except (IllegalAction, ValueError) as error:
-        complain(error, code=1)
+    except IllegalAction as error:
+        if deals is None:
+            raise
+        complain(f"{deals}: {error}", code=1)
     if records is not None:
         _write_records(records, run, preset, [names[seat % len(names)] for seat in range(count)])
     told = run.totals() | {"players": [names[seat % len(names)] for seat in range(count)]}
