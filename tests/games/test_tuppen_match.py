@@ -249,6 +249,9 @@ def test_penalties_are_for_the_director_only() -> None:
     assert match.hand.view(None).facts["points"] == [7, 6, 7, 7]
     with pytest.raises(IllegalAction, match="A-U-21"):
         booked(match, "IV9", "E")
+    view = match.hand.view(DIRECTOR)
+    assert (view.cards, view.legal) == ((), match.hand.legal(DIRECTOR))
+    assert [str(action) for _, action in view.heard][0].count("?4") == 4, "he sees no cards"
 
 
 @pytest.mark.clause("TU-ZK-IV7", "A-U-21")
