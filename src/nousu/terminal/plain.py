@@ -17,6 +17,7 @@ from nousu.terminal.telling import (
     ending,
     hand_sentence,
     heard_sentences,
+    hint,
     needed,
     prompt,
     refusal,
@@ -207,18 +208,7 @@ class Lines:
             case "score":
                 self.write(standing(self.sitting.match.tally.score(), self.voice))
             case "hint":
-                self.write(self.hint())
+                self.write(hint(self.sitting, self.voice))
             case _:
                 return False
         return True
-
-    def hint(self) -> str:
-        """What the computer player would do here, and why."""
-        advice = self.sitting.advice()
-        if advice is None:
-            return self.say("There is nothing to choose now.")
-        told = self.voice.choice(advice.action)
-        if advice.reason is None:
-            return self.say("I would choose: {choice}.", choice=told)
-        reason = self.voice.note(advice.reason)
-        return self.say("I would choose: {choice}. {reason}", choice=told, reason=reason)

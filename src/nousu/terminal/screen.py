@@ -19,6 +19,7 @@ from nousu.terminal.sitting import Sitting
 from nousu.terminal.telling import (
     ending,
     heard_sentences,
+    hint,
     needed,
     prompt,
     refusal,
@@ -134,7 +135,7 @@ class Screen:
         if key == "?":
             self._page(keys, "\n".join(filter(None, [self.said, *self._rules()])))
         elif key == "!":
-            self.said = self._hint()
+            self.said = hint(self.sitting, self.voice)
         elif key == "end" or (key == "q" and not self.typed):
             raise Left
         else:
@@ -143,14 +144,6 @@ class Screen:
 
     def _rules(self) -> Iterator[str]:
         yield from rule_lines(self.sitting.match, self.sitting.preset, self.say)
-
-    def _hint(self) -> str:
-        advice = self.sitting.advice()
-        if advice is None:
-            return self.say("There is nothing to choose now.")
-        told = self.voice.choice(advice.action)
-        reason = "" if advice.reason is None else " " + self.voice.note(advice.reason)
-        return self.say("I would choose: {choice}.", choice=told) + reason
 
     def _key(self, key: str, view: View, keys: Keys) -> bool:
         """One key of choosing; True when something was done."""

@@ -122,3 +122,15 @@ def refusal(error: IllegalAction, say: Translate) -> str:
     """Why something is not allowed, with the clause: ``Follow suit: … (T-CAT-33).``"""
     reason = say(error.message)
     return f"{reason[:1].upper()}{reason[1:]} ({error.clause})."
+
+
+def hint(sitting: Sitting, voice: Voice) -> str:
+    """What the computer player would do in the person's place, and why."""
+    advice = sitting.advice()
+    if advice is None:
+        return voice.say("There is nothing to choose now.")
+    told = voice.choice(advice.action)
+    if advice.reason is None:
+        return voice.say("I would choose: {choice}.", choice=told)
+    reason = voice.note(advice.reason)
+    return voice.say("I would choose: {choice}. {reason}", choice=told, reason=reason)
