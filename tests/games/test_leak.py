@@ -204,8 +204,47 @@ def test_a_leaking_view_is_caught(leak: ViewLeak) -> None:
     assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
 
 
-def test_a_leaking_exchange_is_caught() -> None:
-    assert caught(*leaking("tuppi", see=the_exchange_in_heard), attempts=60) == "view"
+def given_cards_in_facts(hand: Hand, view: View) -> View:
+    given = [list(map(str, action.cards)) for _, action in hand.log if isinstance(action, Give)]
+    return replace(view, facts={**view.facts, "given": given})
+
+
+def the_stock_in_facts(hand: Hand, view: View) -> View:
+    """The lowest card of the stock, whatever else is known."""
+    stock = next((action.stock for _, action in hand.log if isinstance(action, Deal)), ())
+    return replace(view, facts={**view.facts, "stock_has": str(min(stock, default=None))})
+
+
+def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
+    """What those hold who have left the hand."""
+    gone = set(range(len(view.counts))) - set(view.facts["in_hand"])
+    laid = {seat: list(map(str, held(hand, seat))) for seat in sorted(gone)}
+    return replace(view, facts={**view.facts, "laid": laid})
+
+
+@pytest.mark.parametrize(
+    ("preset", "leak", "law"),
+    [
+        ("tuppi", the_exchange_in_heard, "view"),
+        ("tuppi", given_cards_in_facts, "leak"),
+        ("huutopussi", the_exchange_in_heard, "view"),
+        ("huutopussi", given_cards_in_facts, "leak"),
+        ("tuppen_zk", the_exchange_in_heard, "view"),
+        ("tuppen_zk", given_cards_in_facts, "leak"),
+        ("tuppen_zk", the_stock_in_facts, "leak"),
+        ("toepen", laid_down_hands_in_facts, "leak"),
+    ],
+)
+def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(
+    preset: str, leak: ViewLeak, law: str
+) -> None:
+    """Cards of a sooli or Huutopussi exchange, packets of pictures, the stock, hands of those who left."""
+    assert caught(*leaking(preset, see=leak), attempts=80) == law
+
+
+@pytest.mark.parametrize("preset", ["huutopussi", "tuppen_zk", "toepen"])
+def test_honest_hands_of_the_others_are_not_accused(preset: str) -> None:
+    assert caught(*leaking(preset), attempts=5) is None
 
 
 @pytest.mark.parametrize("leak", [order_of_legal, a_card_less_in_legal])
