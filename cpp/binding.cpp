@@ -68,6 +68,13 @@ Problem read(const char* record) {
     return p;
 }
 
+std::vector<Problem> read_all(const nb::bytes& records) {
+    if (records.size() % RECORD) throw std::invalid_argument("the records have the wrong length");
+    std::vector<Problem> problems;
+    for (std::size_t at = 0; at < records.size(); at += RECORD) problems.push_back(read(records.c_str() + at));
+    return problems;
+}
+
 // Raised by any thread to stop the searches that were given it.
 struct Cancel {
     std::atomic<bool> raised{false};
@@ -108,11 +115,11 @@ Pool& pool() {
     return pool;
 }
 
-nb::list solve(nb::bytes records, int want, bool line, std::uint64_t nodes, double seconds, int threads,
-               const Cancel* cancel) {
-    if (records.size() % RECORD) throw std::invalid_argument("the records have the wrong length");
-    std::vector<Problem> problems;
-    for (std::size_t at = 0; at < records.size(); at += RECORD) problems.push_back(read(records.c_str() + at));
+nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t nodes, double seconds,
+               int threads, const Cancel* cancel) {
+    std::vector<Problem> problems = read_all(records);
+    if (group < 1 || problems.size() % group) throw std::invalid_argument("the groups are not whole");
+    const std::size_t groups = problems.size() / group;
     std::vector<Answer> answers(problems.size());
     auto deadline = std::chrono::steady_clock::time_point::max();
     if (seconds > 0)
@@ -124,14 +131,23 @@ nb::list solve(nb::bytes records, int want, bool line, std::uint64_t nodes, doub
         std::atomic<std::size_t> next{0};
         auto work = [&] {
             auto solver = pool().take();
-            for (std::size_t i; (i = next.fetch_add(1)) < problems.size();) {
+            bool begun = false;
+            for (std::size_t i = 0, first = 0, end = 0;; ++i) {
+                if (i == end) {
+                    std::size_t task = next.fetch_add(1);
+                    if (task >= groups) break;
+                    first = i = task * group;
+                    end = first + group;
+                    begun = false;
+                }
                 Control control;
                 if (cancel) control.cancel = &cancel->raised;
                 if (nodes) control.limit = nodes;
                 control.deadline = deadline;
                 try {
                     control.look();
-                    answers[i] = solver->solve(problems[i], static_cast<Want>(want), line, control);
+                    answers[i] = solver->solve(problems[i], static_cast<Want>(want), line, i > first && begun, control);
+                    begun = true;
                 } catch (const Stopped& stopped) {
                     answers[i].why = stopped.why;
                     answers[i].nodes = control.nodes;
@@ -140,8 +156,7 @@ nb::list solve(nb::bytes records, int want, bool line, std::uint64_t nodes, doub
             pool().give(std::move(solver));
         };
         std::vector<std::thread> others;
-        for (int i = 1; i < threads && static_cast<std::size_t>(i) < problems.size(); ++i)
-            others.emplace_back(work);
+        for (int i = 1; i < threads && static_cast<std::size_t>(i) < groups; ++i) others.emplace_back(work);
         work();
         for (auto& thread : others) thread.join();
     }
@@ -160,9 +175,7 @@ nb::list solve(nb::bytes records, int want, bool line, std::uint64_t nodes, doub
 }
 
 nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int threads) {
-    if (records.size() % RECORD) throw std::invalid_argument("the records have the wrong length");
-    std::vector<Problem> problems;
-    for (std::size_t at = 0; at < records.size(); at += RECORD) problems.push_back(read(records.c_str() + at));
+    std::vector<Problem> problems = read_all(records);
     std::vector<std::int64_t> totals(problems.size());
     {
         nb::gil_scoped_release release;
@@ -193,7 +206,7 @@ NB_MODULE(_native, m) {
         .def(nb::init<>())
         .def("set", &Cancel::set)
         .def("is_set", &Cancel::is_set);
-    m.def("solve", &solve, nb::arg("records"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
+    m.def("solve", &solve, nb::arg("records"), nb::arg("group"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
           nb::arg("seconds"), nb::arg("threads"), nb::arg("cancel").none());
     m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"));
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");

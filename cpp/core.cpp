@@ -11,18 +11,19 @@ namespace {
 
 class Everything final : public Solver {
 public:
-    Answer solve(const Problem& p, Want want, bool line, Control& control) override {
+    Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) override {
         bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
-        if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, control);
-        if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, control);
-        return with(general_, p, want, line, control);
+        if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, again, control);
+        if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, again, control);
+        return with(general_, p, want, line, again, control);
     }
 
 private:
     template <class Search>
-    static Answer with(std::unique_ptr<Search>& search, const Problem& p, Want want, bool line, Control& control) {
+    static Answer with(std::unique_ptr<Search>& search, const Problem& p, Want want, bool line, bool again,
+                       Control& control) {
         if (!search) search = std::make_unique<Search>();
-        return Drive(*search, control).solve(p, want, line);
+        return Drive(*search, control).solve(p, want, line, again);
     }
     std::unique_ptr<General> general_;
     std::unique_ptr<SideSearch<false>> rami_;

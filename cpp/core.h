@@ -10,7 +10,8 @@ namespace nousu {
 class Solver {
 public:
     virtual ~Solver() = default;
-    virtual Answer solve(const Problem& p, Want want, bool line, Control& control) = 0;
+    // `again`: the same cards as the problem before, so what was learnt there still holds.
+    virtual Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) = 0;
 };
 
 struct Core {

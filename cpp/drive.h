@@ -10,9 +10,9 @@ class Drive {
 public:
     Drive(Search& search, Control& control) : search_(search), control_(control) {}
 
-    Answer solve(const Problem& p, Want want, bool line) {
+    Answer solve(const Problem& p, Want want, bool line, bool again) {
         Answer answer;
-        search_.begin(p);
+        if (!again) search_.begin(p);
         answer.value = value(p, 0, FAR);
         if (want != Want::value) rate(p, want, answer);
         if (line) follow(p, answer);

@@ -14,6 +14,7 @@ than were dealt. A goal says what the seats want: `Rami()`, `Nolo()`, `Sooli(sol
   the line as well.
 - `solve_many(problems, ...)` does the same for many at once, on several threads, outside the interpreter
   lock: for a player, the values of all legal cards in a hundred sampled worlds are one call.
+- `solve_leaders(positions, goal)` solves the same cards for every opening leader.
 - `rollouts(problems, times, seed)` plays at random to the end and gives mean values.
 - `nodes=` and `seconds=` limit a search, `cancel=` stops it from another thread within milliseconds
   (`Cancel`); then `solve` raises `SolveStopped` and `solve_many` has None in that place.
@@ -22,7 +23,7 @@ Answers and node counts depend on nothing but the question. Without the compiled
 through `nousu.solver.reference`, for endings of a few cards; a warning says so once.
 """
 
-from nousu.solver.api import Cancel, compiled, forget, rollouts, solve, solve_many
+from nousu.solver.api import Cancel, compiled, forget, rollouts, solve, solve_leaders, solve_many
 from nousu.solver.deals import parse_deal
 from nousu.solver.position import (
     CARD_VALUES,
@@ -70,6 +71,7 @@ __all__ = [
     "replay",
     "rollouts",
     "solve",
+    "solve_leaders",
     "solve_many",
     "sooli_position",
     "tuppen_position",

@@ -4,8 +4,10 @@ import threading
 import time
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Literal
 
+from nousu.engine.seats import Seat
 from nousu.solver import native, reference
 from nousu.solver.position import Goal, Position, Solution, SolveStopped, check
 
@@ -55,7 +57,7 @@ def solve(
     `nodes` and `seconds` bound the search and `cancel` ends it from another thread; then `SolveStopped` is
     raised. `ValueError` says what is wrong with a position that cannot be.
     """
-    answer = _answers([(position, goal)], want, line, nodes, seconds, 1, cancel)[0]
+    answer = _answers([(position, goal)], 1, want, line, nodes, seconds, 1, cancel)[0]
     if isinstance(answer, SolveStopped):
         raise answer
     return answer
@@ -76,8 +78,34 @@ def solve_many(
     `nodes` bounds each search, `seconds` the whole call. A position that a limit cut short has None in its
     place; every other answer is the same as `solve` gives.
     """
-    answers = _answers(list(problems), want, line, nodes, seconds, threads, cancel)
+    answers = _answers(list(problems), 1, want, line, nodes, seconds, threads, cancel)
     return [None if isinstance(answer, SolveStopped) else answer for answer in answers]
+
+
+def solve_leaders(
+    positions: Iterable[Position],
+    goal: Goal,
+    leaders: Sequence[Seat] = (0, 1, 2, 3),
+    *,
+    want: Want = "value",
+    nodes: int | None = None,
+    seconds: float | None = None,
+    threads: int = 1,
+    cancel: Cancel | None = None,
+) -> list[list[Solution | None]]:
+    """Solve first leads of the same cards from several seats; what is learnt for one helps the others.
+
+    One list a position, in the order of `leaders`. Limits as in `solve_many`.
+    """
+    asked = list(positions)
+    if any(position.trick for position in asked):
+        raise ValueError("a card is on the table: only its owner could have led")
+    problems = [(replace(position, turn=leader), goal) for position in asked for leader in leaders]
+    answers = iter(_answers(problems, len(leaders), want, False, nodes, seconds, threads, cancel))
+    return [
+        [None if isinstance(answer := next(answers), SolveStopped) else answer for _ in leaders]
+        for _ in asked
+    ]
 
 
 def rollouts(
@@ -110,6 +138,7 @@ def forget() -> None:
 
 def _answers(
     problems: Sequence[tuple[Position, Goal]],
+    group: int,
     want: Want,
     line: bool,
     nodes: int | None,
@@ -123,6 +152,7 @@ def _answers(
         return _plainly(problems, want, line, nodes, seconds, cancel)
     found = native.core.solve(
         native.records(problems),
+        group,
         _WANT[want],
         line,
         nodes or 0,

@@ -1,0 +1,224 @@
+"""``nousu solve``: what perfect play by everybody takes, with all cards seen."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from nousu.cli import complain
+
+if TYPE_CHECKING:
+    from nousu.engine.cards import CardSet
+    from nousu.engine.game import Hand
+    from nousu.solver import Goal, Position
+
+Kind = Literal["rami", "nolo", "sooli", "huutopussi"]
+_CHUNK = 32
+"""Deals solved in one call; rows are printed after each."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``solve``."""
+    app.command("solve")(solve)
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(help="PBN deals, one a line; or a PBN file; or a Nousu record.")],
+    kind: Annotated[Kind, typer.Option(help="What is played for.")] = "rami",
+    leader: Annotated[
+        str, typer.Option(help="N, E, S, W or all; in sooli the seat left of the soloist if not given.")
+    ] = "",
+    soloist: Annotated[str, typer.Option(help="Who plays the sooli: N, E, S or W.")] = "N",
+    trump: Annotated[str, typer.Option(help="The trump suit: S, H, D or C. None if not given.")] = "",
+    order: Annotated[
+        Literal["always_last", "rotation"], typer.Option(help="Where the soloist of a sooli plays.")
+    ] = "always_last",
+    threads: Annotated[int, typer.Option(min=1, help="Deals solved at the same time.")] = 1,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A line of JSON a deal: best cards, nodes, milliseconds, too.")
+    ] = False,
+) -> None:
+    """Solve deals with all cards seen.
+
+    Prints CSV: the line of the deal, then for each leader asked what North-South take: tricks in rami and
+    nolo, points (cards, marriages, last trick) in huutopussi. In sooli it is 1 if the soloist takes no trick
+    and 0 otherwise. Bad lines are named on stderr, the rest is solved, and the exit code is 1.
+    """
+    from nousu.engine.cards import SUITS
+    from nousu.engine.seats import parse_seat
+    from nousu.solver import Huutopussi, Nolo, Rami, Sooli
+
+    try:
+        alone = parse_seat(soloist)
+        seats = _leaders(leader, alone if kind == "sooli" else None)
+    except ValueError as error:
+        complain(error)
+    if trump and trump.upper() not in tuple(SUITS):
+        complain(f"--trump {trump!r} is no suit; the suits are S H D C")
+    suit = SUITS.index(trump.upper()) if trump else None
+    if kind == "sooli" and suit is not None:
+        complain("a sooli has no trump; leave --trump out")
+    goals: dict[str, Goal] = {
+        "rami": Rami(),
+        "nolo": Nolo(),
+        "sooli": Sooli(alone),
+        "huutopussi": Huutopussi(),
+    }
+    bad = 0
+    rows: list[tuple[int, Position]] = []
+    for line, found in _deals(file):
+        try:
+            if isinstance(found, ValueError):
+                raise found
+            rows.append((line, _first_lead(found, kind, alone, order, suit)))
+        except ValueError as error:
+            typer.echo(f"nousu: {file}: line {line}: {error}", err=True)
+            bad += 1
+        if len(rows) >= _CHUNK:
+            _answer(rows, goals[kind], seats, threads, as_json)
+            rows = []
+    _answer(rows, goals[kind], seats, threads, as_json)
+    if bad:
+        typer.echo(f"nousu: {bad} {'deal' if bad == 1 else 'deals'} could not be solved", err=True)
+        raise typer.Exit(1)
+
+
+def _leaders(text: str, soloist: int | None) -> tuple[int, ...]:
+    from nousu.engine.seats import parse_seat, seat_name
+
+    if soloist is None:
+        return (0, 1, 2, 3) if text == "all" else (parse_seat(text or "N"),)
+    may = ((soloist + 1) % 4, (soloist + 3) % 4)
+    if text == "all":
+        return may
+    seat = parse_seat(text) if text else may[0]
+    if seat not in may:
+        names = " and ".join(map(seat_name, may))
+        raise ValueError(f"against {seat_name(soloist)} alone only {names} can lead, not {seat_name(seat)}")
+    return (seat,)
+
+
+def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]]":
+    """Every deal of a file with its line, or what is wrong with that line."""
+    from nousu.engine.cards import card_set
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.pbn import parse_deal, read_boards
+    from nousu.engine.record import read
+    from nousu.games import find
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        complain(f"{file}: {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+    lines = [line.strip() for line in text.splitlines()]
+    first = next((line for line in lines if line and line[0] not in "#%;"), "")
+    try:
+        if first.startswith("nousu record"):
+            record = read(text, find)
+            at = 0
+            hands = [played.hand for played in record.match.played]
+            if not hands or record.match.hand is not hands[-1]:
+                hands.append(record.match.hand)
+            for hand in hands:
+                if not hand.log:
+                    continue
+                yield record.lines[at], _dealt(hand)
+                at += len(hand.log)
+            return
+        if first.startswith("["):
+            for board in read_boards(text):
+                yield board.line, tuple(card_set(hand) for hand in board.deal.hands)
+            return
+    except BadRecord as error:
+        complain(f"{file}: {error}", code=1)
+    for number, line in enumerate(lines, 1):
+        if not line or line[0] in "#%;":
+            continue
+        try:
+            yield number, tuple(card_set(hand) for hand in parse_deal(line).hands)
+        except ValueError as error:
+            yield number, error
+
+
+def _dealt(hand: "Hand") -> "tuple[CardSet, ...] | ValueError":
+    """The four hands at the first lead: as dealt, and after cards have been exchanged."""
+    from nousu.engine.actions import Deal, Give
+    from nousu.engine.cards import card_set
+
+    hands: list[int] = []
+    for seat, action in hand.log:
+        if isinstance(action, Deal):
+            hands = [card_set(cards) for cards in action.hands]
+        elif isinstance(action, Give) and 0 <= seat < len(hands):
+            moved = card_set(action.cards)
+            hands[seat] &= ~moved
+            if action.to is not None:
+                hands[action.to] |= moved
+    if len(hands) != 4:
+        return ValueError(f"the solver's games are for four hands, here are {len(hands)}")
+    return tuple(hands)
+
+
+def _first_lead(
+    hands: "tuple[CardSet, ...]",
+    kind: Kind,
+    soloist: int,
+    order: Literal["always_last", "rotation"],
+    trump: int | None,
+) -> "Position":
+    from nousu.engine.cards import DECK_36, card_set
+    from nousu.engine.seats import seat_name
+    from nousu.solver import Huutopussi, Position, Rami, Sooli, check, huutopussi_position, sooli_position
+
+    goal: Goal
+    missing = [seat_name(seat) for seat, hand in enumerate(hands) if not hand]
+    if kind == "sooli":
+        goal, position = Sooli(soloist), sooli_position(hands, soloist, order)
+        missing = [name for name in missing if name != seat_name((soloist + 2) % 4)]
+    elif kind == "huutopussi":
+        goal, position = Huutopussi(), huutopussi_position(hands, 0, trump)
+        if any(hand & ~card_set(DECK_36) for hand in hands):
+            raise ValueError("huutopussi is played with sixes and up, here is a lower card")
+    else:
+        goal, position = Rami(), Position(hands=hands, turn=0, trump=trump)
+    if missing:
+        raise ValueError(f"the hand of {', '.join(missing)} is not written; the solver needs every card")
+    check(position, goal)
+    return position
+
+
+def _answer(
+    rows: "list[tuple[int, Position]]",
+    goal: "Goal",
+    leaders: tuple[int, ...],
+    threads: int,
+    as_json: bool,
+) -> None:
+    from nousu.engine.seats import seat_name
+    from nousu.solver import solve as solve_one
+    from nousu.solver import solve_leaders
+
+    if as_json:
+        for line, position in rows:
+            told = {}
+            for seat in leaders:
+                begun = perf_counter()
+                solution = solve_one(replace(position, turn=seat), goal)
+                told[seat_name(seat)] = {
+                    "value": solution.value,
+                    "best": [str(move) for move in solution.best],
+                    "nodes": solution.nodes,
+                    "ms": round((perf_counter() - begun) * 1000, 3),
+                }
+            typer.echo(json.dumps({"line": line, "leaders": told}))
+        return
+    solved = solve_leaders([position for _, position in rows], goal, leaders, threads=threads)
+    for (line, _), values in zip(rows, solved, strict=True):
+        row = (line, *(solution.value for solution in values if solution is not None))
+        typer.echo(",".join(map(str, row)))
