@@ -135,6 +135,8 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
             note = say("you")
         elif who.sides and seen.seat is not None and who.ours(seat):
             note = say("partner")
+        elif seen.computers[seat]:
+            note = say("computer")
         found[place] = Plate(
             seat=seat,
             place=place,

@@ -4,18 +4,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from nousu import words
 from nousu.engine.game import Game
 from nousu.engine.options import differences, options
 from nousu.server.pages.form import family_name, group_name
 from nousu.server.pages.names import option_name, preset_name, value_words
-from nousu.words import Translate
+from nousu.words import RULES, Translate
 
 _CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-[A-Za-z0-9]+)\*\*\s*(?:\((?P<phase>[^)]*)\))?\s*(?P<text>.+)")
-_FOLDER = Path(words.__file__).parent
 _SOURCES = {
     "whist": ("t_wik", "t_wikt", "t_cat", "t_catt", "mw_wik", "nw_cat"),
     "huutopussi": ("hp_gr",),
@@ -83,7 +80,7 @@ class Book:
 @cache
 def clauses(file: str) -> tuple[Clause, ...]:
     """The clauses of one source (or of the resolutions), in order."""
-    path = _FOLDER / f"rules/{file}.md"
+    path = RULES / f"{file}.md"
     if not path.exists():
         return ()
     found = []

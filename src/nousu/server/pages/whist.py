@@ -52,7 +52,8 @@ def kind_of(laid: Card | str, rules: Any) -> str:
 def shown_bids(view: View) -> dict[Seat, Card | str]:
     """The bids turned up or spoken so far, from the log."""
     found: dict[Seat, Card | str] = {}
-    words = ("pass", *view.rules.words)
+    # In a silent auction a pass is an answer to the sooli question, not a bid.
+    words = ("pass", *view.rules.words) if view.rules.bid_mode == "spoken" else view.rules.words
     for by, action in view.heard:
         match action:
             case Show((card,)):
@@ -91,7 +92,7 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
             lay = replace(lay, bid=chip, face=None if isinstance(what, str) else face(what, say, lang))
         elif seat == view.seat and own is not None:
             card = own if own in rules.words else parse_card(own)
-            note = say("only you see it") if bidding else say("stays hidden")
+            note = say("only you see it") if facts["kind"] is None else say("stays hidden")
             if isinstance(card, str):
                 lay = replace(lay, bid=bid(kind_of(card, rules), rules, say), note=note)
             else:

@@ -8,6 +8,7 @@ const table = () => document.getElementById("table");
 const seq = () => Number(table().dataset.seq);
 const unsent = new Map(); // key → message, until the server has answered
 let awaited = 0; // the number of the event our last action became
+const title = document.title;
 let socket = null;
 let tries = 0;
 let lifted = ""; // the card that a second tap plays
@@ -103,6 +104,7 @@ function draw(html) {
     const next = document.querySelector("#next, #again");
     if (next && keys) next.focus();
   }
+  document.title = (table().dataset.turn === "yes" ? "● " : "") + title;
   if (mine === "no" && table().dataset.turn === "yes") navigator.vibrate?.(20);
 }
 
