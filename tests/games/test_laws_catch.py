@@ -1,0 +1,190 @@
+"""Each law of the kit catches a hand that breaks it: games bent on purpose, in one way each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+
+from nousu.engine import laws
+from nousu.engine.actions import Action, Call, Entry, Play, Show
+from nousu.engine.cards import DECK_52
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Dealing, Game, Hand, Result, Setup, View
+from nousu.engine.options import option
+from nousu.engine.seats import Seat
+from nousu.games import find
+
+Legal = Callable[[Hand, Seat, tuple[Action, ...]], tuple[Action, ...]]
+Apply = Callable[[Hand, Seat, Action], Hand]
+
+
+@dataclass(frozen=True)
+class Bent:
+    """A hand with another `legal` or another `apply`."""
+
+    hand: Hand
+    may: Legal = lambda _hand, _seat, legal: legal
+    do: Apply = lambda hand, seat, action: hand.apply(seat, action)
+
+    @property
+    def setup(self) -> Setup:
+        return self.hand.setup
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        return self.hand.log
+
+    def owed(self) -> tuple[Seat, ...]:
+        return self.hand.owed()
+
+    def dealing(self) -> Dealing:
+        return self.hand.dealing()
+
+    def legal(self, seat: Seat) -> tuple[Action, ...]:
+        return self.may(self.hand, seat, self.hand.legal(seat))
+
+    def apply(self, seat: Seat, action: Action) -> "Bent":
+        try:
+            return replace(self, hand=self.do(self.hand, seat, action))
+        except IllegalAction as error:
+            if error.legal == self.hand.legal(seat):
+                error.legal = self.legal(seat)
+            raise
+
+    def view(self, seat: Seat | None) -> View:
+        view = self.hand.view(seat)
+        return view if seat is None else replace(view, legal=self.legal(seat))
+
+    def result(self) -> Result | None:
+        return self.hand.result()
+
+
+def broken_law(preset: str, **bent: Any) -> str:
+    """The law that a bent game breaks."""
+    game, rules = find(preset)
+    crooked = replace(game, start=lambda rules, setup: Bent(game.start(rules, setup), **bent))
+    return broken_by(crooked, rules)
+
+
+def broken_by(game: Game, rules: Any) -> str:
+    with pytest.raises(laws.LawBroken) as told:
+        for seed in range(30):
+            laws.check(game, rules, game.seats.start, Random(seed), hands=1, worlds=0)
+    return told.value.law
+
+
+def nothing_on_turn(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    return () if len(hand.log) == 9 else legal
+
+
+def something_after_the_end(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    return legal if hand.result() is None else (Call("again"),)
+
+
+def one_twice(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    return legal[:1] + legal
+
+
+def no_text(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    return (*legal, Call("bid!")) if legal else legal
+
+
+def a_choice_of_shows(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+    return (*legal, Call("pass")) if any(isinstance(one, Show) for one in legal) else legal
+
+
+@pytest.mark.parametrize(
+    ("preset", "may", "law"),
+    [
+        ("tuppi", nothing_on_turn, "owed"),
+        ("minnesota", something_after_the_end, "over"),
+        ("tuppi", one_twice, "text"),
+        ("tuppi", no_text, "text"),
+        ("minnesota", a_choice_of_shows, "forced show"),
+    ],
+)
+def test_a_wrong_legal_set_is_caught(preset: str, may: Legal, law: str) -> None:
+    assert broken_law(preset, may=may) == law
+
+
+def swallow(hand: Hand, seat: Seat, action: Action) -> Hand:
+    """An illegal card is taken for the first legal one."""
+    legal = hand.legal(seat)
+    if isinstance(action, Play) and legal and action not in legal:
+        return hand.apply(seat, legal[0])
+    return hand.apply(seat, action)
+
+
+def unexplained(hand: Hand, seat: Seat, action: Action) -> Hand:
+    try:
+        return hand.apply(seat, action)
+    except IllegalAction as error:
+        raise IllegalAction("", "no", error.legal) from None
+
+
+def without_the_legal_set(hand: Hand, seat: Seat, action: Action) -> Hand:
+    try:
+        return hand.apply(seat, action)
+    except IllegalAction as error:
+        raise IllegalAction(error.clause, "no", (Call("never"),)) from None
+
+
+@pytest.mark.parametrize(
+    ("do", "law"),
+    [(swallow, "only legal"), (unexplained, "refusal"), (without_the_legal_set, "refusal")],
+)
+def test_a_wrong_refusal_is_caught(do: Apply, law: str) -> None:
+    assert broken_law("huutopussi", do=do) == law
+
+
+def test_a_hand_that_remembers_its_process_is_caught() -> None:
+    """Reading the record must give the match back: here every start of a hand is another one."""
+    game, rules = find("minnesota")
+    numbers = count(1)
+
+    def start(rules: Any, setup: Setup) -> Hand:
+        return game.start(rules, replace(setup, number=next(numbers)))
+
+    assert broken_by(replace(game, start=start), rules) == "replay"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mute:
+    """An option nobody explains."""
+
+    points: int = option(1, clause="", doc="", group="", low=0, high=3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Impossible:
+    """A default that is not among the values."""
+
+    points: int = option(9, clause="X-1", doc="Points.", group="score", low=0, high=3)
+
+
+@pytest.mark.parametrize("rules", [Mute, Impossible])
+def test_options_without_a_word_are_caught(rules: type) -> None:
+    game, _ = find("minnesota")
+    with pytest.raises(laws.LawBroken, match="rules: points"):
+        laws.every_rule_field_is_documented(replace(game, rules=rules, presets={}))
+
+
+def test_a_kit_that_finds_nothing_says_how_much_it_looked_at(last_trick: Game) -> None:
+    rules = last_trick.presets["last_trick"]
+    assert laws.check(last_trick, rules, 3, Random(1), hands=3, worlds=0) == 0
+    assert laws.check(last_trick, rules, 3, Random(1), hands=3, worlds=1) > 20
+
+
+def test_leaves_count_the_tree(last_trick: Game) -> None:
+    """Two cards each of one suit: two choices, then one, then nothing is left to choose."""
+    hand = last_trick.start(last_trick.rules_named("last_trick+cards=2+doubling=off"), _setup(last_trick))
+    pack = [card for card in DECK_52 if card.suit == 0]
+    hand = hand.apply(-1, hand.dealing().dealt([*pack[:4], *(c for c in DECK_52 if c not in pack[:4])]))
+    assert [laws.leaves(hand, depth) for depth in range(6)] == [1, 2, 4, 4, 4, 4]
+
+
+def _setup(game: Game) -> Setup:
+    return Setup(2, 0, game.tally(game.presets["last_trick"], 2))
