@@ -35,7 +35,7 @@ def test_tuppi_by_keyboard_alone(page: Page, served: Served) -> None:
         ("tuppi_tournament%2Bmax_hands=2%2Bextension=off%2Blimit_tiebreak=[draw]", None, {"bid", "play"}),
         ("minnesota%2Btarget=3", None, {"bid", "play"}),
         ("norwegian_catsatcards%2Btarget=2", None, {"bid", "play"}),
-        ("norwegian_parlett%2Btarget=4", None, {"auction", "play"}),
+        ("norwegian_parlett%2Btarget=12", None, {"play"}),
         ("huutopussi%2Btarget=150", None, {"auction", "play"}),
         ("tuppen_zk%2Bstart_points=3", 3, {"pictures", "play"}),
     ],
