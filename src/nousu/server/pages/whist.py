@@ -229,7 +229,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=chip,
         lead=lead,
         title=title,
-        accent=_accent(seen, points, who, say),
+        accent=_accent(seen, who, say),
         theirs=points < 0,
         won=boxes,
         key=_key(ours, say) if boxes else (),
@@ -243,11 +243,14 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def _accent(seen: Seen, points: int, who: People, say: Translate) -> str:
+def _accent(seen: Seen, who: People, say: Translate) -> str:
     """The headline of a hand: what it did to the score."""
     done = seen.match.played[-1]
     if done.tally.facts()["model"] == "cumulative":
-        return say("{points} points", points=f"{points:+d}")
+        ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
+        if ours:
+            return say("{points} points", points=f"{ours:+d}")
+        return say("they get {points}", points=f"{theirs:+d}")
     before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
     fallen = done.tally.facts()["riser"] is None and before is not None and before["riser"] is not None
     if fallen and before is not None:
@@ -411,7 +414,8 @@ def _spoken(view: View, say: Translate) -> list[Press]:
     for action in view.legal:
         spoken = str(action)
         if spoken == "pass":
-            found.append(Press(act=spoken, label=word("pass", say), note=say("let others bid")))
+            chip = Bid(word("pass", say), "no", "black", say("let others bid"))
+            found.append(Press(act=spoken, label=chip.word, note=chip.about, bid=chip))
         else:
             chip = bid(kind_of(spoken, view.rules), view.rules, say)
             found.append(Press(act=spoken, label=chip.word, note=chip.about, bid=chip))
