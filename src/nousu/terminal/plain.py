@@ -79,7 +79,6 @@ class Lines:
             self.told, self.tricks = len(view.heard), len(view.tricks)
             for line in heard_sentences(view, self.voice)[-match.seats :]:
                 self.write(line)
-            self.write(hand_sentence(view.cards, self.say))
 
     def _report(self) -> None:
         """Everything that was not told yet, of a hand that has just ended too."""
