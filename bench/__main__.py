@@ -6,7 +6,8 @@ import sys
 
 import bench
 
-names = sys.argv[1:] or [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name[0] != "_"]
+found = [module.name for module in pkgutil.iter_modules(bench.__path__)]
+names = sys.argv[1:] or [name for name in found if not name.startswith("_")]
 for name in names:
     print(f"\n== {name} ==", flush=True)
     importlib.import_module(f"bench.{name}").main()

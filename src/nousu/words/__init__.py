@@ -1,8 +1,8 @@
 """The words people read, in their language: message ids are English sentences with named places.
 
 Catalogues are gettext ``.po`` files in ``catalogues/``; they are read as they are, nothing is compiled.
-A sentence is always one message; it is never built from pieces. The texts of clauses are messages too: English
-in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the same ids.
+A sentence is always one message; it is never built from pieces. The texts of clauses are messages too:
+English in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the same ids.
 """
 
 import re
