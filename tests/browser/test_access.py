@@ -49,6 +49,20 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
     context.close()
 
 
+def test_axe_would_find_a_picture_without_a_name(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_content("<main><img src='x.png'><button></button></main>")
+    assert {line.partition(":")[0] for line in serious(page)} >= {"image-alt", "button-name"}
+    page.close()
+
+
+def test_another_preset_shows_its_own_options(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/new")
+    page.select_option("[name=preset]", "huutopussi")
+    page.wait_for_url("**/new?rules=huutopussi")
+    assert page.locator("[name='o.exchange_cards']").count() == 1
+
+
 def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     player = Player(page)

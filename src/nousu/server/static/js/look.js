@@ -25,3 +25,8 @@ document.addEventListener("keydown", (event) => {
   for (const open of document.querySelectorAll("details.menu[open], details.last[open]")) open.open = false;
   if (location.hash === "#side") location.hash = "stage";
 });
+
+// Another preset on the form of rules shows its own options at once.
+for (const select of document.querySelectorAll("select[data-goes]")) {
+  select.addEventListener("change", () => { location.href = `/new?rules=${encodeURIComponent(select.value)}`; });
+}
