@@ -63,14 +63,19 @@ def players() -> Mapping[str, Player]:
 
 
 def named(name: str) -> Player:
-    """The player of that name, or the program behind ``cmd:./bot.py``; `ValueError` lists the names."""
+    """The player of that name; the program behind ``cmd:./bot.py``; what the function of
+    ``py:package.module:function`` returns. `ValueError` lists the names."""
     if name.startswith("cmd:"):
         return _program(name.removeprefix("cmd:"))
+    if name.startswith("py:"):
+        return _imported(name.removeprefix("py:"))
     try:
         return players()[name]
     except KeyError:
         known = ", ".join(players())
-        raise ValueError(f"{name!r} is no player; the players are {known} and cmd:COMMAND") from None
+        raise ValueError(
+            f"{name!r} is no player; the players are {known} cmd:COMMAND and py:MODULE:FUNCTION"
+        ) from None
 
 
 @cache
@@ -78,3 +83,13 @@ def _program(command: str) -> Player:
     from nousu.players.external import ExternalPlayer
 
     return ExternalPlayer(command)
+
+
+@cache
+def _imported(path: str) -> Player:
+    module, _, function = path.partition(":")
+    try:
+        player: Player = getattr(importlib.import_module(module), function)()
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"py:{path} is no player: {error}") from None
+    return player

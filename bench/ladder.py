@@ -1,0 +1,68 @@
+"""The ladder of computer players: who beats whom by how many points a hand, as ``docs/strength.md`` shows it.
+
+python -m bench ladder              every rung with the pairs named in RUNGS
+python bench/ladder.py 30 tuppi     at most 30 pairs, only rungs of that game
+"""
+
+import sys
+import time
+from typing import NamedTuple
+
+from nousu.players.arena import Contest, contend
+
+
+class Rung(NamedTuple):
+    """One comparison."""
+
+    a: str
+    b: str
+    game: str
+    pairs: int
+    seats: int = 4
+
+
+ISMCTS = "py:nousu.research.openspiel:"
+RUNGS = (
+    Rung("rules", "random", "tuppi", 400),
+    Rung("beginner", "rules", "tuppi", 200),
+    Rung("club", "rules", "tuppi", 200),
+    Rung("searcher", "rules", "tuppi", 200),
+    Rung("strong", "searcher", "tuppi", 50),
+    Rung("rules", "random", "minnesota", 400),
+    Rung("searcher", "rules", "minnesota", 100),
+    Rung("rules", "random", "huutopussi", 200),
+    Rung("searcher", "rules", "huutopussi", 150),
+    Rung("rules", "random", "tuppen_zk", 400),
+    Rung("searcher", "rules", "tuppen_zk", 400),
+    Rung("rules", ISMCTS + "thousand", "tuppi", 50),
+    Rung("searcher", ISMCTS + "one_second", "tuppi", 300),
+    Rung("searcher", ISMCTS + "ten_thousand", "tuppi", 300),
+)
+SEED = 2026
+
+
+def main() -> None:
+    """Print one line a rung, as soon as it is known."""
+    words = sys.argv[1:]
+    most = next((int(word) for word in words if word.isdigit()), 10_000)
+    wanted = [word for word in words if not word.isdigit() and word != "ladder"]
+    print("| game | A | B | pairs | points a hand, A over B | 95 % | ms a move | minutes |")
+    print("|---|---|---|---|---|---|---|---|")
+    for rung in RUNGS:
+        if wanted and not any(word in (rung.game, f"{rung.a}:{rung.b}") for word in wanted):
+            continue
+        start = time.monotonic()
+        pairs = min(most, rung.pairs)
+        contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
+        shown = contend(contest)
+        times = f"{shown.ms_per_move['a']:.0f} : {shown.ms_per_move['b']:.0f}"
+        spent = (time.monotonic() - start) / 60
+        print(
+            f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.research.')} | {pairs} "
+            f"| {shown.mean:+.2f} | {shown.low:+.2f} … {shown.high:+.2f} | {times} | {spent:.1f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

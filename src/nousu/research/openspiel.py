@@ -1,0 +1,288 @@
+"""The whist family as an OpenSpiel game, and OpenSpiel's information-set search as a player of ours.
+
+Needs the extra ``pip install 'nousu[bench]'``. Importing this module registers ``python_nousu_whist`` with
+OpenSpiel (parameter ``rules``: ``preset+option=value``). A state deals 52 cards one at a time, then asks one
+seat after another; whatever is forced is done by itself, and breaking a hand off early is not offered.
+
+`IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot``, so that both search the same
+worlds and only the search differs. Its playouts are random and run in the compiled core where there is one.
+In the arena it is called ``py:nousu.research.openspiel:one_second`` or ``…:ten_thousand``.
+"""
+
+from random import Random
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts
+
+from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, heard
+from nousu.engine.cards import DECK_52, Card
+from nousu.engine.game import Setup, View
+from nousu.engine.seats import CHANCE, side
+from nousu.games import find, games
+from nousu.games.whist import Hand, score
+from nousu.players import Budget, Choice
+from nousu.players.searcher_whist import position_of
+from nousu.players.worlds import relived, worlds
+from nousu.solver.api import compiled, rollouts
+
+_WORDS = ("rami", "nolo", "grand", "nullo", "pass", "sooli")
+ACTIONS: tuple[Action, ...] = (
+    *(Play(card) for card in DECK_52),
+    *(Seal(card) for card in DECK_52),
+    *(Give((card,)) for card in DECK_52),
+    *(Give((card,), seat) for seat in range(4) for card in DECK_52),
+    *(Seal(word) for word in _WORDS),
+    *(Call(word) for word in _WORDS),
+)
+"""Every action by its OpenSpiel number."""
+NUMBER = {action: number for number, action in enumerate(ACTIONS)}
+
+_TYPE = pyspiel.GameType(
+    short_name="python_nousu_whist",
+    long_name="Nousu: Tuppi and its relatives",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=4,
+    min_num_players=4,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=False,
+    provides_observation_tensor=False,
+    parameter_specification={"rules": "tuppi"},
+)
+_INFO = pyspiel.GameInfo(
+    num_distinct_actions=len(ACTIONS),
+    max_chance_outcomes=52,
+    num_players=4,
+    min_utility=-200.0,
+    max_utility=200.0,
+    utility_sum=0.0,
+    max_game_length=72,
+)
+
+
+class WhistGame(pyspiel.Game):  # type: ignore[misc]
+    """One hand from an empty score; the utility is the points of one's side less those of the other."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        super().__init__(_TYPE, _INFO, params or {})
+        _, self.rules = find((params or {}).get("rules", "tuppi"))
+
+    def new_initial_state(self) -> "WhistState":
+        """A state before the first card is dealt."""
+        family = games()["whist"]
+        return WhistState(self, _Table(Hand(self.rules, Setup(4, 0, family.tally(self.rules, 4)))))
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
+        """Tensors are not offered."""
+
+
+class _Table:
+    """What a state is made of: values only, so that a copy may share them."""
+
+    __slots__ = ("hand", "pack")
+
+    def __init__(self, hand: Hand, pack: tuple[Card, ...] = ()) -> None:
+        self.hand = hand
+        self.pack = pack
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Table":
+        return self
+
+
+class WhistState(pyspiel.State):  # type: ignore[misc]
+    """A hand as OpenSpiel walks through it."""
+
+    def __init__(self, game: WhistGame, table: _Table) -> None:
+        super().__init__(game)
+        self.table = table
+
+    @property
+    def hand(self) -> Hand:
+        """The hand on the table."""
+        return self.table.hand
+
+    def current_player(self) -> int:
+        """Whose decision it is."""
+        owed = self.hand.owed()
+        if not owed:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if owed == (CHANCE,) else owed[0]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(NUMBER[action] for action in self.hand.legal(player) if action in NUMBER)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The cards that may be dealt next, each as likely."""
+        left = [card for card in DECK_52 if card not in self.table.pack]
+        return [(DECK_52.index(card), 1 / len(left)) for card in left]
+
+    def _apply_action(self, number: int) -> None:
+        hand, pack = self.hand, self.table.pack
+        if hand.owed() == (CHANCE,):
+            pack = (*pack, DECK_52[number])
+            if len(pack) == 52:
+                hand = hand.apply(CHANCE, Deal(tuple(pack[seat * 13 : seat * 13 + 13] for seat in range(4))))
+        else:
+            hand = hand.apply(hand.owed()[0], ACTIONS[number])
+        self.table = _Table(forced(hand), pack)
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        return str(DECK_52[number]) if player == pyspiel.PlayerId.CHANCE else str(ACTIONS[number])
+
+    def is_terminal(self) -> bool:
+        """Whether the hand is over."""
+        return self.hand.result() is not None
+
+    def returns(self) -> list[float]:
+        """Points of each player's side less those of the other side."""
+        result = self.hand.result()
+        if result is None:
+            return [0.0] * 4
+        lead = float(result.points[0] - result.points[1])
+        return [lead, -lead, lead, -lead]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Everything this seat has heard, its own cards included."""
+        seat = self.current_player() if player is None else player
+        said = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
+        return f"{seat}: " + "; ".join(said)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{by} {action}" for by, action in self.hand.log) or " ".join(
+            map(str, self.table.pack)
+        )
+
+
+def forced(hand: Hand) -> Hand:
+    """The hand after everything in which nobody has a choice."""
+    while hand.owed() and hand.owed() != (CHANCE,):
+        seat = hand.owed()[0]
+        legal = [action for action in hand.legal(seat) if action in NUMBER or len(hand.legal(seat)) == 1]
+        if len(legal) != 1:
+            break
+        hand = hand.apply(seat, legal[0])
+    return hand
+
+
+pyspiel.register_game(_TYPE, WhistGame)
+
+
+class _Playouts:
+    """OpenSpiel's evaluator: one random playout, every action as likely."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+
+    def evaluate(self, state: WhistState) -> Any:
+        """The returns of a random playout from here."""
+        hand, rng = state.hand, self._rng
+        while hand.result() is None:
+            if hand.table is not None and compiled() is not None:
+                return _played_out(hand, rng)
+            seat = hand.owed()[0]
+            hand = forced(hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a in NUMBER])))
+        result = hand.result()
+        assert result is not None
+        lead = result.points[0] - result.points[1]
+        return np.array([lead, -lead, lead, -lead], dtype=float)
+
+    def prior(self, state: WhistState) -> list[tuple[int, float]]:
+        """No action is preferred."""
+        legal = state.legal_actions()
+        return [(action, 1 / len(legal)) for action in legal]
+
+
+def _played_out(hand: Hand, rng: Random) -> Any:
+    """A random playout of the tricks in the compiled core, paid by the rules."""
+    assert hand.table is not None
+    view = hand.view(hand.table.turn)
+    position, goal = position_of(view, hand.table.hands)
+    value = rollouts([(position, goal)], 1, rng.getrandbits(64))[0]
+    if hand.soloist is not None:
+        sign = 1 if (side(hand.soloist) == 0) == (value > 0.5) else -1
+        lead = sign * hand.rules.sooli_points
+    else:
+        taken = round(value)
+        bidder = None if hand.bidder is None else side(hand.bidder)
+        points = score(hand.rules, str(hand.kind), bidder, (taken, 13 - taken))
+        lead = points[0] - points[1]
+    return np.array([lead, -lead, lead, -lead], dtype=float)
+
+
+class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
+    """OpenSpiel's search, stopped by the clock where a time is given."""
+
+    seconds: float | None = None
+
+    def run_search(self, state: WhistState) -> Any:
+        if self.seconds is None:
+            return super().run_search(state)
+        self.reset()
+        self._root_node = self.create_new_node(state)
+        end = monotonic() + self.seconds
+        while monotonic() < end:
+            self.run_simulation(self.sample_root_state(state))
+        return self.get_final_policy(state, self._root_node)
+
+
+class IsmctsPlayer:
+    """OpenSpiel's ISMCTS over our worlds: by the clock or by a number of simulations a move."""
+
+    def __init__(self, seconds: float | None = None, simulations: int = 1000, uct: float = 12.0) -> None:
+        self._seconds = seconds
+        self._simulations = simulations
+        self._uct = uct
+        """Exploration, in points; a rami is usually worth 4 to 24."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """The most visited action."""
+        legal = [action for action in view.legal if action in NUMBER]
+        if len(legal) < 2:
+            return Choice(legal[0] if legal else view.legal[0])
+        rng = Random(seed)
+        found = worlds(view)
+        game = WhistGame()
+
+        def state_of(_: Any = None, __: Any = None) -> WhistState:
+            hand = relived(view, found.sample(rng))
+            assert isinstance(hand, Hand)
+            return WhistState(game, _Table(hand))
+
+        bot = _Bot(
+            game,
+            _Playouts(rng.getrandbits(64)),
+            self._uct,
+            self._simulations,
+            random_state=np.random.RandomState(rng.getrandbits(32)),
+            final_policy_type=ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+        )
+        bot.seconds = self._seconds
+        bot.set_resampler(state_of)
+        return Choice(ACTIONS[bot.step(state_of())])
+
+
+def one_second() -> IsmctsPlayer:
+    """ISMCTS with a second a move."""
+    return IsmctsPlayer(seconds=1.0)
+
+
+def ten_thousand() -> IsmctsPlayer:
+    """ISMCTS with 10,000 simulations a move."""
+    return IsmctsPlayer(simulations=10_000)
+
+
+def thousand() -> IsmctsPlayer:
+    """ISMCTS with 1,000 simulations a move."""
+    return IsmctsPlayer(simulations=1_000)
+
+
+def tenth() -> IsmctsPlayer:
+    """ISMCTS with a tenth of a second a move."""
+    return IsmctsPlayer(seconds=0.1)
