@@ -4,6 +4,7 @@
 #include "drive.h"
 #include "general.h"
 #include "sides.h"
+#include "sooli.h"
 #include "rollout.h"
 
 namespace nousu::NOUSU_ISA {
@@ -15,6 +16,7 @@ public:
         bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
         if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, again, control);
         if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, again, control);
+        if (p.kind == Kind::sooli) return with(sooli_, p, want, line, again, control);
         return with(general_, p, want, line, again, control);
     }
 
@@ -27,6 +29,7 @@ private:
     }
     std::unique_ptr<General> general_;
     std::unique_ptr<SideSearch<false>> rami_;
+    std::unique_ptr<SooliSearch> sooli_;
     std::unique_ptr<SideSearch<true>> nolo_;
 };
 
