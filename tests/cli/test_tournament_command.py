@@ -242,3 +242,34 @@ def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
     assert "no slip waits" in hall.run("accept", ok=False).stderr
     assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
     assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
+
+
+def test_simulating_events(tmp_path: Path) -> None:
+    """The command plays real cards, draws the picture, and says what it cannot do."""
+    runner = CliRunner()
+    plot = tmp_path / "events.svg"
+    words = [
+        "tournament",
+        "simulate",
+        "tuppen",
+        "--players",
+        "4",
+        "--runs",
+        "2",
+        "-o",
+        "series=1",
+        "-o",
+        "games=1",
+    ]
+    told = runner.invoke(app, [*words, "--plot", str(plot)])
+    assert told.exit_code == 0 and "2 events in" in told.stdout and plot.read_text("utf-8").startswith("<svg")
+    first, again = (json.loads(runner.invoke(app, [*words, "--json"]).stdout) for _ in range(2))
+    assert first | {"seconds": 0} == again | {"seconds": 0}
+    assert first["runs"] == 2 and first["points_by_table_size"]["4"]["mean"] == 2.75
+    for wrong, said in (
+        (["--strong", "deepthought"], "is no player"),
+        (["-o", "colour=red"], "is no option here"),
+        (["--plot", str(tmp_path / "no" / "where.svg")], "cannot be written"),
+    ):
+        result = runner.invoke(app, [*words, *wrong])
+        assert result.exit_code == 1 and said in result.stderr

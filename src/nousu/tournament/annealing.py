@@ -11,6 +11,12 @@ import time
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+
+def unevenness(small: Sequence[int]) -> int:
+    """How uneven these counts are: a thousand times their range, and the sum of their squares."""
+    return 1000 * (max(small) - min(small)) + sum(count * count for count in small) if small else 0
+
+
 REPEAT = 24
 """Cost of one repeated meeting; one seat too many at small tables costs a few units."""
 
@@ -55,8 +61,9 @@ class Floor:
         return sum(max(0, self.met[a][b] - 1) for a, b in pairs) - self.before
 
     def spread(self) -> int:
-        """Sum of the squared counts of small tables: the smaller, the fairer."""
-        return sum(count * count for count in self.small)
+        """How unevenly small tables are spread: first the distance between the most and the least, then
+        the sum of squares. The smaller, the fairer."""
+        return unevenness(self.small)
 
     def key(self) -> tuple[int, int, int]:
         """What a plan is judged by: repeats, third and later meetings, unevenness of small tables."""
@@ -120,7 +127,7 @@ def anneal(
     heat: float = 12.0,
 ) -> tuple[tuple[int, int, int], list[list[tuple[int, ...]]]]:
     """The best plan met on a walk of `steps` swaps that cools from `heat`; stops early once it is
-    `good_enough` or the monotonic clock passes `until` (seconds)."""
+    `good_enough` or this thread's clock (CPU seconds) passes `until`."""
     best_key, best = floor.key(), floor.frozen()
     open_rounds = [number for number, tables in enumerate(floor.rounds) if len(tables) > 1]
     if not open_rounds or best_key <= good_enough:
@@ -148,6 +155,6 @@ def anneal(
                     best_key, best = key, floor.frozen()
                     if key <= good_enough:
                         break
-        if step % 512 == 0 and time.monotonic() > until:
+        if step % 512 == 0 and time.thread_time() > until:
             break
     return best_key, best

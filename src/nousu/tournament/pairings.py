@@ -108,9 +108,9 @@ def whist_drive(
     be found, then as few repeated meetings. Who is left over sits out; nobody twice before everybody once.
     `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first)."""
     rng = random.Random(seed)
-    end = time.monotonic() + seconds
+    end = time.thread_time() + seconds
     best: tuple[int, list[list[int]], list[list[int]]] | None = None
-    while best is None or (best[0] > 0 and time.monotonic() < end):
+    while best is None or (best[0] > 0 and time.thread_time() < end):
         drive = _Drive(people, rounds, rng, partners or {}, met or {}, rested or {})
         cost, lines = drive.walk(120_000, end)
         if best is None or cost < best[0]:
@@ -200,6 +200,6 @@ class _Drive:
                 best, kept = self.cost, [one[:] for one in self.rounds]
                 if best == 0:
                     break
-            if step % 256 == 0 and time.monotonic() > end:
+            if step % 256 == 0 and time.thread_time() > end:
                 break
         return best, kept

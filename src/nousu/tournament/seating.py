@@ -11,15 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
-from nousu.tournament.annealing import Floor, anneal
+from nousu.tournament.annealing import Floor, anneal, unevenness
 from nousu.tournament.constructions import Rounds, grid_rounds
 from nousu.tournament.notes import Refusal
 
 Meetings = Mapping[tuple[int, int], int]
 """How often pairs of numbers (lower first) have met."""
 
-SECONDS = 3.0
-"""How long the search may take, unless told otherwise."""
+UNEVEN = 2
+"""If somebody sits at smaller tables more than this much oftener than somebody else, another table mix is
+tried that repeats no more meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
+
+SECONDS = 4.0
+"""How much of one core the search may take, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,16 +112,32 @@ def plan_seating(
     met = {pair: times for pair, times in (met or {}).items() if pair[0] in index and pair[1] in index}
     known = {(index[a], index[b]): times for (a, b), times in met.items()}
     behind = [(small or {}).get(number, 0) for number in people]
-    search = _Search(len(people), known, behind, random.Random(seed), time.monotonic(), seconds)
+    earlier = sum(max(0, times - 1) for times in known.values())
+    rng, begun = random.Random(seed), time.thread_time()
+    search = _Search(len(people), known, behind, rng, begun, seconds * 0.6)
+    plans = _size_plans(len(people), rounds, least, most, known)
     if start is not None:
         search.offer([[[index[number] for number in table] for table in tables] for tables in start])
-    for bound, sizes in _size_plans(len(people), rounds, least, most, known):
-        if search.best is None or bound < search.best[0][0]:
+    for bound, sizes in plans:
+        if search.best is None or bound - earlier < search.best[0][0]:
             search.explore(sizes, bound)
     assert search.best is not None  # mixes() offers at least one
-    search.even_out()
+    if start is None or search.unevenness() > UNEVEN:
+        search.even_out()
+    for bound, sizes in plans:
+        if search.unevenness() <= UNEVEN:
+            break
+        other = _Search(len(people), known, behind, rng, time.thread_time(), seconds * 0.4)
+        if bound - earlier <= search.best[0][0] and sizes != search.sizes():
+            other.explore(sizes, bound)
+            other.even_out()
+            fairer = other.unevenness() < search.unevenness()
+            if other.best is not None and other.best[0][:2] <= search.best[0][:2] and fairer:
+                search = other
+        if time.thread_time() - begun > seconds:
+            break
+    assert search.best is not None
     (repeats, thirds, _), best = search.best
-    earlier = sum(max(0, times - 1) for times in known.values())
     return Seating(
         rounds=tuple(
             tuple(tuple(people[at] for at in table) for table in sorted(tables, key=len, reverse=True))
@@ -190,12 +210,10 @@ class _Search:
         if self.best is None or floor.key() < self.best[0]:
             self.best = floor.key(), floor.frozen()
 
-    def walk(
-        self, rounds: Sequence[Sequence[Sequence[int]]], goal: Key, heat: float, until: float, pace: int = 1
-    ) -> Key:
+    def walk(self, rounds: Sequence[Sequence[Sequence[int]]], goal: Key, heat: float, until: float) -> Key:
         """Better a plan until the goal or the time is reached; keep it if it is the best so far."""
         floor = self.floor(rounds)
-        steps = pace * (60_000 + 4_000 * self.people)
+        steps = 60_000 + 4_000 * self.people
         key, found = anneal(floor, self.rng, steps=steps, good_enough=goal, until=until, heat=heat)
         if self.best is None or key < self.best[0]:
             self.best = key, found
@@ -204,7 +222,7 @@ class _Search:
     def explore(self, sizes: Sequence[Sequence[int]], bound: int) -> None:
         """Try plans with these table sizes: algebraic ones, then searched ones while time lasts."""
         goal = (bound - self.earlier, 10**9, 10**9)
-        until = min(self.end, time.monotonic() + self.seconds / 4)
+        until = min(self.end, time.thread_time() + self.seconds / 3)
         if not self.met and len(set(map(len, sizes))) == 1:
             for made in grid_rounds(self.people, len(sizes[0]), len(sizes)):
                 rounds = [[[number - 1 for number in table] for table in tables] for tables in made]
@@ -212,7 +230,7 @@ class _Search:
                 if self.walk(rounds, goal, 4.0, until) <= goal:
                     return
         first = True
-        while first or time.monotonic() < until:
+        while first or time.thread_time() < until:
             first = False
             if self.walk([self.shuffled(tables) for tables in sizes], goal, 12.0, until) <= goal:
                 return
@@ -220,24 +238,35 @@ class _Search:
     def even_out(self) -> None:
         """Spread the small tables of the best plan more fairly, and lessen what repeats remain, with
         what time is left."""
-        until = min(self.end, time.monotonic() + self.seconds * 0.7)
+        until = min(self.end, time.thread_time() + self.seconds * 0.8)
         assert self.best is not None
         sizes = [[len(table) for table in tables] for tables in self.best[1]]
         goal = (lower_bound(sizes, self.people, self.met) - self.earlier, 0, self.fairest())
-        fresh = False
-        while self.best[0] > goal and time.monotonic() < until:
-            rounds: Sequence[Sequence[Sequence[int]]] = self.best[1]
-            if fresh:
-                rounds = [self.shuffled(tables) for tables in sizes]
-            self.walk(rounds, goal, 12.0 if fresh else 3.0, until, 3 if fresh else 1)
-            fresh = True
+        turn = 0
+        while self.best[0] > goal and time.thread_time() < until:
+            if turn % 3:
+                self.walk([self.shuffled(tables) for tables in sizes], goal, 6.0, until)
+            else:
+                self.walk(self.best[1], goal, 3.0, until)
+            turn += 1
+
+    def sizes(self) -> tuple[tuple[int, ...], ...]:
+        """The table sizes of the best plan, larger ones first."""
+        assert self.best is not None
+        return tuple(tuple(sorted(map(len, tables), reverse=True)) for tables in self.best[1])
+
+    def unevenness(self) -> int:
+        """How much oftener one person sits at smaller tables than another in the best plan."""
+        assert self.best is not None
+        small = self.floor(self.best[1]).small
+        return max(small) - min(small)
 
     def fairest(self) -> int:
-        """The sum of squares when nobody sits at small tables more than once oftener than another."""
+        """The unevenness when nobody sits at small tables more than once oftener than another."""
         assert self.best is not None
-        floor = self.floor(self.best[1])
-        each, rest = divmod(sum(floor.small), self.people)
-        return (self.people - rest) * each * each + rest * (each + 1) ** 2
+        small = self.floor(self.best[1]).small
+        each, rest = divmod(sum(small), self.people)
+        return unevenness([each + 1] * rest + [each] * (self.people - rest))
 
     def shuffled(self, sizes: Sequence[int]) -> list[list[int]]:
         """A round by pure chance."""

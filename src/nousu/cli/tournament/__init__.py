@@ -184,7 +184,7 @@ def plan(
         str, typer.Option("--from", help="The first round to plan anew.", show_default=False)
     ] = "",
     seed: Annotated[int, typer.Option("--seed", help="Seed of the search.")] = 1,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to search.")] = 3.0,
+    seconds: Annotated[float, typer.Option("--seconds", help="How long to search.")] = 4.0,
     show: Annotated[bool, typer.Option("--show", help="Only show the plan in force.")] = False,
     by: By = "",
     as_json: AsJson = False,
@@ -576,3 +576,43 @@ def log(file: File, as_json: AsJson = False) -> None:
         screen.log(opened)
 
     _do(file, as_json, work)
+
+
+@app.command()
+def simulate(
+    format: Annotated[str, typer.Argument(help="tuppen, tuppi or drive", show_default=False)],
+    entrants: Annotated[int, typer.Option("--players", min=2, max=120, help="People (or pairs).")] = 16,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How many events.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same events.")] = 1,
+    strong: Annotated[
+        str, typer.Option("--strong", help="The computer player that is the best one.")
+    ] = "rules",
+    others: Annotated[
+        str, typer.Option("--others", help="The computer player that all others are.")
+    ] = "random",
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-o", "--option", metavar="NAME=VALUE", help="An option of the format; may be repeated."
+        ),
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw an SVG here.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play whole events with computer players: how often the strongest wins, what seats and table sizes
+    are worth, how many hands an evening takes."""
+    from nousu.cli.tournament import simulating
+
+    simulating.run(
+        format=format,
+        entrants=entrants,
+        runs=runs,
+        seed=seed,
+        strong=strong,
+        others=others,
+        options=options or [],
+        workers=workers,
+        plot=plot,
+        as_json=as_json,
+    )

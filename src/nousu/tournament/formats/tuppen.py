@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from nousu.engine.errors import BadRules
 from nousu.engine.game import Note
+from nousu.games import find
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, told_rulings
@@ -66,6 +68,17 @@ class TuppenSeries:
         whole("least", one.least, 2, 8)
         whole("most", one.most, one.least, 8)
         whole("teams", one.teams, 0, 50)
+        try:
+            game, rules = find(one.preset)
+        except BadRules as error:
+            raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+        if game.name != "tuppen" or not rules.dead_playoff:
+            raise Refusal(
+                "{preset} is no rule set for a Tuppen tournament: who dies together must play off the places",
+                values={"preset": one.preset},
+                where="preset",
+                clause="A-U-17",
+            )
         if len(one.place_points) < one.most:
             raise Refusal(
                 "a table of {most} needs {most} place points, {points} are given",
