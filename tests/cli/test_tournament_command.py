@@ -84,6 +84,8 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
     assert "Published, revision 1" in told and "The cup goes to" in told
     told = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
     assert "this counts when a second person confirms it" in told
+    told = hall.run("table", "1.1").stdout
+    assert told.count("game 1:") == 1
     entry = hall.json("log")["log"][-1]["n"]
     hall.run("confirm", "--entry", str(entry), ok=False)
     assert "counts now" in hall.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout

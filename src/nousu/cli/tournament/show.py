@@ -184,13 +184,20 @@ class Screen:
                 self.console.print()
 
     def result(self, state: Tournament, table: str) -> None:
-        """What a slip says now."""
+        """What a slip says now, or would say once a second person agrees."""
         slip = state.slip(table)
-        if slip.result is None:
+        proposed = [
+            one.body["result"]
+            for one in state.proposals.values()
+            if one.body.get("table") == table and "result" in one.body
+        ]
+        result = proposed[-1] if proposed else slip.result
+        if result is None:
             return
-        told = [say(note) for note in state.format.tell(state, table, slip.result)]
+        told = [say(note) for note in state.format.tell(state, table, result)]
         if self.as_json:
-            self.answer.setdefault("results", {})[table] = {"state": slip.state, "told": told}
+            about = {"state": "proposed" if proposed else slip.state, "told": told}
+            self.answer.setdefault("results", {})[table] = about
         else:
             for line in told:
                 self.console.print("  " + line, soft_wrap=True)
