@@ -49,7 +49,8 @@ def main() -> None:
     print("| game | A | B | pairs | points a hand, A over B | 95 % | ms a move | minutes |")
     print("|---|---|---|---|---|---|---|---|")
     for rung in RUNGS:
-        if wanted and not any(word in (rung.game, f"{rung.a}:{rung.b}") for word in wanted):
+        name = f"{rung.game}:{rung.a}:{rung.b.removeprefix(ISMCTS)}"
+        if wanted and not any(name.startswith(word) for word in wanted):
             continue
         start = time.monotonic()
         pairs = min(most, rung.pairs)

@@ -106,12 +106,19 @@ def solved(problems: Iterable[tuple[Position, Goal]], effort: Effort, want: Want
 
 
 def best_on_average(
-    actions: Sequence[Action], values: Sequence[Sequence[float]], usual: Action, leaning: float
+    actions: Sequence[Action],
+    values: Sequence[Sequence[float]],
+    usual: Action,
+    leaning: float,
+    fear: float = 0.0,
 ) -> tuple[Action, float]:
     """The action with the highest mean (a row of `values` for each) and that mean; the usual one is
-    preferred unless another is better by more than `leaning`."""
+    preferred unless another is better by more than `leaning`. `fear` is the weight of the worst case."""
     means = [sum(row) / len(row) for row in values]
-    tops = [mean + leaning * (action == usual) for action, mean in zip(actions, means, strict=True)]
+    tops = [
+        mean + fear * min(row) + leaning * (action == usual)
+        for action, mean, row in zip(actions, means, values, strict=True)
+    ]
     at = max(range(len(actions)), key=lambda one: (tops[one], -one))
     return actions[at], means[at]
 

@@ -1,7 +1,7 @@
 """Searching in Huutopussi: cards, declarations and answers by solved worlds; the rest by rules of thumb.
 
-Each imagined world is solved twice: is the contract made, and by how much does one side outscore the other?
-A contract made or missed counts double its points, everything else by the difference.
+Each imagined world is solved twice: is the contract made, and (with few cards left) by how much does one side
+outscore the other? A contract made or missed counts double its points, everything else by the difference.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,9 @@ from nousu.players.searcher import Effort, best_on_average, imagined, reasoned, 
 from nousu.players.worlds import World
 from nousu.solver.position import Goal, Huutopussi, Marriages, Move, Position, Say, Solution
 
+DIFFERENCE_CARDS = 7
+"""Up to so many cards in a hand the difference of points is solved as well as the contract; it takes ten
+times as long."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
 _KING = RANKS.index("K")
@@ -29,20 +32,21 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     moves = {action: move_of(action) for action in view.legal}
     drawn = imagined(view, effort.worlds, Random(seed))
     half = Effort(effort.worlds, effort.nodes // 2, effort.cards)
-    differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], half)
-    if len(differences) < 2:
-        return usual
-    contract = view.facts["contract"]
     made: list[Solution] = []
-    if contract is not None:
+    if view.facts["contract"] is not None:
         made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], half)
+    differences: list[Solution] = []
+    if max(view.counts) <= DIFFERENCE_CARDS:
+        differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], half)
+    if max(len(made), len(differences)) < 2:
+        return usual
     actions = list(moves)
     rows = [_values(view, moves[action], differences, made) for action in actions]
     action, mean = best_on_average(actions, rows, usual.action, LEANING)
     return reasoned(
         action,
         "Best in {worlds} imagined deals: {points} points on average",
-        worlds=len(differences),
+        worlds=max(len(made), len(differences)),
         points=f"{mean:+.0f}",
     )
 
@@ -50,13 +54,15 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 def _values(view: View, move: Move, differences: list[Solution], made: list[Solution]) -> list[float]:
     """What a move is worth to the viewer's side: half the difference, and the contract twice."""
     assert view.seat is not None
-    even = sum(answer.moves[move] for answer in differences) / len(differences) / 2
-    if not made:
-        return [even]
-    declaring = side(view.facts["declarer"]) == side(view.seat)
-    share = sum(answer.moves[move] for answer in made) / len(made)
-    stake = view.facts["contract"] * (2 if view.rules.failed_contract == "minus_contract" else 1)
-    return [even + stake * (share if declaring else -share)]
+    value = 0.0
+    if differences:
+        value += sum(answer.moves[move] for answer in differences) / len(differences) / 2
+    if made:
+        declaring = side(view.facts["declarer"]) == side(view.seat)
+        share = sum(answer.moves[move] for answer in made) / len(made)
+        stake = view.facts["contract"] * (2 if view.rules.failed_contract == "minus_contract" else 1)
+        value += stake * (share if declaring else -share)
+    return [value]
 
 
 def move_of(action: Action) -> Move:

@@ -30,6 +30,8 @@ RAISE_FROM = 0.5
 OTHERS_LOSS = 0.3
 """What it is worth, in stakes, that the others lose theirs."""
 
+WORLDS = 2
+"""Imagined deals for each one the effort allows: playing one out is cheap here."""
 DRAWN = 4
 """So many deals are drawn for each one that is kept after weighing what the others said."""
 FITS = {"raise": (0.06, 0.45), "hold": (0.1, 0.39)}
@@ -46,7 +48,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return usual
     if usual.action not in (*cards, HOLD, LEAVE, RAISE):
         return usual
-    drawn = _likely(view, effort.worlds, Random(seed))
+    drawn = _likely(view, WORLDS * effort.worlds, Random(seed))
     if not cards:
         return _answer(view, _chance(view, drawn))
     me = view.seat

@@ -1,0 +1,162 @@
+"""The searching players: repeatable, legal, within their effort, and right where the answer is known."""
+
+from random import Random
+
+import pytest
+
+from nousu.engine.actions import Call, Deal, Give, Play, Seal
+from nousu.engine.cards import card_set, parse_card, parse_hand
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET, Budget, named
+from nousu.players.arena import Contest, contend
+from nousu.players.searcher import Effort, Searcher, best_on_average, solved
+from nousu.players.searcher_whist import likely, standing, worth
+from nousu.solver import native
+from nousu.solver.position import Position, Rami
+
+SMALL = Budget(seconds=0.02, worlds=6)
+SOOLI_DEAL = (
+    "S:AK6 H:KQJ D:KQ3 C:KQJT / S:2345 H:A23 D:A24 C:A35 / "
+    "S:QJT9 H:T94 D:JT9 C:987 / S:87 H:8765 D:8765 C:642"
+)
+
+
+def played(preset, player, seats=4, seed=3, until=lambda hand: False):
+    """Positions and choices of one hand in which `player` holds every seat."""
+    match = Match.start(*find(preset), seats).deal(Random(seed))
+    steps = []
+    while not match.played and not until(match.hand):
+        seat = match.hand.owed()[0]
+        if seat == CHANCE:
+            match = match.deal(Random(seed))
+            continue
+        view = match.hand.view(seat)
+        choice = named(player).choose(view, SMALL, len(steps))
+        steps.append((view, choice))
+        match = match.apply(seat, choice.action)
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 3)]
+)
+@pytest.mark.parametrize("player", ["searcher", "beginner", "club", "strong"])
+def test_every_level_plays_every_game(player, preset, seats):
+    steps = played(preset, player, seats)
+    assert all(choice.action in view.legal for view, choice in steps)
+    assert any(len(view.legal) > 1 for view, choice in steps)
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
+def test_a_choice_can_be_repeated(preset):
+    for number, (view, choice) in enumerate(played(preset, "searcher")):
+        assert named("searcher").choose(view, SMALL, number) == choice
+
+
+def test_effort_is_kept():
+    """Positions that would take too many nodes are left out, and what is left is solved."""
+    rng = Random(1)
+    pack = [16 * suit + rank for suit in range(4) for rank in range(13)]
+    problems = []
+    for _ in range(8):
+        rng.shuffle(pack)
+        hands = tuple(card_set(pack[13 * seat : 13 * seat + 13]) for seat in range(4))
+        problems.append((Position(hands=hands, turn=0), Rami()))
+    assert solved(problems, Effort(8, 20_000, 13)) == []
+    small = [(Position(hands=tuple(card_set(pack[s * 3 : s * 3 + 3]) for s in range(4)), turn=0), Rami())] * 5
+    assert len(solved(small, Effort(5, 100_000, 13))) == 5
+
+
+def test_near_ties_go_to_the_usual_action():
+    one, two = Call("one"), Call("two")
+    assert best_on_average([one, two], [[1.0], [1.05]], one, 0.1)[0] == one
+    assert best_on_average([one, two], [[1.0], [1.25]], one, 0.1)[0] == two
+    assert best_on_average([one, two], [[9.0, -9.0], [0.0, 0.0]], one, 0.1, fear=0.1)[0] == two
+
+
+def ending(cards_left):
+    """A hand of Tuppi without sooli played by rule until so many cards are left."""
+    match = Match.start(*find("tuppi+sooli=off+early_end=off"), 4).deal(Random(11))
+    while max(match.hand.view(None).counts) > cards_left or match.hand.view(None).trick:
+        seat = match.hand.owed()[0]
+        match = match.apply(seat, named("rules").choose(match.hand.view(seat), DEFAULT_BUDGET, 1).action)
+    return match.hand
+
+
+@pytest.mark.native
+def test_the_reason_tells_how_many_deals_were_solved():
+    hand = ending(5)
+    view = hand.view(hand.owed()[0])
+    choice = named("searcher").choose(view, Budget(1.0, 12), 1)
+    assert isinstance(choice.action, Play)
+    assert choice.reason is not None and choice.reason.values["worlds"] == 12
+
+
+def test_plays_on_without_the_compiled_core(monkeypatch):
+    """The reference solves the last three cards; before that rules of thumb decide."""
+    monkeypatch.setattr(native, "core", None)
+    monkeypatch.setattr("nousu.solver.api._warned", True)
+    for cards in (3, 6):
+        hand = ending(cards)
+        view = hand.view(hand.owed()[0])
+        choice = Searcher().choose(view, DEFAULT_BUDGET, 1)
+        assert choice.action in view.legal
+        if cards == 6:
+            assert choice == named("rules").choose(view, DEFAULT_BUDGET, 1)
+
+
+@pytest.mark.native
+@pytest.mark.clause("T-CAT-18", "T-WIK-09")
+def test_calls_sooli_when_it_is_safe():
+    hand = Match.start(*find("tuppi"), 4, 3).hand
+    hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
+    for seat, bid in ((0, "D3"), (1, "S3"), (2, "S9"), (3, "S7")):
+        hand = hand.apply(seat, Seal(parse_card(bid)))
+    hand = hand.apply(0, hand.legal(0)[0])
+    choice = named("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1)
+    assert choice.action == Call("sooli")
+    hand = hand.apply(1, choice.action)
+    thrown = named("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1).action
+    assert isinstance(thrown, Give)
+    hand = hand.apply(1, thrown)
+    gift = named("searcher").choose(hand.view(3), Budget(1.0, 10), 1).action
+    assert isinstance(gift, Give) and gift.to == 1
+
+
+def test_bids_shape_the_imagined_deals():
+    """Who showed a rami is dealt more honours than others on average."""
+    hand = Match.start(*find("tuppi"), 4, 3).hand
+    hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
+    for seat, bid in ((0, "D3"), (1, "S3"), (2, "S9"), (3, "S7")):
+        hand = hand.apply(seat, Seal(parse_card(bid)))
+    hand = hand.apply(0, hand.legal(0)[0])
+    honours = card_set(parse_hand("S:AKQJ H:AKQJ D:AKQJ C:AKQJ"))
+    drawn = likely(hand.view(1), 200, Random(1))
+    bidder = sum((world.dealt[0] & honours).bit_count() for world in drawn) / 200
+    other = sum((world.dealt[2] & honours).bit_count() for world in drawn) / 200
+    assert bidder > other + 1
+
+
+@pytest.mark.clause("T-WIK-23")
+def test_the_standing_after_the_hand_counts():
+    hand = ending(12)
+    view = hand.view(0)
+    assert standing(view, (12, 0)) == 12
+    assert standing(view, (0, 12)) == -12
+    values = [worth(view)(taken) for taken in range(14)]
+    kind = view.facts["kind"]
+    assert values == sorted(values, reverse=kind == "low")
+    assert abs(values[7] - values[6]) > 4
+
+
+@pytest.mark.slow
+@pytest.mark.native
+@pytest.mark.parametrize(("game", "pairs"), [("tuppi", 12), ("tuppen_zk", 60)])
+def test_searching_beats_rules_of_thumb(game, pairs):
+    """A smoke test with few deals; docs/strength.md has the figures."""
+    shown = contend(
+        Contest(a="searcher", b="rules", game=game, pairs=pairs, seed=2026, budget=Budget(0.5, 16))
+    )
+    assert shown.mean > 0
