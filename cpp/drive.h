@@ -33,15 +33,22 @@ private:
         int low = Search::least(p), high = Search::most(p);
         bool up = maximises(p, p.turn);
         int beta = guess == FAR ? search_.guess(p) : guess - gained;
+        // Points may lie far from the guess: then the steps grow until the value is passed.
+        const int stride = p.kind == Kind::huutopussi ? 3 : 1;
+        int up_step = 1, down_step = 1;
         while (low < high) {
+            if (p.kind == Kind::huutopussi && low > Search::least(p) && high < Search::most(p))
+                beta = (low + high + 1) / 2;
             beta = std::clamp(beta, low + 1, high);
             int tried = beta, found = search_.probe(p, tried, control_);
             if (found >= tried) {
                 low = found;
-                beta = low + 1;
+                beta = low + up_step;
+                up_step *= stride;
             } else {
                 high = found;
-                beta = high;
+                beta = high + 1 - down_step;
+                down_step *= stride;
             }
             if ((found >= tried) == up) best_ = search_.best();
         }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "extract.h"
 #include "rules.h"
 
 namespace nousu::NOUSU_ISA {
@@ -14,7 +15,7 @@ constexpr int FAR = 20000;
 
 class General {
 public:
-    explicit General(int table_bits = 18) : mask_((std::size_t{1} << table_bits) - 1) {
+    explicit General(int table_bits = 20) : mask_((std::size_t{1} << table_bits) - 1) {
         table_ = std::make_unique<Entry[]>(mask_ + 1);
     }
 
@@ -36,6 +37,19 @@ public:
         stop_at_first_ = p.kind == Kind::sooli;
         for (int s = 0; s < SUITS; ++s)
             for (int r = 0; r < 16; ++r) worth_[s * 16 + r] = strict_ ? p.value[r] : 0;
+        // Cards worth nothing at the bottom of the suits count by their order alone.
+        idle_ = 0;
+        for (int s = 0; strict_ && s < SUITS; ++s)
+            for (int r = 0; r < 16 && worth_[16 * s + r] == 0 && r != p.king && r != p.queen; ++r)
+                idle_ |= bit(16 * s + r);
+        own_[0] = own_[1] = 0;
+        for (int seat = 0; seat < 4 && strict_; ++seat) {
+            Cards all = p.hand[seat];
+            for (int i = 0; i < p.played; ++i)
+                if (p.trick_seat[i] == seat) all |= bit(p.trick_card[i]);
+            for (int half = 0; half < 2; ++half)
+                own_[half] |= (doubled(all >> 32 * half & 0xFFFFFFFF) & EVENS) * static_cast<unsigned>(seat);
+        }
         high_ = low_ = weight_[0];
         for (int s = 0; s < p.seats; ++s)
             if (p.active >> s & 1) {
@@ -153,7 +167,15 @@ private:
         if (!root && least >= beta) return least;
         if (!root && most < beta) return most;
 
-        std::uint64_t key = mix(held() ^ state * 0x9E3779B97F4A7C15ull) | 1;
+        Cards left = held();
+        if (strict_) {
+            Cards idle = left & idle_;
+            std::uint64_t shape = 0;
+            for (int s = 0; s < SUITS; ++s) shape = shape << 4 | static_cast<unsigned>(count(idle & lane(s)));
+            std::uint64_t low = gather(own_[0], doubled(idle & 0xFFFFFFFF)), high = gather(own_[1], doubled(idle >> 32));
+            left = (left & ~idle_) ^ mix((shape << 32 | low) ^ mix(high));
+        }
+        std::uint64_t key = mix(left ^ state * 0x9E3779B97F4A7C15ull) | 1;
         Entry& e = table_[(key ^ key >> 40) & mask_];
         bool known = e.key == key && e.age == age_;
         if (known && !root) {
@@ -206,6 +228,15 @@ private:
         return kept;
     }
 
+    // What the trick promises with this card, in points: for ordering only.
+    int promise(const Trick& t, int seat, int card) const {
+        if (!strict_) return 0;
+        if (t.led == NONE) return worth_[card] ? 0 : 2;
+        int points = t.points + worth_[card];
+        if (beats(card, t.best, t.led, s_.trump)) return points - worth_[card] / 2;
+        return (t.winner ^ seat) & 1 ? -worth_[card] : worth_[card];
+    }
+
     struct Choice {
         int move;
         int score;
@@ -236,7 +267,7 @@ private:
             if (legal & (legal - 1)) legal = without_twins(legal, seat, t.best);
             for (Cards c = legal; c; c &= c - 1) {
                 int card = lowest(c);
-                list[n++] = {card, history_[seat][t.led == NONE ? 1 : 0][card]};
+                list[n++] = {card, history_[seat][t.led == NONE ? 1 : 0][card] + 10 * promise(t, seat, card)};
             }
         }
         for (int i = 0; i < n; ++i)
@@ -368,6 +399,8 @@ private:
     int trick_points_ = 0, last_points_ = 0, high_ = 1, low_ = 0;
     bool strict_ = false, stop_at_first_ = false;
     int history_[MAX_SEATS][2][64]{};
+    Cards idle_ = 0;
+    std::uint64_t own_[2]{};
 };
 
 }  // namespace nousu::NOUSU_ISA

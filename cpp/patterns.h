@@ -3,10 +3,9 @@
 // positions that agree in this much have the same value, wherever their small cards lie.
 #pragma once
 #include <cstring>
-#include <memory>
-#include <vector>
 
 #include "extract.h"
+#include "memory.h"
 
 namespace nousu::NOUSU_ISA {
 
@@ -25,12 +24,12 @@ public:
     };
 
     Patterns(std::size_t shapes, std::size_t blocks)
-        : slot_mask_(shapes - 1), slots_(shapes), size_(blocks), blocks_(std::make_unique_for_overwrite<Block[]>(blocks)) {}
+        : slot_mask_(shapes - 1), slots_(shapes), blocks_(blocks) {}
 
     void clear() {
         if (used_ > 1) {
             if (++age_ == 0) {
-                std::fill(slots_.begin(), slots_.end(), Shape{});
+                for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = Shape{};
                 age_ = 1;
             }
         }
@@ -44,9 +43,17 @@ public:
         std::uint32_t first = 0;
     };
 
+    // Ask the memory for a shape that will be looked up soon.
+    void expect(std::uint64_t key) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(slots_.at(place(key)));
+#else
+        (void)key;
+#endif
+    }
+
     Shape& shape(std::uint64_t key) {
-        std::uint64_t hash = key * 0x9E3779B97F4A7C15ull;
-        std::size_t at = hash >> 20 & slot_mask_;
+        std::size_t at = place(key);
         for (int tries = 0; tries < 16; ++tries) {
             Shape& slot = slots_[at ^ tries];
             if (slot.age != age_) {
@@ -88,7 +95,7 @@ public:
         Shape& s = shape(key);
         std::uint32_t i = s.first;
         if (!i || blocks_[i].count == BLOCK) {
-            if (used_ == size_) {  // start afresh; what matters is soon learnt again
+            if (used_ == blocks_.size()) {  // start afresh; what matters is soon learnt again
                 clear();
                 return;
             }
@@ -109,6 +116,8 @@ public:
     std::size_t used() const { return used_; }
 
 private:
+    std::size_t place(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15ull >> 20 & slot_mask_; }
+
     static constexpr int BLOCK = 2;
     struct Block {
         Known known[BLOCK];
@@ -116,9 +125,8 @@ private:
         std::int32_t count;
     };
     std::size_t slot_mask_;
-    std::vector<Shape> slots_;
-    std::size_t size_;
-    std::unique_ptr<Block[]> blocks_;
+    Store<Shape> slots_;
+    Store<Block> blocks_;
     std::size_t used_ = 1;
     std::uint32_t age_ = 1;
 };

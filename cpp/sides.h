@@ -505,12 +505,13 @@ private:
         }
         Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
         bool ours = even(leader) != LOW;
+        std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+        known_.expect(shape);
         std::uint64_t pairs[2];
         Owners own = owners(left, pairs);
         bool result;
         int hint = NONE;
         Patterns::Known* kin = nullptr;
-        std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
         if (!root) {
             if (counted(leader, need, n, win, result)) return result;
             // What is known.

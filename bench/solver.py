@@ -1,0 +1,262 @@
+"""The solver's budgets: CPU time on uniformly random deals, against DDS 2.9 where it plays the same game.
+
+    python -m bench solver          all of it, some minutes
+    python bench/solver.py rami     one part: rami, nolo, sooli, huutopussi, rollouts, threads, dds
+
+``dds`` checks 10,000 deals for all four leaders against DDS and is not part of the whole run. Times are
+processor seconds of this process (one thread, except ``threads``), so other work on the machine disturbs
+them little; every part prints how many deals, their spread and the memory in use.
+"""
+
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+from nousu.engine.cards import DECK_36, DECK_52, Card, card_set
+from nousu.solver import (
+    Goal,
+    Huutopussi,
+    Nolo,
+    Position,
+    Rami,
+    SolveStopped,
+    Sooli,
+    compiled,
+    forget,
+    huutopussi_position,
+    rollouts,
+    solve,
+    solve_leaders,
+    solve_many,
+    sooli_position,
+)
+
+Hands = tuple[int, ...]
+LIMIT = 10.0
+"""Seconds after which a search is given up and counted as unfinished."""
+
+
+def deals(seed: str, count: int, size: int = 13, pack: tuple[Card, ...] = DECK_52) -> list[Hands]:
+    """Uniformly random deals; the same seed gives the same ones."""
+    dice = Random(f"bench {seed}")
+    found = []
+    for _ in range(count):
+        cards = dice.sample(pack, 4 * size)
+        found.append(tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(4)))
+    return found
+
+
+def megabytes() -> float:
+    """The most memory this process has held, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def spread(name: str, seconds: list[float], budget: str, unfinished: int = 0) -> None:
+    """One line: mean, median, 99 %, most, in milliseconds, beside the budget."""
+    ms = sorted(1000 * one for one in seconds)
+    late = f", {unfinished} not finished in {LIMIT:.0f} s and counted so" if unfinished else ""
+    print(
+        f"{name}: {len(ms)} deals, mean {statistics.fmean(ms):.3f} ms, median {statistics.median(ms):.3f}, "
+        f"99 % {ms[int(0.99 * (len(ms) - 1))]:.3f}, most {ms[-1]:.3f}{late}; "
+        f"{megabytes():.0f} MiB  [{budget}]",
+        flush=True,
+    )
+
+
+def timed(run: Callable[[], Any]) -> float:
+    """Processor seconds of one call."""
+    begun = time.process_time()
+    run()
+    return time.process_time() - begun
+
+
+def each(name: str, problems: Iterable[tuple[Position, Goal]], budget: str) -> None:
+    """Solve one by one for the value and print the spread."""
+    seconds, unfinished = [], 0
+    for position, goal in problems:
+        begun = time.process_time()
+        try:
+            solve(position, goal, want="value", seconds=LIMIT)
+        except SolveStopped:
+            unfinished += 1
+        seconds.append(time.process_time() - begun)
+    spread(name, seconds, budget, unfinished)
+
+
+class Dds:
+    """DDS 2.9 as the endplay package carries it, on one thread, through its own batch-free calls."""
+
+    def __init__(self) -> None:
+        import endplay._dds as dds
+
+        self.dds = dds
+        dds.SetMaxThreads(1)
+
+    def one(self, hands: Hands, leader: int) -> int:
+        """Tricks of the leader's side: value and one best card (target -1, solutions 1, mode 1)."""
+        deal = self.dds.deal()
+        deal.trump, deal.first = 4, leader
+        for seat in range(4):
+            for suit in range(4):
+                deal.remainCards[seat][suit] = (hands[seat] >> 16 * suit & 0x1FFF) << 2
+        answer = self.dds.futureTricks()
+        self.dds.SolveBoard(deal, -1, 1, 1, answer, 0)
+        return int(answer.score[0])
+
+    def four(self, batch: list[Hands]) -> list[list[int]]:
+        """Tricks of North-South for each leader, no trump (CalcAllTables, the other strains filtered out)."""
+        found = []
+        for start in range(0, len(batch), 32):
+            part = batch[start : start + 32]
+            tables = self.dds.ddTableDeals()
+            tables.noOfTables = len(part)
+            for index, hands in enumerate(part):
+                for seat in range(4):
+                    for suit in range(4):
+                        cards = (hands[seat] >> 16 * suit & 0x1FFF) << 2
+                        tables.ddTableDeal[index].cards[seat][suit] = cards
+            results, par = self.dds.ddTablesRes(), self.dds.allParResults()
+            self.dds.CalcAllTables(tables, -1, (1, 1, 1, 1, 0), results, par)
+            for index in range(len(part)):
+                # DDS names the declarer; the hand on his left leads.
+                row = [results.results[index].resTable[4][(leader + 3) % 4] for leader in range(4)]
+                found.append([row[leader] if leader % 2 else 13 - row[leader] for leader in range(4)])
+        return found
+
+
+def rami(count: int = 60) -> None:
+    """One leader and four leaders against DDS."""
+    batch = deals("rami", count)
+    dds = Dds()
+    ours, theirs = [], []
+    for hands in batch:
+        position = Position(hands=hands, turn=0)
+        ours.append(timed(lambda p=position: solve(p, Rami(), want="one")))
+        theirs.append(timed(lambda h=hands: dds.one(h, 0)))
+    spread("rami, one leader, nousu", ours, "see ratio")
+    spread("rami, one leader, DDS 2.9", theirs, "")
+    print(f"  ratio of total CPU time, DDS / nousu: {sum(theirs) / sum(ours):.2f}  [>= 3]")
+    print(f"  median of the ratios deal by deal: {statistics.median(map(_over, theirs, ours)):.2f}")
+    ours = [timed(lambda h=h: solve_leaders([Position(hands=h, turn=0)], Rami())) for h in batch]
+    theirs = [timed(lambda h=h: dds.four([h])) for h in batch]
+    spread("rami, four leaders, nousu", ours, "see ratio")
+    spread("rami, four leaders, DDS 2.9", theirs, "")
+    print(f"  ratio of total CPU time, DDS / nousu: {sum(theirs) / sum(ours):.2f}  [>= 3]")
+
+
+def _over(a: float, b: float) -> float:
+    return a / b
+
+
+def nolo(count: int = 12) -> None:
+    """All 13 cards, and endings of ten."""
+    each(
+        "nolo, 13 cards",
+        [(Position(hands=hands, turn=0), Nolo()) for hands in deals("nolo", count)],
+        "mean <= 300, median <= 100, <= 256 MiB",
+    )
+    each(
+        "nolo, 10 cards",
+        [(Position(hands=hands, turn=0), Nolo()) for hands in deals("nolo ending", 10 * count, 10)],
+        "mean <= 12",
+    )
+
+
+def plausible(hand: int) -> bool:
+    """Whether somebody might call sooli on this hand: with the ace low, all cards but at most one (which the
+    exchange can mend) are no higher than twice their place in the suit: three, five, seven, … or lower."""
+    high = 0
+    for suit in range(4):
+        ranks = sorted((rank + 1) % 13 for rank in range(13) if hand >> 16 * suit + rank & 1)
+        high += sum(rank > 2 * place + 1 for place, rank in enumerate(ranks))
+    return high <= 1
+
+
+def sooli(count: int = 2000) -> None:
+    """Soloists picked from random deals because their hand is low."""
+    problems: list[tuple[Position, Goal]] = []
+    for hands in deals("sooli", 400 * count):
+        problems += [
+            (sooli_position(hands, seat), Sooli(seat)) for seat in range(4) if plausible(hands[seat])
+        ]
+        if len(problems) >= count:
+            break
+    made = sum(answer.value for answer in solve_many(problems, want="value") if answer is not None)
+    print(f"sooli: {made} of {len(problems)} plausible soloists can make it")
+    each("sooli, 13 cards", problems, "mean <= 0.3, 99 % <= 5")
+
+
+def huutopussi(count: int = 40) -> None:
+    """The first lead of nine cards, points of North-South."""
+    problems: list[tuple[Position, Goal]] = [
+        (huutopussi_position(hands, 0), Huutopussi()) for hands in deals("huutopussi", count, 9, DECK_36)
+    ]
+    each("huutopussi, 9 cards", problems, "mean <= 10")
+
+
+def random_play() -> None:
+    """Rollouts of 13 cards in the core."""
+    position = Position(hands=deals("rollouts", 1)[0], turn=0)
+    times = 2_000_000
+    seconds = timed(lambda: rollouts([(position, Rami())], times, 1))
+    print(f"rollouts: {times / seconds / 1e6:.2f} million hands a second and core  [>= 2.8]")
+
+
+def threads(count: int = 64) -> None:
+    """Wall-clock time of a batch on one thread and on two; other load on the machine spoils it."""
+    problems: list[tuple[Position, Goal]] = [
+        (Position(hands=hands, turn=0), Rami()) for hands in deals("threads", count, 11)
+    ]
+    seconds = []
+    for number in (1, 2, 1, 2):
+        begun = time.perf_counter()
+        solve_many(problems, want="value", threads=number)
+        seconds.append(time.perf_counter() - begun)
+    gain = min(seconds[0], seconds[2]) / min(seconds[1], seconds[3])
+    print(f"two threads: {gain:.2f} times as fast as one, {count} deals of 11 cards  [>= 1.95]")
+
+
+def dds(count: int = 10_000) -> None:
+    """Every value for four leaders equals DDS's."""
+    reference = Dds()
+    wrong = 0
+    batch = deals("dds", count)
+    for start in range(0, count, 320):
+        part = batch[start : start + 320]
+        truth = reference.four(part)
+        found = solve_leaders([Position(hands=hands, turn=0) for hands in part], Rami(), threads=2)
+        mine = [[answer.value if answer else None for answer in row] for row in found]
+        wrong += sum(a != b for a, b in zip(mine, truth, strict=True))
+        print(f"  {start + len(part)} deals, {wrong} differ", flush=True)
+    print(f"rami against DDS: {count} deals x 4 leaders, {wrong} deals differ")
+    if wrong:
+        raise SystemExit(1)
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "rollouts": random_play,
+    "sooli": sooli,
+    "huutopussi": huutopussi,
+    "rami": rami,
+    "threads": threads,
+    "nolo": nolo,
+}
+
+
+def main() -> None:
+    """Run every part that has a budget."""
+    print(f"compiled core: {compiled()}")
+    for part in PARTS.values():
+        part()
+        forget()
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        (PARTS | {"dds": dds})[name]()
+    if len(sys.argv) == 1:
+        main()
