@@ -233,3 +233,26 @@ def test_kill_9_while_entering_loses_nothing_acknowledged(tmp_path: Path) -> Non
         process.stdout.close()
         state = office.open().tournament
         assert all(state.slip(key).result is not None for key in acknowledged)
+
+
+@pytest.mark.parametrize("changes", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_bytes_changed_put_in_or_taken_out_are_found(tmp_path: Path, changes: int) -> None:
+    """P21 on a whole evening: one byte changed, inserted or removed anywhere, the line it stands in named."""
+    office = _evening(tmp_path / "t")
+    for table, _ in office.open().tournament.tables():
+        office.slip("Ellen", table, ("abcd", "dcba"))
+        office.confirm("Uwe", table, ("abcd", "dcba"))
+    data = office.path.read_bytes()
+    chance = random.Random(changes)
+    for _ in range(changes):
+        at, new = chance.randrange(len(data) - 1), bytes([chance.randrange(256)])
+        kind = chance.choice(("changed", "inserted", "removed"))
+        changed = data[:at] + (b"" if kind == "removed" else new) + data[at + (kind != "inserted") :]
+        if changed == data:
+            continue
+        with pytest.raises(Damaged) as raised:
+            read(changed)
+        line = data[:at].count(b"\n") + 1
+        # a line end put in at the very beginning of a line stands in that line; a byte like its neighbour
+        # cannot be told from it, so the first line that differs is meant
+        assert raised.value.line in (line, line - 1 if data[at - 1 : at] == b"\n" else line)
