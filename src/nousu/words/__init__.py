@@ -35,19 +35,24 @@ def _catalogue(language: str) -> dict[str, str]:
         }
 
 
-_CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \([^)]*\) (?P<text>.*)")
+_CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \((?P<topic>[^)]*)\) (?P<text>.*)")
 
 
 @cache
 def clause_texts(language: str = "en") -> dict[str, str]:
-    """The text of every clause and resolution by id, in one language; what is not translated is missing."""
+    """The text of every clause and resolution by id, in one language; what is not translated is missing.
+    A resolution (``A-…``) begins with its topic."""
     folder = RULES if language == "en" else RULES / language
     paragraphs = (
         " ".join(paragraph.split())
         for path in sorted(folder.glob("*.md"))
         for paragraph in path.read_text("utf-8").split("\n\n")
     )
-    return {found["id"]: found["text"] for found in map(_CLAUSE.fullmatch, paragraphs) if found}
+    return {
+        found["id"]: f"{found['topic']} – {found['text']}" if found["id"].startswith("A-") else found["text"]
+        for found in map(_CLAUSE.fullmatch, paragraphs)
+        if found
+    }
 
 
 def translator(language: str) -> Translate:

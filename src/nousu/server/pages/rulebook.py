@@ -10,7 +10,7 @@ from nousu.engine.game import Game
 from nousu.engine.options import differences, options
 from nousu.server.pages.form import family_name, group_name
 from nousu.server.pages.names import option_name, preset_name, value_words
-from nousu.words import RULES, Translate
+from nousu.words import RULES, Translate, clause_texts
 
 _CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-[A-Za-z0-9]+)\*\*\s*(?:\((?P<phase>[^)]*)\))?\s*(?P<text>.+)")
 _SOURCES = {
@@ -87,7 +87,7 @@ def clauses(file: str) -> tuple[Clause, ...]:
     for paragraph in path.read_text("utf-8").split("\n\n"):
         match = _CLAUSE.match(" ".join(paragraph.split()))
         if match is not None:
-            found.append(Clause(match["id"], match["phase"] or "", match["text"]))
+            found.append(Clause(match["id"], match["phase"] or "", clause_texts()[match["id"]]))
     return tuple(found)
 
 
