@@ -126,8 +126,8 @@ def test_the_picture_is_an_svg_with_a_bar_for_every_figure() -> None:
     ]
     root = ET.fromstring(svg("Simulation <&>", summary(setup, events)))
     bars = root.findall("{http://www.w3.org/2000/svg}rect")
-    assert len(bars) == 1 + 3 + 2 + 2
+    assert len(bars) == 1 + 4 + 2 + 2  # the ground, four ranks, two seats, two lengths
     assert all(float(bar.get("height", "1").rstrip("%")) >= 0 for bar in bars)
     texts = [text.text for text in root.findall("{http://www.w3.org/2000/svg}text")]
-    assert "Simulation <&>" in texts and "4er b" in texts
+    assert "Simulation <&>" in texts and "4: b" in texts
     assert svg("empty", summary(setup, [])).startswith("<svg")

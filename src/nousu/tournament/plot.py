@@ -23,10 +23,10 @@ def svg(title: str, summary: Summary) -> str:
     runs = max(1, summary.runs)
     ranks = [
         Bar(str(rank), 100 * summary.ranks.get(rank, 0) / runs)
-        for rank in range(1, max(summary.ranks, default=1) + 1)
+        for rank in range(1, max([summary.entrants, *summary.ranks]) + 1)
     ]
     seats = [
-        Bar(f"{size}er {'abcdefgh'[seat - 1]}", figure.mean, figure.half)
+        Bar(f"{size}: {'abcdefgh'[seat - 1]}", figure.mean, figure.half)
         for (size, seat), figure in summary.seats.items()
     ]
     length = [
@@ -60,7 +60,7 @@ def _chart(name: str, bars: Sequence[Bar], top: int) -> list[str]:
     span = high - low or step
 
     def y(value: float) -> float:
-        return round(top + 24 + (high - value) / span * (HEIGHT - 48), 1)
+        return round(top + 36 + (high - value) / span * (HEIGHT - 60), 1)
 
     parts = [f'<text x="16" y="{top + 12}" font-weight="600">{escape(name)}</text>']
     value = low
@@ -89,7 +89,8 @@ def _chart(name: str, bars: Sequence[Bar], top: int) -> list[str]:
             f'<text x="{middle}" y="{top + HEIGHT - 8}" text-anchor="middle">{escape(bar.label)}</text>'
         )
         parts.append(
-            f'<text x="{middle}" y="{edge[0] - 4}" text-anchor="middle" font-size="10">{bar.value:.4g}</text>'
+            f'<text x="{middle}" y="{min(edge[0], y(bar.value + _shown(bar.half))) - 4}" '
+            f'text-anchor="middle" font-size="10">{bar.value:.4g}</text>'
         )
     return parts
 
