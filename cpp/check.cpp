@@ -1,0 +1,86 @@
+// Random positions through every search, on two threads, against the general search: the program that
+// cpp/sanitize.sh builds with the sanitizers.
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <thread>
+
+#include "core.h"
+#include "drive.h"
+#include "rollout.h"
+#include "sides.h"
+#include "sooli.h"
+
+using namespace nousu;
+using namespace nousu::NOUSU_ISA;
+
+namespace {
+
+Problem position(std::mt19937& dice, Kind kind, int size) {
+    Problem p;
+    p.kind = kind;
+    const int ranks = kind == Kind::huutopussi ? 9 : kind == Kind::tuppen ? 8 : 13;
+    std::vector<int> pack;
+    for (int card = 0; card < 4 * ranks; ++card) pack.push_back(card / ranks * 16 + card % ranks);
+    std::shuffle(pack.begin(), pack.end(), dice);
+    for (int i = 0; i < 4 * size; ++i) p.hand[i / size] |= bit(pack[i]);
+    p.turn = static_cast<int>(dice() % 4);
+    if (kind == Kind::sooli) {
+        p.seat = static_cast<int>(dice() % 4);
+        p.active = 15 & ~(1 << (p.seat + 2) % 4);
+        p.hand[(p.seat + 2) % 4] = 0;
+        p.turn = (p.seat + 1) % 4;
+        p.last = dice() % 2 ? p.seat : NONE;
+    }
+    if (kind == Kind::huutopussi) {
+        p.value = {0, 0, 0, 0, 5, 5, 5, 10, 10};
+        p.queen = 5;
+        p.king = 6;
+        p.last_trick = 20;
+        p.marriage = {40, 100, 80, 60};
+        p.open = dice() % 2;
+    }
+    int plays = static_cast<int>(dice() % 3);
+    for (int i = 0; i < plays; ++i) {
+        Problem next = p;
+        std::vector<int> moves = legal_moves(p);
+        if (apply(next, moves[dice() % moves.size()]) || over(next)) break;
+        p = next;
+    }
+    return p;
+}
+
+int wrong(unsigned seed, int rounds) {
+    std::mt19937 dice(seed);
+    auto solver = core().solver();
+    General general(12);
+    int bad = 0;
+    for (int i = 0; i < rounds; ++i) {
+        auto kind = static_cast<Kind>(i % 5);
+        Problem p = position(dice, kind, 2 + static_cast<int>(dice() % (kind == Kind::huutopussi ? 3 : 4)));
+        Control one, two, three;
+        Answer fast = solver->solve(p, Want::all, true, false, one);
+        Answer plain = Drive(general, two).solve(p, Want::value, false, false);
+        solver->solve(p, Want::one, false, true, three);
+        bad += fast.value != plain.value;
+        rollouts(p, 3, seed);
+        Control stopped;
+        stopped.limit = 50;
+        try {
+            solver->solve(p, Want::value, false, false, stopped);
+        } catch (const Stopped&) {
+        }
+    }
+    return bad;
+}
+
+}  // namespace
+
+int main() {
+    int bad[2] = {0, 0};
+    std::thread other([&] { bad[1] = wrong(2, 600); });
+    bad[0] = wrong(1, 600);
+    other.join();
+    std::printf("%d of 1200 positions differ\n", bad[0] + bad[1]);
+    return bad[0] + bad[1] != 0;
+}

@@ -1,0 +1,219 @@
+"""What callers rely on: limits, cancelling, determinism, words for what is wrong, life without a compiler."""
+
+import threading
+import time
+import warnings
+from random import Random
+
+import pytest
+
+from nousu.engine.cards import DECK_36, DECK_52, TEN_BELOW_ACE, card_set, parse_card
+from nousu.solver import (
+    Cancel,
+    Huutopussi,
+    Marriages,
+    Nolo,
+    Position,
+    Rami,
+    Say,
+    SolveStopped,
+    Sooli,
+    Tuppen,
+    api,
+    compiled,
+    huutopussi_position,
+    native,
+    parse_deal,
+    replay,
+    rollouts,
+    solve,
+    solve_leaders,
+    solve_many,
+    sooli_position,
+    tuppen_position,
+)
+
+needs_core = pytest.mark.skipif(compiled() is None, reason="no compiled core")
+HP_440 = "N:AKQ.AKQT.A.A 98.98.J98.98 JT.J.KQT.KQT 76.76.76.J76"  # RULES 7.3: all the points there are
+
+
+def deals(count: int, size: int, seed: int = 1) -> list[Position]:
+    dice = Random(seed)
+    found = []
+    for _ in range(count):
+        cards = dice.sample(DECK_52, 4 * size)
+        hands = tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(4))
+        found.append(Position(hands=hands, turn=dice.randrange(4)))
+    return found
+
+
+@needs_core
+@pytest.mark.native
+def test_hp_440_is_worth_440() -> None:
+    """No defence holds the declarers of HP-440 to less, and the line found shows it."""
+    position = parse_deal(HP_440)
+    position = huutopussi_position(position.hands, 0)
+    solution = solve(position, Huutopussi(), want="one", line=True)
+    assert solution.value == 440
+    assert replay(position, Huutopussi(), solution.line) == 440
+    assert Say("marriage", parse_card("HK")) in solution.line
+    assert solve(position, Huutopussi(contract=440), want="value").value == 1
+    assert solve(position, Huutopussi(side=1), want="value").value == 0
+
+
+def test_a_known_partner_is_asked_for_the_other_half() -> None:
+    """HP-GR-25: with the king opposite the queen, asking for the half is the best there is."""
+    hands = tuple(card_set(map(parse_card, hand.split())) for hand in ("SK S6", "D6 D7", "SQ S7", "C6 C7"))
+    position = Position(hands=hands, turn=0, strength=TEN_BELOW_ACE, marriages=Marriages(open=True))
+    solution = solve(position, Huutopussi(), line=True)
+    assert solution.value == 40 + 10 + 20
+    assert solution.best == (Say("half", parse_card("SK")),)
+
+
+def test_a_named_contract_is_made_or_not() -> None:
+    hands = tuple(card_set([parse_card(card)]) for card in ("SA", "S6", "S10", "S7"))
+    position = Position(hands=hands, turn=0, strength=TEN_BELOW_ACE, won=(60, 0))
+    assert solve(position, Huutopussi()).value == 100
+    assert solve(position, Huutopussi(contract=100)).value == 1
+    assert solve(position, Huutopussi(contract=105)).value == 0
+
+
+def test_sooli_both_orders() -> None:
+    """A-T-09: last to every trick, the soloist sees the higher card come; in rotation he does not."""
+    written = ("S7 S5 H8", "S8 S6 D4", "", "S3 H6 D5")
+    hands = tuple(card_set(map(parse_card, hand.split())) for hand in written)
+    last = solve(sooli_position(hands, 0, "always_last"), Sooli(0), want="value").value
+    rotation = solve(sooli_position(hands, 0, "rotation"), Sooli(0), want="value").value
+    assert (last, rotation) == (1, 0)
+
+
+def test_tuppen_is_the_last_trick() -> None:
+    hands = tuple(card_set(map(parse_card, hand.split())) for hand in ("S10 H7", "S9 H8", "S8 H9"))
+    solution = solve(tuppen_position(hands, 0), Tuppen(0))
+    assert solution.value == 1
+    assert solution.best == (parse_card("H7"),)
+    assert solve(tuppen_position(hands, 0), Tuppen(2)).value == 0
+
+
+@needs_core
+@pytest.mark.native
+def test_limits_stop_and_name_the_reason() -> None:
+    position = deals(1, 13)[0]
+    with pytest.raises(SolveStopped, match="node limit"):
+        solve(position, Nolo(), nodes=2000)
+    with pytest.raises(SolveStopped, match="time limit"):
+        solve(position, Nolo(), seconds=0.001)
+    assert solve_many([(position, Nolo())], nodes=2000) == [None]
+    assert solve_many([(position, Nolo())], nodes=2000, line=True, threads=2) == [None]
+
+
+@needs_core
+@pytest.mark.native
+def test_another_thread_cancels_within_50_ms() -> None:
+    """The interpreter is free while the core searches, and the flag is seen at once."""
+    cancel = Cancel()
+    waits = []
+    problems = [(position, Nolo()) for position in deals(4, 13, seed=3)]
+
+    def search() -> None:
+        found = solve_many(problems, want="all", threads=2, cancel=cancel)
+        waits.append(time.perf_counter() - raised)
+        assert found[-1] is None
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    time.sleep(0.1)
+    raised = time.perf_counter()
+    cancel.set()
+    thread.join()
+    assert cancel.is_set()
+    assert waits[0] <= 0.05
+
+
+@needs_core
+@pytest.mark.native
+def test_answers_do_not_depend_on_threads_or_company() -> None:
+    problems = [(position, goal) for position in deals(12, 8) for goal in (Rami(), Nolo())]
+    alone = [solve(position, goal, line=True) for position, goal in problems]
+    assert solve_many(problems, line=True) == alone
+    assert solve_many(problems[::-1], line=True, threads=2) == alone[::-1]
+
+
+@needs_core
+@pytest.mark.native
+def test_node_signature() -> None:
+    """Fifty fixed deals. A change that is meant to change nothing leaves these counts alone."""
+    nodes = {
+        "rami": sum(solve(position, Rami(), want="value").nodes for position in deals(50, 9, seed=50)),
+        "nolo": sum(solve(position, Nolo(), want="value").nodes for position in deals(50, 7, seed=50)),
+        "sooli": sum(
+            solve(sooli_position(position.hands, 0), Sooli(0), want="value").nodes
+            for position in deals(50, 9, seed=50)
+        ),
+    }
+    assert nodes == SIGNATURE
+
+
+SIGNATURE = {"rami": 196999, "nolo": 406712, "sooli": 2562}
+
+
+@needs_core
+@pytest.mark.native
+def test_leaders_share_what_is_learnt() -> None:
+    positions = deals(6, 9, seed=4)
+    together = solve_leaders(positions, Rami())
+    for position, answers in zip(positions, together, strict=True):
+        for leader, answer in enumerate(answers):
+            led = Position(hands=position.hands, turn=leader)
+            assert answer is not None
+            assert answer.value == solve(led, Rami(), want="value").value
+    with pytest.raises(ValueError, match="card is on the table"):
+        solve_leaders([Position(hands=(0, 2, 4, 8), turn=1, trick=((0, parse_card("S2")),))], Rami())
+
+
+def test_rollouts_have_the_mean_of_random_play() -> None:
+    """A hand of two cards has few enough plays to say the mean exactly."""
+    position = parse_deal("N:A2... KQ... JT... 98...")
+    assert rollouts([(position, Rami())], 500, 1) == rollouts([(position, Rami())], 500, 1)
+    assert rollouts([(position, Rami())], 4000, 2)[0] == pytest.approx(1.0, abs=0.06)
+    pack = Random(5).sample(DECK_36, 36)
+    hands = tuple(card_set(pack[9 * seat : 9 * seat + 9]) for seat in range(4))
+    points = rollouts([(huutopussi_position(hands, 0), Huutopussi())], 200, 3)[0]
+    assert 0 <= points <= 160
+    with pytest.raises(ValueError, match="at least one"):
+        rollouts([(position, Rami())], 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("position", "goal", "reason"),
+    [
+        (Position(hands=(1, 2, 4), turn=0, active=(0, 1, 2)), Rami(), "four hands, not 3"),
+        (Position(hands=(1, 1, 4, 8), turn=0), Rami(), "also in another hand"),
+        (Position(hands=(1, 2, 4, 24), turn=0), Rami(), "equally many"),
+        (Position(hands=(0, 0, 0, 0), turn=0), Rami(), "no card is left"),
+        (Position(hands=(1, 2, 4, 8), turn=2, active=(0, 1, 3)), Sooli(0), "takes no part"),
+        (Position(hands=(1, 2, 4, 8), turn=0, strength=TEN_BELOW_ACE), Huutopussi(), "order of ranks"),
+    ],
+)
+def test_impossible_positions_are_explained(position: Position, goal: object, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        solve(position, goal)
+
+
+def test_without_the_compiled_core_it_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after an installation without a compiler; the warning comes once."""
+    monkeypatch.setattr(native, "core", None)
+    monkeypatch.setattr(api, "_warned", False)
+    position = parse_deal("N:A2... K3... Q4... J5...")
+    with pytest.warns(RuntimeWarning, match="without its compiled core"):
+        assert solve(position, Nolo(), line=True).value == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(solve(position, Nolo(), want="one").moves.values()) == [1]
+        assert solve(position, Rami(), want="value").moves == {}
+        with pytest.raises(SolveStopped):
+            solve(position, Rami(), nodes=2)
+        cancel = Cancel()
+        cancel.set()
+        assert rollouts([(position, Rami())], 10, 1)[0] >= 0
+        assert len(solve_leaders([position], Rami())[0]) == 4
