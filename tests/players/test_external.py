@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nousu.players import Budget
+from nousu.players import Budget, named, summoned
 from nousu.players.arena import Contest, contend
 from nousu.players.external import ExternalPlayer, PlayerFailed, checked
 
@@ -75,3 +75,15 @@ def test_a_silent_program_is_named(tmp_path, monkeypatch):
 def test_a_missing_program_is_named():
     with pytest.raises(PlayerFailed, match="cannot be started"):
         check("./no-such-program")
+
+
+@pytest.mark.parametrize("name", ["cmd:echo", "py:os:abort", "cmd:", "nobody"])
+def test_a_name_from_anywhere_runs_nothing(name):
+    """`named` is what a server asks; only nousu's own players answer to it."""
+    with pytest.raises(ValueError, match="is no player; the players are"):
+        named(name)
+
+
+def test_a_summoned_stranger_is_named():
+    with pytest.raises(ValueError, match=r"'nobody' is no player; .*, or cmd:COMMAND or py:MODULE:FUNCTION"):
+        summoned("nobody")

@@ -6,7 +6,7 @@ import pytest
 
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, summoned
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -79,6 +79,8 @@ def test_the_search_of_openspiel_plays(research):
 
 
 def test_players_by_module_name():
-    assert named("py:nousu.research.openspiel:one_second") is named("py:nousu.research.openspiel:one_second")
+    assert summoned("py:nousu.research.openspiel:one_second") is summoned(
+        "py:nousu.research.openspiel:one_second"
+    )
     with pytest.raises(ValueError, match="is no player"):
-        named("py:nousu.research.openspiel:nobody")
+        summoned("py:nousu.research.openspiel:nobody")

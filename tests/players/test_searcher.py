@@ -108,7 +108,6 @@ def test_plays_on_without_the_compiled_core(monkeypatch):
 
 
 @pytest.mark.native
-@pytest.mark.clause("T-CAT-18", "T-WIK-09")
 def test_calls_sooli_when_it_is_safe():
     hand = Match.start(*find("tuppi"), 4, 3).hand
     hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
@@ -139,7 +138,6 @@ def test_bids_shape_the_imagined_deals():
     assert bidder > other + 1
 
 
-@pytest.mark.clause("T-WIK-23")
 def test_the_standing_after_the_hand_counts():
     hand = ending(12)
     view = hand.view(0)

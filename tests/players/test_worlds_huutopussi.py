@@ -107,7 +107,6 @@ def could_be(view, hands, played):
         return False
 
 
-@pytest.mark.clause("A-H-10", "A-H-14")
 @pytest.mark.parametrize("preset", ["huutopussi", "huutopussi_gamerules_literal"])
 def test_no_world_is_missing_or_favoured(preset):
     """With two or three tricks left, after questions and answers: exact count and chi-square."""

@@ -168,7 +168,6 @@ def sooli_possible(view):
     return found
 
 
-@pytest.mark.clause("A-T-07")
 def test_the_exchange_of_a_sooli_is_reckoned_with():
     """An opponent before the last trick: deals, the card thrown away and the card given, all enumerated."""
     hands = [hand for hand in sooli_hand("tuppi") if hand.table and len(hand.table.done) == 12]
@@ -206,7 +205,6 @@ def test_every_moment_of_a_sooli(exchange):
                 assert repr(relived(view, world).view(seat)) == repr(view)
 
 
-@pytest.mark.clause("A-T-04")
 def test_a_bid_for_want_of_a_card_tells_what_was_not_dealt():
     """West says rami aloud: it holds no 3–10 of hearts or diamonds, and the worlds know it."""
     north, east = "S:AK6 H:KQ3 D:KQ3 C:KQJT", "S:2345 H:987 D:T987 C:54"

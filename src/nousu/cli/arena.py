@@ -46,7 +46,7 @@ def arena(
 
     from nousu.engine.errors import BadRules
     from nousu.games import find
-    from nousu.players import Budget, named
+    from nousu.players import Budget, summoned
     from nousu.players.arena import Contest, contend
 
     contest = Contest(
@@ -54,7 +54,7 @@ def arena(
     )
     try:
         for name in (a, b):
-            named(name)
+            summoned(name)
         family, _ = find(game)
         if seats not in family.seats:
             _fail(

@@ -264,13 +264,13 @@ def simulate(
     from nousu.engine.errors import BadRules, IllegalAction
     from nousu.engine.match import Match
     from nousu.games import find
-    from nousu.players import named
+    from nousu.players import summoned
 
     try:
         game, rules = find(preset)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         names = [name.strip() for name in (players or player).split(",")]
-        company = [named(names[seat % len(names)]) for seat in range(count)]
+        company = [summoned(names[seat % len(names)]) for seat in range(count)]
         Match.start(game, rules, count)
     except (BadRules, ValueError) as error:
         complain(error)

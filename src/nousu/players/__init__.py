@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from nousu.engine.actions import Action
 from nousu.engine.game import Note, View
 
-__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players"]
+__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players", "summoned"]
 
 
 class Budget(NamedTuple):
@@ -63,19 +63,25 @@ def players() -> Mapping[str, Player]:
 
 
 def named(name: str) -> Player:
-    """The player of that name; the program behind ``cmd:./bot.py``; what the function of
-    ``py:package.module:function`` returns. `ValueError` lists the names."""
+    """The player of that name, one of nousu's own; `ValueError` lists the names."""
+    try:
+        return players()[name]
+    except KeyError:
+        raise ValueError(f"{name!r} is no player; the players are {', '.join(players())}") from None
+
+
+def summoned(name: str) -> Player:
+    """The player of that name, the program behind ``cmd:./bot.py``, or what the function of
+    ``py:package.module:function`` returns. It runs what it is told: for names typed at one's own machine,
+    never for names that come over a network."""
     if name.startswith("cmd:"):
         return _program(name.removeprefix("cmd:"))
     if name.startswith("py:"):
         return _imported(name.removeprefix("py:"))
     try:
-        return players()[name]
-    except KeyError:
-        known = ", ".join(players())
-        raise ValueError(
-            f"{name!r} is no player; the players are {known} cmd:COMMAND and py:MODULE:FUNCTION"
-        ) from None
+        return named(name)
+    except ValueError as error:
+        raise ValueError(f"{error}, or cmd:COMMAND or py:MODULE:FUNCTION") from None
 
 
 @cache

@@ -22,7 +22,7 @@ from nousu.engine.game import Hand, Result, Setup, Tally
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Budget, Player, named
+from nousu.players import DEFAULT_BUDGET, Budget, Player, summoned
 
 MOST_HANDS = 400
 """A whole match that takes longer than this is broken off and counts for nobody."""
@@ -84,7 +84,7 @@ class _Clock:
 
 def play_pair(contest: Contest, number: int) -> Pair:
     """Both tables of one pair."""
-    players = (named(contest.a), named(contest.b))
+    players = (summoned(contest.a), summoned(contest.b))
     clock = _Clock()
     hands, difference = 0, 0.0
     wins = [0, 0]

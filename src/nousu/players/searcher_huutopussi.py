@@ -31,13 +31,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return usual
     moves = {action: move_of(action) for action in view.legal}
     drawn = imagined(view, effort.worlds, Random(seed))
-    half = Effort(effort.worlds, effort.nodes // 2, effort.cards)
     made: list[Solution] = []
     if view.facts["contract"] is not None:
-        made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], half)
+        made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], effort)
     differences: list[Solution] = []
     if max(view.counts) <= DIFFERENCE_CARDS:
-        differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], half)
+        differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], effort)
     if max(len(made), len(differences)) < 2:
         return usual
     actions = list(moves)

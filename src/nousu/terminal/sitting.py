@@ -18,7 +18,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Choice, named
+from nousu.players import DEFAULT_BUDGET, Choice, summoned
 from nousu.players.arena import number_of
 from nousu.terminal.company import Company, chosen, dealt, step_of
 from nousu.words import Translate
@@ -77,7 +77,7 @@ class Sitting:
         Raises `BadRules` for unknown rules and `ValueError` for an unknown player or number of seats.
         """
         game, rules = find(preset)
-        named(player)
+        summoned(player)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         pack = list(game.deck)
         Random(number_of(seed, "draw")).shuffle(pack)
@@ -103,7 +103,7 @@ class Sitting:
         try:
             me = parse_seat(remarks["seat"], record.match.seats)
             seed, player = int(remarks["seed"]), remarks["player"]
-            named(player)
+            summoned(player)
         except (KeyError, ValueError):
             raise BadRecord(2, "expected the remarks '# seat S', '# seed 1' and '# player rules'") from None
         game, rules = record.match.game, record.match.rules
@@ -142,7 +142,7 @@ class Sitting:
     @property
     def company(self) -> Company:
         """The computer players by seat, None at the person's."""
-        player = named(self.player)
+        player = summoned(self.player)
         return tuple(None if seat == self.me else player for seat in range(self.match.seats))
 
     def view(self) -> View:
@@ -193,4 +193,4 @@ class Sitting:
         if not view.legal:
             return None
         seed = number_of(self.seed, "advice", step_of(self.match))
-        return named(self.player).choose(view, DEFAULT_BUDGET, seed)
+        return summoned(self.player).choose(view, DEFAULT_BUDGET, seed)

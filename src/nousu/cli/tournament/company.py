@@ -4,7 +4,7 @@ from random import Random
 
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import Budget, named
+from nousu.players import Budget, summoned
 from nousu.players.arena import number_of
 from nousu.terminal.company import moved
 from nousu.tournament.simulate import Job, Outcome
@@ -45,7 +45,7 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
     Random(number_of(seed, "draw")).shuffle(pack)
     seating = game.draw(rules, len(players), pack, 0)
     match = Match.start(game, rules, len(players), seating.dealer)
-    company = [named(name) for name in players]
+    company = [summoned(name) for name in players]
     while not hands or sum(not one.result.void for one in match.played) < hands:
         after = moved(match, company, seed, BUDGET)
         if after is None:

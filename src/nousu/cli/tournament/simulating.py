@@ -14,7 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from nousu.cli.tournament.company import play
-from nousu.players import named
+from nousu.players import summoned
 from nousu.tournament.formats import from_words, make
 from nousu.tournament.plot import svg
 from nousu.tournament.simulate import Event, Figure, Setup, Summary, planned, run_events, summary
@@ -38,7 +38,7 @@ def run(
     try:
         kind = make({"name": format, **from_words(format, options)})
         for name in (strong, others):
-            named(name)
+            summoned(name)
         setup = planned(
             Setup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others), seconds=1.0
         )

@@ -1,0 +1,59 @@
+"""How long a computer player thinks: CPU milliseconds a choice, median, 99th percentile and slowest."""
+
+import random
+import sys
+import time
+
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET, named
+
+MEDIAN, MOST = 100.0, 1000.0
+"""Milliseconds allowed at the default level: the median and the 99th percentile."""
+
+
+def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
+    """CPU milliseconds of every real choice of so many hands, in order of size."""
+    family, rules = find(game)
+    rng = random.Random(seed)
+    match = Match.start(family, rules, 4)
+    spent: list[float] = []
+    done = 0
+    while done < hands:
+        if match.winner is not None:
+            match = Match.start(family, rules, 4)
+        if match.hand.owed() == (CHANCE,):
+            match = match.deal(rng)
+            continue
+        seat = match.hand.owed()[0]
+        view = match.hand.view(seat)
+        start = time.process_time()
+        action = named(player).choose(view, DEFAULT_BUDGET, rng.getrandbits(32)).action
+        if len(view.legal) > 1:
+            spent.append(1000 * (time.process_time() - start))
+        before = len(match.played)
+        match = match.apply(seat, action)
+        done += len(match.played) - before
+    return sorted(spent)
+
+
+def main() -> None:
+    """Print one line a player and game, and whether the default level keeps its budget."""
+    hands = next((int(word) for word in sys.argv[1:] if word.isdigit()), 10)
+    for player in ("rules", "club", "searcher", "strong"):
+        for game in ("tuppi", "huutopussi", "tuppen_zk"):
+            spent = times(player, game, hands)
+            median, most = spent[len(spent) // 2], spent[len(spent) * 99 // 100]
+            kept = ""
+            if player == "searcher":
+                kept = "  budget kept" if median <= MEDIAN and most <= MOST else "  budget MISSED"
+            print(
+                f"{player:9} {game:11} {len(spent):5} choices: median {median:7.2f} ms, p99 {most:8.2f} ms, "
+                f"slowest {spent[-1]:8.2f} ms{kept}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
