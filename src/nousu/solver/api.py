@@ -203,5 +203,5 @@ def _warn() -> None:
         warnings.warn(
             "nousu was installed without its compiled core; solving is slow and only endings are in reach",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
