@@ -172,6 +172,8 @@ def test_a_championship_on_the_command_line(hall: Hall) -> None:
     hall.run("players", "Aino & Eino", "Väinö;Ilma", "Olli ja Olga")
     hall.run("draw", "--seed", "x")
     hall.run("plan")
+    told = hall.run("slips", "--round", "1").stdout
+    assert "16 ____" in told and "highest rises A ____ B ____" in told
     tables = hall.json("plan", "--show")["missing"]
     assert "late" not in hall.run("late", tables[0], "1" if _sits(hall, tables[0], 1) else "2").stderr
     for table in tables:

@@ -117,10 +117,20 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     office.confirm("Uwe", "1.1")
     settle(office, "1.2", "7", "9")
     state = office.act("Ellen", "withdrawn", number=one, round="2", game=1, reason="home").tournament
+    stale = next(key for key, seats in state.tables() if key[0] == "2" and one in seats)
+    with pytest.raises(Refusal, match="has withdrawn; plan the round again"):
+        office.slip("Ellen", stale, ("9", "5"))
+    assert any("still sits at" in say(note) for note in state.format.unfinished(state))
+    state = office.plan("Ellen").tournament
+    for label in "23":
+        assert sorted(n for table in state.rounds[label].tables for n in table) == sorted(
+            {1, 2, 3, 4} - {one}
+        )
+    met = [frozenset(table) for played in state.rounds.values() for table in played.tables if len(table) == 2]
+    assert len(set(met)) == len(met)
     found = {row.number: row for row in rows(state)}
-    assert found[one].cells[1:] == (0, 0, 0)
-    assert found[other].cells[1] == "*0"
-    state = office.plan("Ellen", start="2").tournament if not state.slips.get("2.1") else state
+    assert found[one].cells == (0, 0, "", "", "")[: len(found[one].cells)]
+    assert str(found[other].cells[1]).startswith("*")
     assert say(state.format.tell(state, "1.1", state.slip("1.1").result or {})[0]).endswith(
         "forfeits; the others sit out [5.1]"
     )
@@ -129,13 +139,53 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
 def test_a_gone_player_and_a_new_plan(tmp_path: Path) -> None:
     """Single players: after a withdrawal the later rounds are planned anew, old partners are remembered."""
     office = evening(tmp_path / "t", list("ABCDEFGHI"), "drive", unit="players", rounds=4)
-    for table in ("1.1", "1.2"):
-        settle(office, table, "9", "5")
-    office.act("Ellen", "withdrawn", number=4, round="2", game=1, reason="home")
-    office.act("Ellen", "undone", entry=len(office.open().log.events))
-    office.act("Ellen", "withdrawn", number=5, round="2", game=1, reason="home")
-    with pytest.raises(Refusal, match="slips already"):
-        office.plan("Ellen", start="2", seconds=0.3)
+    first = office.open().tournament.rounds["1"]
+    resting = next(table[0] for table in first.tables if len(table) == 1)
+    settle(office, "1.1", "9", "5")
+    gone = first.tables[1][2]
+    state = office.act("Ellen", "withdrawn", number=gone, round="1", game=1, reason="home").tournament
+    assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", {"void": gone})
+    assert "the others sit out" in say(state.format.tell(state, "1.2", {"void": gone})[0])
+    state = office.plan("Ellen", seconds=0.3).tournament
+    assert state.rounds["1"] == first
+    for label in "234":
+        seated = [number for table in state.rounds[label].tables for number in table]
+        assert sorted(seated) == [number for number in range(1, 10) if number != gone]
+    partners = [
+        frozenset(pair)
+        for played in state.rounds.values()
+        for table in played.tables
+        if len(table) == 4
+        for pair in (table[0::2], table[1::2])
+    ]
+    assert len(set(partners)) == len(partners)
+    found = {row.number: row for row in rows(state)}
+    assert found[resting].cells[1] == "*0" and found[gone].cells[1] == 0
+    with pytest.raises(Refusal, match="a player who is missing withdraws"):
+        office.act("Ellen", "forfeited", table="2.1", loser=state.seats("2.1")[0], reason="x")
+    with pytest.raises(Refusal, match="nothing is played off"):
+        office.stechen("Ellen")
+
+
+def test_rounds_that_cannot_be(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", PAIRS[:4], "drive", rounds=2, plan=False)
+    for rounds, said in (
+        ({"1": [[1, 2, 3], [4]]}, "2 sit at a table, not 3"),
+        ({"3": [[1, 2], [3, 4]]}, "there are 2 rounds"),
+        ({"1": [[1, 2], [3]]}, "has no seat in round 1"),
+    ):
+        with pytest.raises(Refusal, match=said):
+            office.act("Ellen", "planned", rounds=rounds)
+    for start, said in (("3", "there is no round 3"), ("x", "x is no round"), ("C1", "there is no round C1")):
+        with pytest.raises(Refusal, match=said):
+            office.plan("Ellen", start=start)
+    few = evening(tmp_path / "s", ["A", "B", "C"], "drive", unit="players", plan=False)
+    with pytest.raises(Refusal, match="3 are too few for a table"):
+        few.plan("Ellen")
+    result = {"sheet": ["gA9"] * 8, "scores": [1, 1]}
+    office.plan("Ellen")
+    with pytest.raises(Refusal, match="the totals do not follow from the hands"):
+        office.act("Ellen", "slip", table="1.1", result=result)
 
 
 def test_ties_and_rulings(tmp_path: Path) -> None:

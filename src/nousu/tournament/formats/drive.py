@@ -210,10 +210,16 @@ class Drive:
         return {"scores": [int(word.replace("−", "-")) for word in words]}
 
     def check(self, tournament: Tournament, table: str, result: Json) -> None:
-        tournament.seats(table)
         rules = find(self.preset)[1]
         if "void" in result:
             return
+        for number in tournament.seats(table):
+            if tournament.gone(number, table.partition(".")[0]):
+                raise Refusal(
+                    "{name} has withdrawn; plan the round again: nousu tournament plan",
+                    values={"name": tournament.who(number)},
+                    where="table",
+                )
         if "sheet" in result:
             words = tuple(result["sheet"])
             if self.hands and len(words) != self.hands:
@@ -257,7 +263,7 @@ class Drive:
         return {"forfeit": tournament.seats(table).index(loser), "scores": [0, 0]}
 
     def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
-        return {"void": number}
+        return {"void": number} if tournament.begun(table.partition(".")[0]) else None
 
     def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
         if "void" in result:
@@ -309,6 +315,15 @@ class Drive:
                     {"planned": len(tournament.rounds), "rounds": self.rounds},
                 )
             )
+        stale = [
+            key
+            for key, seats in tournament.tables()
+            if tournament.slip(key).result is None
+            and any(tournament.gone(number, key.partition(".")[0]) for number in seats)
+        ]
+        if stale:
+            message = "Somebody who has withdrawn still sits at {tables}: nousu tournament plan"
+            notes.append(Note("", message, {"tables": ", ".join(stale)}))
         notes += [
             Note(
                 "",
