@@ -8,7 +8,7 @@ from nousu.engine.actions import Call, Deal, Give, Play, Seal
 from nousu.engine.cards import card_set, parse_card, parse_hand
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
-from nousu.games import find
+from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Searcher, best_on_average, solved
@@ -25,7 +25,7 @@ SOOLI_DEAL = (
 
 def played(preset, player, seats=4, seed=3, until=lambda hand: False):
     """Positions and choices of one hand in which `player` holds every seat."""
-    match = Match.start(*find(preset), seats).deal(Random(seed))
+    match = Match.start(*find(preset), seats)
     steps = []
     while not match.played and not until(match.hand):
         seat = match.hand.owed()[0]
@@ -47,6 +47,31 @@ def test_every_level_plays_every_game(player, preset, seats):
     steps = played(preset, player, seats)
     assert all(choice.action in view.legal for view, choice in steps)
     assert any(len(view.legal) > 1 for view, choice in steps)
+
+
+OTHER_PRESETS = [
+    (preset, 4 if game.sides == 2 else 3)
+    for game in games().values()
+    for preset in game.presets
+    if preset not in ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), OTHER_PRESETS)
+def test_the_searcher_plays_every_preset(preset, seats):
+    assert all(choice.action in view.legal for view, choice in played(preset, "searcher", seats, seed=5))
+
+
+def test_speaks_out_of_turn_like_the_rule_based_player():
+    spoken = []
+    for deal in range(8):
+        match = Match.start(*find("tuppen_zk+four_pictures=off"), 4).deal(Random(deal))
+        for view in map(match.hand.view, range(4)):
+            if view.seat not in view.owed:
+                spoken.append(named("searcher").interrupt(view, SMALL, 5))
+                assert spoken[-1] == named("rules").interrupt(view, SMALL, 5)
+    assert None in spoken
+    assert any(spoken)
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from nousu.engine.actions import Action
 from nousu.engine.game import Note, View
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, named
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many
 from nousu.solver.position import Goal, Position, Solution
@@ -62,6 +62,11 @@ class Searcher:
             return Choice(view.legal[0])
         usual = named("rules").choose(view, DEFAULT_BUDGET, seed)
         return _family(view.game).choose(view, self._effort(budget), seed, usual)
+
+    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
+        """Out of turn it speaks when the rule-based player would."""
+        usual = named("rules")
+        return usual.interrupt(view, budget, seed) if isinstance(usual, Interrupter) else None
 
     def _effort(self, budget: Budget) -> Effort:
         count = max(1, round(self._worlds * budget.worlds))

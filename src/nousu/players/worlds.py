@@ -125,11 +125,6 @@ def barred_by_play(
     return seat, barred
 
 
-def hidden_bits(hidden: CardSet, allowed: Callable[[Card], int]) -> dict[int, int]:
-    """Each hidden card with the set of places it may lie in."""
-    return {card: allowed(card) for card in cards_of(hidden)}
-
-
 def relived(view: View, world: World) -> Hand:
     """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
     in. Bids never turned up are replaced by the first legal ones. `IllegalAction` if it cannot have been."""
