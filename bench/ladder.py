@@ -34,7 +34,7 @@ RUNGS = (
     Rung("searcher", "rules", "huutopussi", 150),
     Rung("rules", "random", "tuppen_zk", 400),
     Rung("searcher", "rules", "tuppen_zk", 400),
-    Rung("rules", ISMCTS + "thousand", "tuppi", 50),
+    Rung("searcher", ISMCTS + "tenth", "tuppi", 300),
     Rung("searcher", ISMCTS + "one_second", "tuppi", 300),
     Rung("searcher", ISMCTS + "ten_thousand", "tuppi", 300),
 )
