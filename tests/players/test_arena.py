@@ -35,6 +35,9 @@ def test_worker_processes_change_nothing():
 @pytest.mark.slow
 def test_a_dask_cluster_changes_nothing():
     from distributed import Client, LocalCluster
+    from typer.testing import CliRunner
+
+    from nousu.cli import app
 
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster,
@@ -42,7 +45,12 @@ def test_a_dask_cluster_changes_nothing():
     ):
         assert len(client.scheduler_info()["workers"]) == 2
         spread = contend(CONTEST, client.get_executor())
-    assert figures(contend(CONTEST)) == figures(spread)
+        address = cluster.scheduler_address.removeprefix("tcp://")
+        words = ["arena", "rules", "random", "--pairs", "6", "--seed", "7", "--json"]
+        typed = CliRunner().invoke(app, [*words, "--executor", f"dask://{address}"])
+    alone = contend(CONTEST)
+    assert figures(alone) == figures(spread)
+    assert json.loads(typed.stdout)["mean"] == alone.mean
 
 
 def test_an_interrupted_contest_goes_on(tmp_path):
