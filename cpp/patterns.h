@@ -113,7 +113,8 @@ public:
         k.move = static_cast<std::uint8_t>(move);
     }
 
-    std::size_t used() const { return used_; }
+    // Changes whenever everything is forgotten; what `settled` pointed to is then gone.
+    std::uint32_t era() const { return age_; }
 
 private:
     std::size_t place(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15ull >> 20 & slot_mask_; }

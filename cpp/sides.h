@@ -11,7 +11,7 @@ template <bool LOW>
 class SideSearch {
 public:
 
-    SideSearch() : known_(std::size_t{1} << 21, std::size_t{1} << 21) {}
+    SideSearch() : known_(std::size_t{1} << 20, std::size_t{1} << 20) {}
 
     void begin(const Problem& p) {
         known_.clear();
@@ -291,7 +291,7 @@ private:
     // the rest as often as its longer hand allows. If both defenders have room to keep their tops and
     // stoppers that long, one of them gets in, cashes his tops and, if he has a card to cross with, his
     // partner's follow. He may get in with a card that is no top; that is a trick, too.
-    Sure later(int leader, int n, int enough) const {
+    Sure guarded(int leader, int n) const {
         const int foe[2] = {leader ^ 1, leader ^ 3};
         const Cards attack = hand_[leader] | hand_[leader ^ 2];
         const Cards all = attack | hand_[foe[0]] | hand_[foe[1]];
@@ -347,7 +347,6 @@ private:
         if (!fits) return {0, 0};
         int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
         int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
-        (void)enough;
         return {std::min(first, second), win};
     }
 
@@ -355,7 +354,7 @@ private:
     // card, each at most as often as its longer hand allows; then a defender gets in, still holding his tops
     // if he had enough other cards to throw, cashes them and crosses to his partner's if he has a card to do
     // so. A defender may also get in with a card that is no top; that is a trick, too.
-    Sure later1(int leader, int n, int enough) const {
+    Sure later(int leader, int n, int enough) const {
         const int one = leader ^ 1, two = leader ^ 3;
         Cards all = hand_[0] | hand_[1] | hand_[2] | hand_[3];
         int run = 0, tops[2] = {0, 0}, high[SUITS];
@@ -433,7 +432,6 @@ private:
     bool counted(int leader, int need, int n, Cards& win, bool& result) const {
         bool leads = even(leader);
         if constexpr (LOW) {
-            // `taken`: the leading side takes everything, or the other side does.
             Cards ranks = 0;
             int side = swept(leader, ranks);
             if (side == NONE) return false;
@@ -448,8 +446,8 @@ private:
                 result = leads;
                 return true;
             }
-            Sure late = later(leader, n, theirs);
-            if (late.tricks < theirs) late = later1(leader, n, theirs);
+            Sure late = guarded(leader, n);
+            if (late.tricks < theirs) late = later(leader, n, theirs);
             if (late.tricks < theirs) return false;
             win = late.win;
             result = !leads;
@@ -512,6 +510,7 @@ private:
         bool result;
         int hint = NONE;
         Patterns::Known* kin = nullptr;
+        const auto era = known_.era();
         if (!root) {
             if (counted(leader, need, n, win, result)) return result;
             // What is known.
@@ -550,7 +549,7 @@ private:
         if (root) move_ = chosen == NONE ? list[0].card : chosen;
         Cards mask = upward(win) & left;
         std::uint64_t m[2] = {gather(doubled(mask & 0xFFFFFFFF), pairs[0]), gather(doubled(mask >> 32), pairs[1])};
-        known_.learn(shape, own, m, kin, result ? need : 0, result ? n : need - 1,
+        known_.learn(shape, own, m, era == known_.era() ? kin : nullptr, result ? need : 0, result ? n : need - 1,
                      chosen == NONE ? 255 : chosen);
         return result;
     }

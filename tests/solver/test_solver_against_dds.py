@@ -16,17 +16,17 @@ pytestmark = [
 def test_full_deals_for_every_leader() -> None:
     pytest.importorskip("endplay")
     solver_bench = pytest.importorskip("bench.solver")
-    batch = solver_bench.deals("test", 300)
+    batch = solver_bench.deals("test", 60)
     truth = solver_bench.Dds().four(batch)
     found = solve_leaders([Position(hands=hands, turn=0) for hands in batch], Rami(), threads=2)
     assert [[answer.value for answer in row] for row in found] == truth
 
 
 def test_endings() -> None:
-    """Ten cards a seat, ten times as many."""
+    """Ten cards a seat, and more of them."""
     pytest.importorskip("endplay")
     solver_bench = pytest.importorskip("bench.solver")
-    batch = solver_bench.deals("endings", 1000, 10)
+    batch = solver_bench.deals("endings", 400, 10)
     dds = solver_bench.Dds()
     found = solve_leaders([Position(hands=hands, turn=0) for hands in batch], Rami(), threads=2)
     for hands, row in zip(batch, found, strict=True):
