@@ -117,7 +117,11 @@ public:
     std::uint32_t era() const { return age_; }
 
 private:
-    std::size_t place(std::uint64_t key) const { return key * 0x9E3779B97F4A7C15ull >> 20 & slot_mask_; }
+    std::size_t place(std::uint64_t key) const {
+        // The high nibbles of a shape must reach the low bits, too: fold before and after.
+        key = (key ^ key >> 32) * 0x9E3779B97F4A7C15ull;
+        return (key ^ key >> 29) >> 17 & slot_mask_;
+    }
 
     static constexpr int BLOCK = 2;
     struct Block {
