@@ -1,8 +1,9 @@
-# make run · make test · make check · make bench · make docs — each sets up what it needs in .venv
+# make run · test · check · bench · sanitize · docs · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
+QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
 
 .PHONY: run test check bench docs words sanitize clean
 
@@ -17,10 +18,13 @@ test: .venv/test.stamp browser ## everything: style, types, rules, laws, server,
 check: .venv/test.stamp ## the quick loop, under a minute
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow and not browser" -x
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow and not browser" $(QUICK)
 
 bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 	$(BIN)/python -m bench
+
+sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
+	cpp/sanitize.sh
 
 docs: .venv/test.stamp ## regenerate docs/rules and the clause table
 	$(BIN)/python -m nousu.words.clauses
