@@ -11,7 +11,7 @@ template <bool LOW>
 class SideSearch {
 public:
 
-    SideSearch() : known_(std::size_t{1} << 20, std::size_t{1} << 20) {}
+    SideSearch() : known_(std::size_t{1} << 20, std::size_t{1} << (LOW ? 20 : 21)) {}
 
     void begin(const Problem& p) {
         known_.clear();
