@@ -45,11 +45,11 @@ def test_the_end_of_the_input_is_leaving(run: CliRunner) -> None:
 def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     """Every card of the pack is tried again and again: the legal ones are played, the others refused."""
     pack = [rank + suit for suit in "shdc" for rank in "789tjqka"]
-    command = ["play", "toepen+start_points=1", "--seats", "2", "--player", "random", "--seed", "2"]
+    command = ["play", "siebenschraem+start_points=1", "--seats", "2", "--player", "random", "--seed", "2"]
     told = run.invoke(app, [*command, "--ask", "never"], input="\n".join(["keep", "hold", *pack, ""] * 30))
     assert told.exit_code == 0, told.output
     assert "wins the match." in told.stdout and "Its record is kept" in told.stdout
-    assert len(list((tmp_path / "nousu" / "finished").glob("toepen+start_points=1-2.nousu"))) == 1
+    assert len(list((tmp_path / "nousu" / "finished").glob("siebenschraem+start_points=1-2.nousu"))) == 1
     assert not list((tmp_path / "nousu").glob("*.nousu"))
 
 
@@ -58,7 +58,8 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     [
         (["tarot"], "'tarot' is no preset; the presets are"),
         (["tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
-        (["tuppi", "--seats", "5"], "whist is for 4 players, not 5"),
+        (["tuppi", "--seats", "5"], "tuppi is for 4 players, not 5"),
+        (["toepen", "--seats", "2"], "toepen is for 3 to 8 players, not 2"),
         (["tuppi", "--ask", "often"], "--ask often: it is card, trick or never"),
         (["tuppi", "--lang", "xx"], "--lang xx: the languages are fi, en, sv, nb, de"),
         (["tuppi+target=0"], "target=0 is not allowed"),

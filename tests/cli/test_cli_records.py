@@ -64,7 +64,8 @@ def test_players_by_seat_and_rules_by_option() -> None:
     [
         (["simulate", "tarot"], "'tarot' is no preset; the presets are"),
         (["simulate", "tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
-        (["simulate", "tuppi", "--seats", "5"], "whist is for 4 players, not 5"),
+        (["simulate", "tuppi", "--seats", "5"], "tuppi is for 4 players, not 5"),
+        (["simulate", "toepen", "--seats", "2"], "toepen is for 3 to 8 players, not 2"),
         (["simulate", "tuppi", "--deals", "none.pbn"], "none.pbn: No such file or directory"),
         (["replay", "none.nousu"], "none.nousu: No such file or directory"),
         (["export", "none.nousu"], "name the format: nousu export FILE --pbn"),

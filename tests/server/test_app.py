@@ -233,7 +233,7 @@ def test_refusals_are_sentences_with_their_status(browser: TestClient) -> None:
     wrong: list[tuple[Answer, int, str]] = [
         ({"preset": "snap"}, 400, "'snap' is no preset"),
         ({"preset": "tuppi+sooli=perhaps"}, 400, "sooli=perhaps is not allowed"),
-        ({"players": ["random"]}, 400, "whist is for 4 players, not 2"),
+        ({"players": ["random"]}, 400, "tuppi is for 4 players, not 2"),
         ({"players": ["deep thought"] * 3}, 400, "'deep thought' is no player"),
         ({"options": {"pace": "slow"}}, 400, "pace=slow is not allowed"),
         ({"options": {"speed": "1"}}, 400, "speed is no option of a table"),

@@ -262,7 +262,6 @@ def simulate(
 ) -> None:
     """Play hands with computer players, match after match, and print the totals."""
     from nousu.engine.errors import BadRules, IllegalAction
-    from nousu.engine.match import Match
     from nousu.games import find
     from nousu.players import summoned
 
@@ -271,7 +270,7 @@ def simulate(
         count = seats or (4 if 4 in game.seats else game.seats.start)
         names = [name.strip() for name in (players or player).split(",")]
         company = [summoned(names[seat % len(names)]) for seat in range(count)]
-        Match.start(game, rules, count)
+        game.check_seats(preset, count)
     except (BadRules, ValueError) as error:
         complain(error)
     boards = _boards(deals) if deals is not None else ()

@@ -107,7 +107,7 @@ def _row(game: "Game", preset: str) -> dict[str, Any]:
     return {
         "preset": preset,
         "game": game.name,
-        "seats": list(game.seats),
+        "seats": list(game.seats_for(preset)),
         "experimental": preset in game.experimental,
     }
 
@@ -158,7 +158,7 @@ def _lines(game: "Game", rules: Any, base: str) -> list[str]:
     from nousu.engine.options import differences, options, value_text
 
     mark = " (experimental: some of its values stand in no source)" if base in game.experimental else ""
-    lines = [f"{game.name_of(rules, base)}: {game.name}, {_players(list(game.seats))}{mark}"]
+    lines = [f"{game.name_of(rules, base)}: {game.name}, {_players(list(game.seats_for(base)))}{mark}"]
     changed = differences(rules, game.presets[base])
     if changed:
         lines.append(f"Different from {base}:")

@@ -218,8 +218,21 @@ class Game:
     start: Callable[[Any, Setup], Hand]
     tally: Callable[[Any, int], Tally]
     """The empty score for so many seats."""
+    fewest: Mapping[str, int] = field(default_factory=dict)
+    """Presets that need more players than the family does."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
+
+    def seats_for(self, text: str) -> range:
+        """How many players rules written ``preset+option=value+…`` take."""
+        return range(self.fewest.get(text.split("+")[0], self.seats.start), self.seats.stop)
+
+    def check_seats(self, text: str, seats: int) -> None:
+        """`ValueError` with one sentence if these rules are not for so many players."""
+        takes = self.seats_for(text)
+        if seats not in takes:
+            many = f"{takes.start} to {takes.stop - 1}" if len(takes) > 1 else str(takes.start)
+            raise ValueError(f"{text.split('+')[0]} is for {many} players, not {seats}")
 
     def rules_named(self, text: str) -> Any:
         """The rules written ``preset+option=value+…``; `BadRules` names what is wrong."""

@@ -688,6 +688,7 @@ def tally(rules: Rules, seats: int) -> Standing:
 GAME = Game(
     name="tuppen",
     seats=range(2, 9),
+    fewest={"toepen": 3},
     sides=0,
     deck=DECK_32,
     rules=Rules,

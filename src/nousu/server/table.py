@@ -170,7 +170,7 @@ class Table:
         """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `ValueError` names a wrong
         preset, rule option, table option or number of seats."""
         game, rules = find(preset)
-        Match.start(game, rules, seats)
+        game.check_seats(preset, seats)
         family = WINDOWS.get(game.name, 0.0)
         return cls(
             id=id,

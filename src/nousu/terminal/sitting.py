@@ -81,7 +81,7 @@ class Sitting:
         count = seats or (4 if 4 in game.seats else game.seats.start)
         pack = list(game.deck)
         Random(number_of(seed, "draw")).shuffle(pack)
-        Match.start(game, rules, count)
+        game.check_seats(preset, count)
         match = Match.draw(game, rules, count, pack)
         assert match.seating is not None
         people = (name, *(other for other in COMPANY if other != name))[:count]

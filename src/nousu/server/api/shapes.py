@@ -131,10 +131,11 @@ def rules_json(game: Game, rules: Any, name: str) -> dict[str, Any]:
 
 def preset_json(game: Game, name: str) -> dict[str, Any]:
     """A preset in short."""
+    takes = game.seats_for(name)
     return {
         "preset": name,
         "game": game.name,
-        "seats": [game.seats.start, game.seats.stop - 1],
+        "seats": [takes.start, takes.stop - 1],
         "experimental": name in game.experimental,
     }
 
