@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from nousu.games import find, games
 from nousu.server.app import create_app
-from nousu.server.pages.form import read
+from nousu.server.pages.form import player_names, read
 from nousu.server.pages.routes import local
 from nousu.server.pages.rulebook import book, clauses
 from nousu.words import translator
@@ -170,3 +170,13 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
     assert "Ville" in client.get(table).text
     client.post(f"{table}/fill", data={})
     assert "Ville" in begun(client, table)
+
+
+def test_computer_players_are_offered_the_usual_one_first() -> None:
+    known = ["random", "searcher", "strong", "rules", "beginner", "club"]
+    offered = [name for name, _ in player_names(known, ENGLISH)]
+    assert offered == ["rules", "beginner", "club", "strong", "random", "open"]
+
+
+def test_toepen_is_not_for_two() -> None:
+    assert (read("toepen", ENGLISH).low_seats, read("tuppen_zk", ENGLISH).low_seats) == (3, 2)

@@ -130,7 +130,8 @@ def _form(
     groups: dict[str, list[Field]] = {}
     for item in options(standard):
         groups.setdefault(item.group, []).append(_field(item, rules, standard, chosen, say, wrong))
-    few, many = game.seats.start, game.seats.stop - 1
+    takes = game.seats_for(base)
+    few, many = takes.start, takes.stop - 1
     return Form(
         text=base if wrong is not None else game.name_of(rules, base),
         base=base,
@@ -212,12 +213,19 @@ def group_name(group: str, say: Translate) -> str:
     return names.get(group, group.capitalize())
 
 
+_LEVELS = ("rules", "beginner", "club", "strong")
+"""The computer players a person chooses from, the usual one first; the others follow."""
+
+
 def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
     """The computer players to choose from, and friends who come by a link."""
     names = {
         "rules": say("Computer players, sensible"),
         "random": say("Computer players, random"),
         "searcher": say("Computer players, strong"),
+        "strong": say("Computer players, strong"),
     }
-    ordered = sorted(known, key=lambda name: (name != "rules", name == "random", name))
+    # Who sits down first plays the sensible ones; "searcher" is what the levels are made of.
+    ordered = [name for name in _LEVELS if name in known]
+    ordered += sorted(set(known) - {*ordered, "searcher"})
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]
