@@ -96,3 +96,18 @@ def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, ser
         page.mouse.up()
         page.wait_for_timeout(400)
         assert (page.locator(f"#card-{name}").count() == 0) is gone or page.query_selector("#next")
+
+
+@pytest.mark.parametrize("letters", ["en", "sv", "de"])
+def test_court_cards_are_typed_by_the_letters_of_any_language(
+    page: Page, served: Served, letters: str
+) -> None:
+    open_table(page, served.url, "huutopussi")
+    player = Player(page)
+    player.play(until="#hand .card[data-choose]")
+    signs = {"en": {}, "sv": {"A": "e", "Q": "d", "J": "kn"}, "de": {"Q": "d", "J": "b"}}[letters]
+    for card in page.locator("#hand .card[data-choose]").all():
+        name = card.get_attribute("data-card") or ""
+        for key in name[0].lower() + signs.get(name[1:], name[1:].lower()):
+            page.keyboard.press(key)
+        assert page.locator(f"#card-{name}").get_attribute("aria-pressed") == "true", name

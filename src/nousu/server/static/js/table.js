@@ -220,15 +220,27 @@ for (const end of ["pointerup", "pointercancel"]) {
 // ---- keyboard -------------------------------------------------------------------------------------------
 
 const RANKS = "23456789tjqka";
+// The letters that other languages put on the corners: E is an ace, D a queen, B and Kn a jack.
+const COURT = { e: "A", d: "Q", b: "J" };
+let crowned = ""; // the king just typed, which an n makes a jack
 
 function typing(key) {
   typed = (typed + key).slice(-3).toLowerCase().replace("10", "t");
+  if (key.toLowerCase() === "n" && crowned) {
+    const king = byCard(crowned);
+    if (chosen.has(crowned)) tap(king);
+    typed = `${crowned[0].toLowerCase()}j`;
+  }
+  crowned = "";
+  typed = typed.replace("kn", "j");
   const tail = typed.slice(-2);
   if (tail.length < 2) return;
   for (const [suit, rank] of [[tail[0], tail[1]], [tail[1], tail[0]]]) {
-    const name = "shdc".includes(suit) && RANKS.includes(rank) ? suit.toUpperCase() + (rank === "t" ? "10" : rank.toUpperCase()) : "";
+    const sign = rank === "t" ? "10" : COURT[rank] ?? (RANKS.includes(rank) ? rank.toUpperCase() : "");
+    const name = "shdc".includes(suit) && sign ? suit.toUpperCase() + sign : "";
     const card = byCard(name);
     if (!card) continue;
+    if (rank === "k") crowned = name;
     typed = "";
     card.focus();
     if (card.dataset.choose || lifted !== name) tap(card);
