@@ -169,10 +169,13 @@ def test_the_next_hand_waits_for_the_persons() -> None:
             sitting.table.act(sitting.session(seat), "next", 0, sitting.key())
     (step,) = sitting.table.steps()
     assert (step.what, step.at) == ("deal", sitting.now + NEXT_WAIT)
+    early = sitting.table.seen("p0", 0.0, "en")
+    assert early.resting and not early.waiting, "who has gone on still sees the result, not the old hand"
     sitting.does(3, "next")
     assert sitting.table.steps()[0].at == sitting.now
     sitting.self_done()
     assert not sitting.table.between_hands and sitting.table.ready == ()
+    assert not sitting.table.seen("p0", 0.0, "en").resting
 
 
 def test_bid_cards_are_turned_up_one_by_one_at_the_pace_of_people() -> None:

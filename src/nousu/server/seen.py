@@ -95,6 +95,12 @@ class Seen:
     refused: tuple[str, str] | None = None
     """The viewer's last action sent by form was refused: clause (or empty) and sentence."""
 
+    @property
+    def resting(self) -> bool:
+        """The last hand is still looked at: the viewer, or a person they wait for, has not gone on."""
+        people = {seat for seat, computer in enumerate(self.computers) if not computer}
+        return self.waiting or self.over or (bool(self.ready) and not people <= set(self.ready))
+
 
 @dataclass(frozen=True, slots=True)
 class ChanceSeen:

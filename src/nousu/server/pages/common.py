@@ -143,7 +143,7 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
             name=who.name(seat),
             us=who.ours(seat),
             me=seat == seen.seat,
-            turn=seat in view.owed and not seen.waiting,
+            turn=seat in view.owed and not seen.resting,
             dealer=seat == view.setup.dealer,
             lead=seat == leader,
             note=note,

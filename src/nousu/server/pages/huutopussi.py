@@ -225,7 +225,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         lead=lead,
         title=title,
         accent=say("{points} points", points=f"{result.points[us]:+d}"),
-        theirs=result.points[us] < result.points[1 - us],
+        theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
         reasons=why,
         facts=(
             (say("Card points"), f"{cards[us]} – {cards[1 - us]}"),
@@ -262,7 +262,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         many=many,
         bars=bars(seen, view.rules.target, say),
         sheet=_sheet(seen, who, say),
-        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={
             "more": more,
             "more_label": say("Another contract") if plain.phase == "contract" else say("A higher bid"),

@@ -297,6 +297,9 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     if facts.get("ladder"):
         title = say("{name} wins the hand:", name=who.name(facts["ladder"][0]))
     change = points[seen.seat] if seen.seat is not None else 0
+    accent = _accent(seen, change, say)
+    if not accent:
+        title = title.removesuffix(":")
     after = done.tally.facts()["points"]
     told = tuple(
         (
@@ -319,7 +322,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=None,
         lead="",
         title=title,
-        accent=_accent(seen, change, say),
+        accent=accent,
         theirs=change < 0,
         reasons=why,
         facts=told,
@@ -354,7 +357,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         bars=(),
         hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH),
         sheet=_sheet(seen, say),
-        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={
             "mats": mats[:-1],
             "me": mats[-1],

@@ -401,10 +401,10 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         acts=acts,
         hint=_hint(view, say) if tiles else "",
         hand=hand_cards(view, say, lang, acts=on, shapes=shapes),
-        hill=hill(score, before if seen.waiting or seen.over else None, who, say) if rising else None,
+        hill=hill(score, before if seen.resting else None, who, say) if rising else None,
         bars=() if rising else bars(seen, view.rules.target, say),
         sheet=sheet(seen, who, say),
-        outcome=_outcome(seen, who, say) if (seen.waiting or seen.over) and seen.match.played else None,
+        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
     )
 
 
