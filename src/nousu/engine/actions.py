@@ -173,9 +173,19 @@ def _plays_of_lane(suit: int, ranks: int) -> tuple[Play, ...]:
 
 def plays(cards: CardSet) -> tuple[Play, ...]:
     """One `Play` for each card of the set, in reading order (shared objects: this is the hot path)."""
-    return (
-        _plays_of_lane(0, cards & LANE)
-        + _plays_of_lane(1, cards >> 16 & LANE)
-        + _plays_of_lane(2, cards >> 32 & LANE)
-        + _plays_of_lane(3, cards >> 48 & LANE)
-    )
+    spades = cards & LANE
+    if spades == cards:
+        return _plays_of_lane(0, spades)
+    hearts = cards >> 16 & LANE
+    if hearts << 16 == cards:
+        return _plays_of_lane(1, hearts)
+    diamonds = cards >> 32 & LANE
+    if diamonds << 32 == cards:
+        return _plays_of_lane(2, diamonds)
+    clubs = cards >> 48 & LANE
+    found = _plays_of_lane(0, spades) if spades else ()
+    if hearts:
+        found += _plays_of_lane(1, hearts)
+    if diamonds:
+        found += _plays_of_lane(2, diamonds)
+    return found + _plays_of_lane(3, clubs) if clubs else found

@@ -19,6 +19,8 @@ class Question:
 
     def owed(self) -> tuple[Seat, ...]:
         """Who has to answer now."""
+        if not self.answers:
+            return self.to if self.at_once else self.to[:1]
         done = {seat for seat, _ in self.answers}
         waiting = tuple(seat for seat in self.to if seat not in done)
         return waiting if self.at_once else waiting[:1]

@@ -251,6 +251,7 @@ EXPERIMENTAL = frozenset({"norwegian_spoken", "swedish"})
 Kind = Literal["high", "low", "sooli"]
 _ONE = tuple((seat,) for seat in range(4))
 _END = Call("end")
+_SEALED = {card: Seal(card) for card in DECK_52}
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +340,7 @@ class Hand:
         if rules.bid_mode == "bid_card":
             return tuple(map(Seal, rules.words))
         usable = hand & _BID_RANKS[rules.bid_ranks]
-        sealed: tuple[Action, ...] = tuple(map(Seal, cards_of(usable)))
+        sealed: tuple[Action, ...] = tuple([_SEALED[card] for card in cards_of(usable)])
         if rules.single_colour_hand == "verbal":
             colours = (RED, BLACK) if rules.high_colour == "red" else (BLACK, RED)
             spoken = zip(colours, rules.words, strict=True)
