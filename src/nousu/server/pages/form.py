@@ -221,6 +221,8 @@ def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
     """The computer players to choose from, and friends who come by a link."""
     names = {
         "rules": say("Computer players, sensible"),
+        "beginner": say("Computer players, beginners"),
+        "club": say("Computer players, club level"),
         "random": say("Computer players, random"),
         "searcher": say("Computer players, strong"),
         "strong": say("Computer players, strong"),
