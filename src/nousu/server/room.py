@@ -116,8 +116,8 @@ class Room:
     async def _drive(self) -> None:
         while not self.table.over:
             pulse, table = self.pulse, self.table
-            steps = table.steps(self._declined)
             try:
+                steps = table.steps(self._declined)
                 if not steps:
                     await pulse.wait()
                 else:
@@ -150,7 +150,8 @@ class Room:
             if thought is not None:
                 thought.cancel()
         if step.what == "interrupt" and action is None:
-            self._declined |= {step.seat}
+            if self.table is table:
+                self._declined |= {step.seat}
             return
         await self.commit(lambda now: _event(now, step, action) if now is table else now.seq)
 
