@@ -18,7 +18,7 @@ test: .venv/test.stamp browser ## everything: style, types, rules, laws, server,
 check: .venv/test.stamp ## the quick loop, under a minute
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow and not browser" $(QUICK)
+	$(BIN)/pytest -n 2 -m "not slow and not browser" $(QUICK)
 
 bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 	$(BIN)/python -m bench

@@ -15,9 +15,13 @@ def _chromium() -> str | None:
     return found or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests; without one they say so and are skipped."""
+    """One Chromium for the tests of a file; without one they say so and are skipped.
+
+    Playwright keeps an event loop running as long as it lives: it must be gone before tests elsewhere in this
+    process start loops of their own.
+    """
     path = _chromium()
     if path is None:
         pytest.skip("no Chromium here: apt-get install chromium, or name one in CHROMIUM")
