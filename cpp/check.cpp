@@ -8,7 +8,8 @@
 #include "core.h"
 #include "drive.h"
 #include "rollout.h"
-#include "sides.h"
+#include "nolo.h"
+#include "rami.h"
 #include "sooli.h"
 
 using namespace nousu;

@@ -3,7 +3,8 @@
 
 #include "drive.h"
 #include "general.h"
-#include "sides.h"
+#include "nolo.h"
+#include "rami.h"
 #include "sooli.h"
 #include "rollout.h"
 
@@ -28,9 +29,9 @@ private:
         return Drive(*search, control).solve(p, want, line, again);
     }
     std::unique_ptr<General> general_;
-    std::unique_ptr<SideSearch<false>> rami_;
+    std::unique_ptr<RamiSearch> rami_;
     std::unique_ptr<SooliSearch> sooli_;
-    std::unique_ptr<SideSearch<true>> nolo_;
+    std::unique_ptr<NoloSearch> nolo_;
 };
 
 #define NOUSU_TEXT2(x) #x

@@ -1,0 +1,308 @@
+// Tricks that can be counted out in rami without a search, with the cards whose ranks the count rests on.
+#pragma once
+#include "four_hands.h"
+
+namespace nousu::NOUSU_ISA {
+
+class RamiBounds : public FourHands {
+protected:
+    struct Sure {
+        int tricks;
+        Cards win;
+    };
+
+    // The lowest of the `k` highest cards.
+    static int nth_highest(Cards cards, int k) {
+        for (int i = 1; i < k; ++i) cards ^= bit(highest(cards));
+        return highest(cards);
+    }
+
+    // How many of the `most` highest of `mine` win although the partner must follow with his lowest.
+    static int under(Cards mine, Cards theirs, int most) {
+        int r = 0;
+        while (r < most && (!theirs || lowest(theirs) < highest(mine))) {
+            mine ^= bit(highest(mine));
+            theirs &= theirs - 1;
+            ++r;
+        }
+        return r;
+    }
+
+    // Only as many of the tricks as are wanted, so that as few ranks as possible matter.
+    Sure trimmed(int seat, int* cashed, int* by_rank, int spare, int enough) const {
+        Sure sure{enough, 0};
+        while (spare) {  // give up the most demanding suit first
+            int worst = NONE, most = 0;
+            for (int suit = 0; suit < SUITS; ++suit) {
+                if (!by_rank[suit] || by_rank[suit] < cashed[suit]) continue;
+                int low = nth_highest(hand_[seat] & lane(suit), by_rank[suit]);
+                int ranks = count((hand_[0] | hand_[1] | hand_[2] | hand_[3]) & lane(suit) & ~(bit(low) - 1));
+                if (ranks > most) most = ranks, worst = suit;
+            }
+            if (worst == NONE) break;
+            --by_rank[worst];
+            --cashed[worst];
+            --spare;
+        }
+        for (int suit = 0; suit < SUITS; ++suit) {
+            if (!by_rank[suit]) continue;
+            if (spare && cashed[suit] <= spare) {
+                spare -= cashed[suit];
+                continue;
+            }
+            sure.win |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
+        }
+        return sure;
+    }
+
+    // Tricks the side of `seat`, on lead, can cash at once; stops counting at `enough`.
+    Sure quick(int seat, int n, int enough, bool alone) const {
+        int mate = seat ^ 2;
+        Cards foe_a = hand_[seat ^ 1], foe_b = hand_[seat ^ 3];
+        Cards foes = foe_a | foe_b;
+        Sure sure{0, 0};
+        int cashed[SUITS], by_rank[SUITS] = {0, 0, 0, 0};
+        int finish = 0;  // the last suit may pass the lead to the partner: no matter while both can follow
+        bool blocked[SUITS];
+        for (int suit = 0; suit < SUITS; ++suit) {
+            Cards l = hand_[seat] & lane(suit);
+            cashed[suit] = 0;
+            blocked[suit] = false;
+            if (!l) continue;
+            Cards o = foes & lane(suit), p = hand_[mate] & lane(suit);
+            int length = count(l);
+            int winners, ranked;
+            if (!o) {
+                winners = length;
+                ranked = 0;
+                if (p) {  // the lead stays while the partner can play lower
+                    winners = ranked = under(l, p, length);
+                    blocked[suit] = winners < length;
+                    finish = std::max(finish, std::min(length, count(p)) - winners);
+                }
+            } else {
+                int top = highest(o);
+                Cards over = l & ~((Cards{2} << top) - 1);
+                winners = count(over);
+                if (!winners) continue;
+                ranked = winners;
+                if (p) {
+                    int r = under(over, p, winners);
+                    blocked[suit] = r < winners;
+                    ranked = winners = r;
+                    if (!winners) continue;
+                }
+                if (!blocked[suit] && winners < length) {
+                    int longest = std::max(count(foe_a & lane(suit)), count(foe_b & lane(suit)));
+                    if (winners >= longest) {
+                        if (winners >= count(p))
+                            winners = length;
+                        else
+                            finish = std::max(finish, std::min(length, count(p)) - winners);
+                    }
+                }
+            }
+            cashed[suit] = winners;
+            by_rank[suit] = ranked;
+            sure.tricks += winners;
+        }
+        if (sure.tricks + finish >= enough && sure.tricks < enough) {
+            enough = sure.tricks;
+            Sure own = trimmed(seat, cashed, by_rank, 0, enough);
+            return {own.tricks + finish, own.win};
+        }
+        if (sure.tricks >= enough) return trimmed(seat, cashed, by_rank, sure.tricks - enough, enough);
+        for (int suit = 0; suit < SUITS; ++suit)
+            if (by_rank[suit]) sure.win |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
+        if (alone) return sure;
+        // Across to the partner, where some suit allows it, and his winners.
+        int cross = NONE, more = 0;
+        int mates[SUITS];
+        for (int suit = 0; suit < SUITS; ++suit) {
+            mates[suit] = 0;
+            if (blocked[suit]) continue;
+            Cards p = hand_[mate] & lane(suit);
+            if (!p) continue;
+            Cards o = foes & lane(suit), l = hand_[seat] & lane(suit);
+            int left = count(p) - cashed[suit];
+            if (left <= 0) continue;
+            if (!o) {
+                if (count(l) > cashed[suit]) continue;
+                mates[suit] = left;  // the lead does not cross here, but his long cards are good
+                more += left;
+                continue;
+            }
+            Cards over = p & ~((Cards{2} << highest(o)) - 1);
+            int winners = std::min(count(over), left);
+            if (!winners) continue;
+            if (winners < left) {
+                int longest = std::max(count(foe_a & lane(suit)), count(foe_b & lane(suit)));
+                if (cashed[suit] + winners >= longest && cashed[suit] + winners >= count(l)) winners = left;
+            }
+            mates[suit] = winners;
+            more += winners;
+            if (count(l) > cashed[suit]) cross = suit;
+        }
+        if (cross == NONE) {
+            sure.tricks = std::min(sure.tricks, n);
+            return sure;
+        }
+        auto add = [&](int suit) {
+            Cards p = hand_[mate] & lane(suit), o = foes & lane(suit);
+            if (o) {
+                Cards over = p & ~((Cards{2} << highest(o)) - 1);
+                sure.win |= bit(nth_highest(over, std::min(count(over), mates[suit])));
+            }
+            sure.tricks += mates[suit];
+        };
+        add(cross);
+        for (int suit = 0; suit < SUITS && sure.tricks < enough; ++suit)
+            if (suit != cross && mates[suit]) add(suit);
+        sure.tricks = std::min(sure.tricks, n);
+        return sure;
+    }
+
+    // Tricks the side not on lead is sure of. Until a defender gets in, the leading side wins every trick; in a
+    // suit where a defender keeps a guarded stopper it can do so only as often as it holds cards above it, in
+    // the rest as often as its longer hand allows. If both defenders have room to keep their tops and
+    // stoppers that long, one of them gets in, cashes his tops and, if he has a card to cross with, his
+    // partner's follow. He may get in with a card that is no top; that is a trick, too.
+    Sure guarded(int leader, int n) const {
+        const int foe[2] = {leader ^ 1, leader ^ 3};
+        const Cards attack = hand_[leader] | hand_[leader ^ 2];
+        const Cards all = attack | hand_[foe[0]] | hand_[foe[1]];
+        int tops[2] = {0, 0}, kept[2] = {0, 0}, others[2] = {0, 0};  // others: runs in suits he does not guard
+        bool link[2] = {false, false};
+        Cards win = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            Cards in = all & lane(suit);
+            if (!in) continue;
+            Cards top = bit(highest(in));
+            if (attack & top) {
+                int longest = std::max(length(leader, suit), length(leader ^ 2, suit));
+                int guard = -1, runs = longest;
+                Cards stopper = 0;
+                for (int z = 0; z < 2; ++z) {
+                    Cards mine = hand_[foe[z]] & in;
+                    if (!mine) continue;
+                    Cards head = bit(highest(mine));
+                    // Cards over it must lie before it, or it can be finessed.
+                    if ((hand_[(foe[z] + 1) & 3] & in) > head) continue;
+                    int above = count(attack & in & ~((head << 1) - 1));
+                    if (above < runs && length(foe[z], suit) > above) {
+                        guard = z;
+                        runs = above;
+                        stopper = head;
+                    }
+                }
+                if (guard >= 0) {
+                    kept[guard] += runs + 1;
+                    others[1 - guard] += runs;
+                    win |= stopper;
+                } else {
+                    others[0] += longest;
+                    others[1] += longest;
+                }
+                continue;
+            }
+            int which = hand_[foe[0]] & top ? 0 : 1;
+            Cards mine = hand_[foe[which]] & in, rest = in & ~mine;
+            int k = count(mine);
+            if (rest) {
+                Cards over = mine & ~((Cards{2} << highest(rest)) - 1);
+                win |= bit(lowest(over));
+                if (count(over) < longest_other(foe[which], suit)) k = count(over);
+            }
+            tops[which] += k;
+            if (hand_[foe[1 - which]] & in) link[1 - which] = true;
+        }
+        if (tops[0] + tops[1] + kept[0] + kept[1] == 0) return {0, 0};
+        bool fits = true;
+        for (int z = 0; z < 2; ++z)
+            fits = fits && tops[0] + tops[1] + kept[z] + others[z] <= n;
+        if (!fits) return {0, 0};
+        int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
+        int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
+        return {std::min(first, second), win};
+    }
+
+    // Tricks the side not on lead is sure of. The leading side can run only suits in which it holds the top
+    // card, each at most as often as its longer hand allows; then a defender gets in, still holding his tops
+    // if he had enough other cards to throw, cashes them and crosses to his partner's if he has a card to do
+    // so. A defender may also get in with a card that is no top; that is a trick, too.
+    Sure later(int leader, int n, int enough) const {
+        const int one = leader ^ 1, two = leader ^ 3;
+        Cards all = hand_[0] | hand_[1] | hand_[2] | hand_[3];
+        int run = 0, tops[2] = {0, 0}, high[SUITS];
+        bool link[2] = {false, false};
+        Cards win = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            Cards in = all & lane(suit);
+            high[suit] = 0;
+            if (!in) continue;
+            Cards top = bit(highest(in));
+            int which = hand_[one] & top ? 0 : hand_[two] & top ? 1 : 2;
+            if (which == 2) {
+                run += std::max(length(leader, suit), length(leader ^ 2, suit));
+                continue;
+            }
+            int seat = which ? two : one, other = which ? one : two;
+            Cards mine = hand_[seat] & in, rest = in & ~mine;
+            int k;
+            if (!rest) {
+                k = count(mine);
+            } else {
+                Cards over = mine & ~((Cards{2} << highest(rest)) - 1);
+                k = count(over);
+                win |= bit(lowest(over));
+                if (k >= longest_other(seat, suit)) k = count(mine);
+            }
+            high[suit] = which ? -k : k;
+            tops[which] += k;
+            if (hand_[other] & in) link[1 - which] = true;
+        }
+        int room = n - run;
+        if (room <= 0 || tops[0] + tops[1] == 0) return {0, 0};
+        if (tops[0] + tops[1] <= room) {
+            int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
+            int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
+            int sure = std::min(first, second);
+            if (sure >= enough) return {sure, win};
+        }
+        // Not all can be kept: look at each suit by itself, the others being given up.
+        Sure best{0, 0};
+        int given[SUITS], lost = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            given[suit] = high[suit] ? std::max(length(leader, suit), length(leader ^ 2, suit)) : 0;
+            lost += given[suit];
+        }
+        for (int suit = 0; suit < SUITS; ++suit) {
+            if (!high[suit]) continue;
+            int k = std::min(std::abs(high[suit]), room - (lost - given[suit]));
+            int other = high[suit] > 0 ? two : one;
+            if (k > 1 && !(hand_[other] & lane(suit))) k = 1;
+            if (k > best.tricks) best = {k, win & lane(suit)};
+        }
+        return best;
+    }
+
+    // Whether the answer can be counted out without a search.
+    bool counted(int leader, int need, int n, Cards& win, bool& result) const {
+        bool leads = even(leader);
+        int enough = leads ? need : n - need + 1, theirs = n + 1 - enough;
+        Sure sure = quick(leader, n, enough, false);
+        if (sure.tricks >= enough) {
+            win = sure.win;
+            result = leads;
+            return true;
+        }
+        Sure late = guarded(leader, n);
+        if (late.tricks < theirs) late = later(leader, n, theirs);
+        if (late.tricks < theirs) return false;
+        win = late.win;
+        result = !leads;
+        return true;
+    }
+};
+
+}  // namespace nousu::NOUSU_ISA
