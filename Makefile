@@ -13,7 +13,7 @@ run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 test: .venv/test.stamp browser ## everything: style, types, rules, laws, server, browser, solver, tournaments
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2
 
 check: .venv/test.stamp ## the quick loop, under a minute
 	$(BIN)/ruff check src tests bench

@@ -43,7 +43,7 @@ def words(hand: Hand) -> list[str]:
 def test_the_plain_deal_is_a_whole_pack() -> None:
     hand = table()
     assert sum(hand.hands) == card_set(GAME.deck)
-    assert not any(may_redeal(PRESETS["huutopussi"], cards) for cards in hand.hands)
+    assert not any(may_redeal(cards) for cards in hand.hands)
 
 
 @pytest.mark.clause("HP-GR-01", "HP-GR-02")
@@ -159,16 +159,31 @@ def test_without_a_maximum_only_passes_end_the_auction() -> None:
     ],
 )
 def test_hp_7_three_sixes_or_nothing_above_a_jack(cards: str, right: bool) -> None:
-    assert may_redeal(PRESETS["huutopussi"], card_set(parse_hand(cards))) is right
+    assert may_redeal(card_set(parse_hand(cards))) is right
+
+
+SPREAD = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
+"""North holds two sixes and South, his partner, the other two."""
 
 
 @pytest.mark.clause("A-H-06")
-def test_four_sixes_are_another_ground() -> None:
-    rules = find("huutopussi+redeal_rule=four_sixes_pair")[1]
-    assert may_redeal(rules, card_set(parse_hand("S:A6 H:A6 D:A6 C:AK6")))
-    assert not may_redeal(rules, card_set(parse_hand("S:A6 H:A6 D:A6 C:AKQ")))
-    off = find("huutopussi+redeal_rule=off")[1]
-    assert not may_redeal(off, card_set(parse_hand("S:A6 H:A6 D:A6 C:AK6")))
+def test_four_sixes_of_a_pair_are_another_ground() -> None:
+    match = Match.start(GAME, find("huutopussi_illisoft")[1], 4, W).apply(*parse_entry(SPREAD, 4))
+    match = match.apply(N, Call("sixes"))
+    assert match.played[0].result.void
+    assert (match.hand.owed(), match.hand.setup.dealer) == ((CHANCE,), W)
+    assert "sixes" not in words(table("huutopussi_illisoft+redeal_rule=off", SPREAD))
+
+
+@pytest.mark.clause("A-H-06")
+def test_a_demand_without_four_sixes_changes_nothing_and_is_made_once_a_pair() -> None:
+    before = after(table("huutopussi_illisoft", SPREAD), "N pass")
+    hand = after(before, "E sixes")
+    assert hand.result() is None
+    assert words(hand) == [word for word in words(before) if word != "sixes"]
+    hand = after(hand, "E pass")
+    assert "sixes" in words(hand)
+    assert "sixes" not in words(after(hand, "S 60"))  # West: his pair has asked
 
 
 POOR = "deal N S:J98 H:J9 D:97 C:76 / E S:AKQ H:AKQ D:AKQ / S S:T7 H:T87 D:T8 C:98 / W S:6 H:6 D:J6 C:AKQJT"
@@ -194,30 +209,26 @@ def test_the_demand_window() -> None:
 
 
 @pytest.mark.clause("A-H-06")
-def test_a_demand_during_the_exchange() -> None:
-    deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:98 C:AKQ / W H:87 D:76 C:T9876"
-    hand = table("huutopussi_illisoft", deal)
-    assert "redeal" not in words(hand)
-    gift = "give S9 H9 D9 D8 to N"
-    hand = after(hand, "N 60", "E pass", "S pass", "W pass")
-    assert "redeal" not in words(hand)
-    assert "redeal" not in words(after(hand, "S " + gift))
-    sixes = (
-        deal.replace("S:A6 H:A6 D:AKQJT", "S:A6 H:A6 D:AKQJ C:A")
-        .replace("S:987 H:9 D:98 C:AKQ", "S:987 H:9 D:86 C:KQ6")
-        .replace("H:87 D:76 C:T9876", "H:87 D:T97 C:T987")
-    )
-    for rules, given in (
-        ("huutopussi_illisoft", True),
-        ("huutopussi_illisoft+redeal_window=any_turn", False),
-    ):
-        hand = after(table(rules, sixes), "N 60", "E pass", "S pass", "W pass")
-        assert "redeal" not in words(hand)
-        hand = after(hand, "S give S9 H9 D6 C6 to N")
-        assert ("redeal" in words(hand)) is given
-        hand = after(hand, "N give S6 H6 D6 C6 to S")
-        assert hand.phase == "contract"
-        assert "redeal" not in words(hand)
+@pytest.mark.parametrize(
+    ("rules", "given"), [("huutopussi_illisoft", True), ("huutopussi_illisoft+redeal_window=any_turn", False)]
+)
+def test_a_demand_during_the_exchange(rules: str, given: bool) -> None:
+    hand = after(table(rules, SPREAD), "N 60", "E pass", "S pass", "W pass")
+    assert ("sixes" in words(hand)) is given  # South, who gives first
+    hand = after(hand, "S give S9 H9 D8 D6 to N")
+    assert ("sixes" in words(hand)) is given  # North, who gives back
+    if given:
+        assert after(hand, "N sixes").result().void
+    hand = after(hand, "N give S6 H6 D6 S9 to S")
+    assert hand.phase == "contract"
+    assert "sixes" not in words(hand)
+
+
+@pytest.mark.clause("A-H-06")
+def test_three_sixes_in_the_exchange() -> None:
+    hand = table("huutopussi+redeal_window=bid_and_exchange", SPREAD)
+    hand = after(hand, "N 60", "E pass", "S pass", "W pass", "S give S9 D6 C6 to N")
+    assert "redeal" in words(hand)
 
 
 @pytest.mark.clause("HP-GR-33", "A-H-07")

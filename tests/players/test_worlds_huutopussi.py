@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from math import comb, factorial
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from nousu.engine.cards import card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
+from nousu.engine.record import parse_entry
 from nousu.games import find, games
 from nousu.players.worlds import World, played_by, relived, worlds
 
@@ -107,7 +109,20 @@ def could_be(view, hands, played):
         return False
 
 
-@pytest.mark.parametrize("preset", ["huutopussi", "huutopussi_gamerules_literal"])
+@pytest.mark.clause("A-H-06")
+def test_a_demand_for_four_sixes_that_failed_leaves_one_with_the_other_pair():
+    deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:987 C:KQ / W H:87 D:6 C:AT9876"
+    match = Match.start(*find("huutopussi_illisoft"), 4, 3).apply(*parse_entry(deal, 4))
+    every = factorial(27) // factorial(9) ** 3
+    assert worlds(match.hand.view(1)).count == every
+    hand = match.apply(0, Call("sixes")).hand
+    # East holds no six: with him, West has one. North holds two: not both others are South's.
+    assert worlds(hand.view(1)).count == every - every * comb(18, 4) // comb(27, 4)
+    assert worlds(hand.view(0)).count == every - every * comb(9, 2) // comb(27, 2)
+    assert worlds(hand.view(3)).count == every
+
+
+@pytest.mark.parametrize("preset", ["huutopussi", "huutopussi_gamerules_literal", "huutopussi_illisoft"])
 def test_no_world_is_missing_or_favoured(preset):
     """With two or three tricks left, after questions and answers: exact count and chi-square."""
     rng = Random(11)

@@ -15,8 +15,8 @@ points the side must reach and pushes as many back (`contract_timing` says in wh
 * Asking costs rights for the rest of the hand (A-H-12): two flags a seat, `own` and `full`.
 * One must follow, beat what is winning (the partner too), and trump: `Duties` of the trick play.
 
-Who may demand a redeal is judged by the cards in that hand alone: `legal` knows no more than its seat, so
-four sixes in two hands of a pair count once the exchange has brought them together.
+`legal` knows no more than its seat. Under `four_sixes_pair` anybody may therefore say that his pair holds
+the four sixes, once a pair; whether it does is found out then, and if not, the hand goes on.
 
 Source: HP-GR, resolutions A-H; presets by RULES 3.2.
 """
@@ -107,8 +107,8 @@ class Rules:
     redeal_rule: Literal["three_sixes_or_none_above_jack", "four_sixes_pair", "off"] = option(
         "three_sixes_or_none_above_jack", group="auction",
         values=("three_sixes_or_none_above_jack", "four_sixes_pair", "off"), clause="HP-GR-11 A-H-06",
-        doc="Which hand allows to demand a new deal: three sixes or nothing above a jack; all four sixes, "
-        "in one hand or brought together by the exchange; none.")
+        doc="Which hand allows to demand a new deal: three sixes or nothing above a jack; all four sixes in "
+        "the two hands of a pair; none.")
     redeal_window: Literal["first_turn", "any_turn", "bid_and_exchange"] = option(
         "first_turn", group="auction", values=("first_turn", "any_turn", "bid_and_exchange"),
         clause="HP-GR-11 A-H-06",
@@ -265,12 +265,9 @@ def call(word: str) -> Call:
     return Call(word)
 
 
-def may_redeal(rules: Rules, cards: CardSet) -> bool:
-    """Whether these cards are ground for demanding a new deal (HP-GR-11, A-H-06)."""
-    sixes = (cards & _SIXES).bit_count()
-    if rules.redeal_rule == "three_sixes_or_none_above_jack":
-        return sixes >= 3 or not cards & _HIGH
-    return rules.redeal_rule == "four_sixes_pair" and sixes == 4
+def may_redeal(cards: CardSet) -> bool:
+    """Whether a hand of these cards is dealt again if its owner wishes (HP-GR-11)."""
+    return (cards & _SIXES).bit_count() >= 3 or not cards & _HIGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +347,8 @@ class Hand:
             case _:
                 many, to = self.rules.exchange_cards, partner(seat)
                 actions = [Give(cards, to) for cards in combinations(cards_of(self.hands[seat]), many)]
-        if self._may_redeal(seat):
-            actions.append(call("redeal"))
+        if word := self._demand(seat):
+            actions.append(call(word))
         return tuple(actions)
 
     # -- auction
@@ -376,13 +373,19 @@ class Hand:
         bids = tuple(call(str(bid)) for bid in range(low, top + 1, rules.bid_step))
         return bids if opening else (*bids, call("pass"))
 
-    def _may_redeal(self, seat: Seat) -> bool:
-        window, phase = self.rules.redeal_window, self.phase
-        if phase == "auction":
-            first = window == "first_turn" and any(by == seat for by, _ in self.log)
-            return not first and may_redeal(self.rules, self.hands[seat])
-        exchanging = window == "bid_and_exchange" and self.given < 2
-        return exchanging and may_redeal(self.rules, self.hands[seat])
+    def _demand(self, seat: Seat) -> str | None:
+        """The word with which this seat may demand a new deal now (HP-GR-11, A-H-06)."""
+        window = self.rules.redeal_window
+        if self.phase == "auction":
+            open_now = window != "first_turn" or all(by != seat for by, _ in self.log)
+        else:
+            open_now = window == "bid_and_exchange" and self.given < 2
+        if not open_now or self.rules.redeal_rule == "off":
+            return None
+        if self.rules.redeal_rule == "three_sixes_or_none_above_jack":
+            return "redeal" if may_redeal(self.hands[seat]) else None
+        said = any(action == call("sixes") and side(by) == side(seat) for by, action in self.log)
+        return None if said else "sixes"
 
     def _called(self, seat: Seat, word: str, log: tuple[Entry, ...]) -> "Hand":
         """The auction after a bid or pass; it ends with the third pass or the highest bid (HP-GR-07)."""
@@ -548,6 +551,12 @@ class Hand:
         if action.word == "redeal":
             message = "{seat} demanded a new deal: the same dealer deals again"
             return changed(self, log=log)._void(Note("HP-GR-11", message, {"seat": seat}))
+        if action.word == "sixes":
+            here = changed(self, log=log)
+            if _SIXES & ~(self.hands[seat] | self.hands[partner(seat)]):
+                return here
+            message = "{seat} and {seat_partner} hold the four sixes: the same dealer deals again"
+            return here._void(Note("A-H-06", message, {"seat": seat, "seat_partner": partner(seat)}))
         match self.phase:
             case "auction":
                 return self._called(seat, action.word, log)

@@ -55,8 +55,9 @@ def choose(view: View, seed: int) -> Choice:
     legal = view.legal
     if len(legal) == 1:
         return Choice(legal[0])
-    if Call("redeal") in legal and worth(view.rules, card_set(view.cards)) < REDEAL_BELOW:
-        return _because(Call("redeal"), "A hand as poor as this is better dealt again")
+    for demand in (Call("redeal"), Call("sixes")):
+        if demand in legal and worth(view.rules, card_set(view.cards)) < REDEAL_BELOW:
+            return _because(demand, "A hand as poor as this is better dealt again")
     match view.facts["phase"]:
         case "auction":
             return _bid(view)
@@ -164,7 +165,8 @@ def _contract(view: View) -> Choice:
     if len(view.cards) > 9:
         cards &= ~_least_useful(view.rules, view.cards)
     expected = worth(view.rules, cards, KEPT)
-    contracts = [int(a.word.split()[1]) for a in view.legal if isinstance(a, Call) and a.word != "redeal"]
+    words = [action.word.split() for action in view.legal if isinstance(action, Call)]
+    contracts = [int(word[1]) for word in words if word[0] == "contract"]
     score = view.setup.tally.score()[side(view.seat)]
     least = view.rules.target - score + (view.rules.win_condition == "exceed")
     wanted = [points for points in contracts if points < least + 5] or contracts[:1]

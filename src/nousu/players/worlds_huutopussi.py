@@ -2,8 +2,8 @@
 
 Cards only leave a hand once the tricks have begun, so whatever a seat is known not to have held at some
 time it does not hold now. A "no" to the full question says that in each open suit king and queen were not
-both there: the two are kept apart. The exchange is symmetric for onlookers: every placement after it stands
-for equally many deals.
+both there: the two are kept apart. A demand for four sixes that was not granted says that the other pair has
+one of them. The exchange is symmetric for onlookers: every placement after it stands for equally many deals.
 """
 
 from functools import partial as bind
@@ -24,7 +24,7 @@ from nousu.engine.cards import (
     parse_card,
 )
 from nousu.engine.game import View
-from nousu.engine.seats import Seat, partner
+from nousu.engine.seats import Seat, partner, side
 from nousu.engine.tricks import Duties
 from nousu.players.placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
@@ -33,6 +33,7 @@ _PACK = card_set(DECK_36)
 _DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 _ACES = card_set(card for card in DECK_36 if card.letter == "A")
+_SIXES = card_set(card for card in DECK_36 if card.letter == "6")
 _SPADES = card_set(card for card in DECK_36 if card.suit == 0)
 
 
@@ -170,8 +171,39 @@ def worlds(view: View) -> Worlds:
     ways = 1
     if onlooker:
         ways = comb(9 + many, many) * (comb(9, many) if swap.back else 1)
-    placements = Placements(allowed, sizes, apart)
-    return Worlds([Case(placements, bind(_world, view, swap, held, tuple(places)), ways)])
+    read = bind(_world, view, swap, held, tuple(places))
+    cases = _ungranted(view, at, allowed, held)
+    return Worlds([Case(Placements(case, sizes, apart), read, ways) for case in cases])
+
+
+def _ungranted(
+    view: View, at: dict[Seat, int], allowed: dict[int, int], held: dict[Card, Seat]
+) -> list[dict[int, int]]:
+    """`allowed`, split into cases in which no pair that demanded a deal for four sixes holds them all. Cards
+    change hands within a pair only, so who holds a six now tells which pair was dealt it."""
+    cases = [allowed]
+    for number in {side(seat) for seat, action in view.heard if action == Call("sixes")}:
+        known = card_set(card for card, seat in held.items() if side(seat) != number)
+        if view.seat is not None and side(view.seat) != number:
+            known |= card_set(view.cards)
+        for seat, past in enumerate(played_by(view)):
+            known |= past if side(seat) != number else 0
+        if known & _SIXES:
+            continue
+        pair = sum(1 << place for seat, place in at.items() if side(seat) == number)
+        cases = [case for base in cases for case in _one_outside(base, pair)]
+    return cases
+
+
+def _one_outside(allowed: dict[int, int], places: int) -> list[dict[int, int]]:
+    """At least one hidden six lies outside `places`: a case for each that may be the first to do so."""
+    cases, before = [], dict(allowed)
+    for card in allowed:
+        if not _SIXES >> card & 1:
+            continue
+        cases.append(before | {card: allowed[card] & ~places})
+        before[card] = allowed[card] & places
+    return cases
 
 
 def _world(

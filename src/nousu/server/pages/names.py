@@ -124,6 +124,7 @@ def value_names(say: Translate) -> dict[str, str]:
         "spades_high": say("spades highest"),
         "no_contract": say("no contract"),
         "redeal": say("new deal"),
+        "sixes": say("four sixes?"),
         "before_return": say("before giving back"),
         "after_return": say("after giving back"),
         "three_sixes_or_none_above_jack": say("three sixes, or nothing above a jack"),
