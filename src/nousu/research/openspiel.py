@@ -4,8 +4,9 @@ Needs the extra ``pip install 'nousu[bench]'``. Importing this module registers 
 OpenSpiel (parameter ``rules``: ``preset+option=value``). A state deals 52 cards one at a time, then asks one
 seat after another; whatever is forced is done by itself, and breaking a hand off early is not offered.
 
-`IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot``, so that both search the same
-worlds and only the search differs. Its playouts are random and run in the compiled core where there is one.
+`IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
+search the same worlds and only the search differs. It walks through `light` states, and its random playouts
+run in the compiled core where there is one.
 In the arena it is called ``py:nousu.research.openspiel:one_second`` (or ``tenth``, ``ten_thousand``).
 """
 
@@ -17,28 +18,15 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts
 
-from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, heard
+from nousu.engine.actions import Deal, heard
 from nousu.engine.cards import DECK_52, Card
 from nousu.engine.game import Setup, View
-from nousu.engine.seats import CHANCE, side
+from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.games.whist import Hand, score
+from nousu.games.whist import Hand
 from nousu.players import Budget, Choice
-from nousu.players.searcher_whist import position_of
-from nousu.players.worlds import relived, worlds
-from nousu.solver.api import compiled, rollouts
-
-_WORDS = ("rami", "nolo", "grand", "nullo", "pass", "sooli")
-ACTIONS: tuple[Action, ...] = (
-    *(Play(card) for card in DECK_52),
-    *(Seal(card) for card in DECK_52),
-    *(Give((card,)) for card in DECK_52),
-    *(Give((card,), seat) for seat in range(4) for card in DECK_52),
-    *(Seal(word) for word in _WORDS),
-    *(Call(word) for word in _WORDS),
-)
-"""Every action by its OpenSpiel number."""
-NUMBER = {action: number for number, action in enumerate(ACTIONS)}
+from nousu.players.worlds import worlds
+from nousu.research.light import ACTIONS, NUMBER, Light
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu_whist",
@@ -174,46 +162,22 @@ def forced(hand: Hand) -> Hand:
 pyspiel.register_game(_TYPE, WhistGame)
 
 
-class _Playouts:
-    """OpenSpiel's evaluator: one random playout, every action as likely."""
+class Playouts:
+    """OpenSpiel's evaluator: one random playout, every action being as likely."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
 
-    def evaluate(self, state: WhistState) -> Any:
+    def evaluate(self, state: Light) -> list[float]:
         """The returns of a random playout from here."""
-        hand, rng = state.hand, self._rng
-        while hand.result() is None:
-            if hand.table is not None and compiled() is not None:
-                return _played_out(hand, rng)
-            seat = hand.owed()[0]
-            hand = forced(hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a in NUMBER])))
-        result = hand.result()
-        assert result is not None
-        lead = result.points[0] - result.points[1]
-        return np.array([lead, -lead, lead, -lead], dtype=float)
+        working = state.clone()
+        working.play_out(self._rng)
+        return working.returns()
 
-    def prior(self, state: WhistState) -> list[tuple[int, float]]:
+    def prior(self, state: Light) -> list[tuple[int, float]]:
         """No action is preferred."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
-
-
-def _played_out(hand: Hand, rng: Random) -> Any:
-    """A random playout of the tricks in the compiled core, paid by the rules."""
-    assert hand.table is not None
-    view = hand.view(hand.table.turn)
-    position, goal = position_of(view, hand.table.hands)
-    value = rollouts([(position, goal)], 1, rng.getrandbits(64))[0]
-    if hand.soloist is not None:
-        sign = 1 if (side(hand.soloist) == 0) == (value > 0.5) else -1
-        lead = sign * hand.rules.sooli_points
-    else:
-        taken = round(value)
-        bidder = None if hand.bidder is None else side(hand.bidder)
-        points = score(hand.rules, str(hand.kind), bidder, (taken, 13 - taken))
-        lead = points[0] - points[1]
-    return np.array([lead, -lead, lead, -lead], dtype=float)
 
 
 class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
@@ -222,7 +186,7 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
 
     seconds: float | None = None
 
-    def run_search(self, state: WhistState) -> Any:
+    def run_search(self, state: Light) -> Any:
         if self.seconds is None:
             return super().run_search(state)
         self.reset()
@@ -234,7 +198,11 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
 
 
 class IsmctsPlayer:
-    """OpenSpiel's ISMCTS over our worlds: by seconds on a core or by a number of simulations a move."""
+    """OpenSpiel's ISMCTS over our worlds: by seconds on a core or by a number of simulations a move.
+
+    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states (`Light`),
+    the worlds and the playouts. Every hand is played as from an empty score.
+    """
 
     def __init__(self, seconds: float | None = None, simulations: int = 1000, uct: float = 12.0) -> None:
         self._seconds = seconds
@@ -248,25 +216,22 @@ class IsmctsPlayer:
         if len(legal) < 2:
             return Choice(legal[0] if legal else view.legal[0])
         rng = Random(seed)
-        found = worlds(view)
-        game = WhistGame()
+        found, known = worlds(view), Light(view, WhistGame())
 
-        def state_of(_: Any = None, __: Any = None) -> WhistState:
-            hand = relived(view, found.sample(rng))
-            assert isinstance(hand, Hand)
-            return WhistState(game, _Table(hand))
+        def drawn(*_: Any) -> Light:
+            return known.filled(found.sample(rng), rng)
 
         bot = _Bot(
-            game,
-            _Playouts(rng.getrandbits(64)),
+            known.get_game(),
+            Playouts(rng.getrandbits(64)),
             self._uct,
             self._simulations,
             random_state=np.random.RandomState(rng.getrandbits(32)),
             final_policy_type=ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
         )
         bot.seconds = self._seconds
-        bot.set_resampler(state_of)
-        return Choice(ACTIONS[bot.step(state_of())])
+        bot.set_resampler(drawn)
+        return Choice(ACTIONS[bot.step(drawn())])
 
 
 def one_second() -> IsmctsPlayer:
