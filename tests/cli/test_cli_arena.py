@@ -35,7 +35,8 @@ def test_mistakes_are_named():
         (("rules", "nobody"), "'nobody' is no player"),
         (("rules", "random", "--game", "chess"), "'chess' is no preset"),
         (("rules", "random", "--executor", "spark://x"), "write dask://HOST:PORT"),
-        (("rules", "random", "--seats", "5"), "whist is for 4"),
+        (("rules", "random", "--seats", "5"), "tuppi is for 4 players, not 5"),
+        (("rules", "random", "--game", "toepen", "--seats", "2"), "toepen is for 3 to 8 players, not 2"),
     ]:
         done = run("arena", *words, "--pairs", "1", "--workers", "1")
         assert done.exit_code == 1

@@ -78,6 +78,12 @@ def test_every_family_can_contend(game, seats):
     assert rules.mean > 0
 
 
+@pytest.mark.parametrize(("game", "seats"), [("toepen", 2), ("tuppi", 5), ("huutopussi", 3)])
+def test_what_a_preset_cannot_seat_is_refused(game, seats):
+    with pytest.raises(ValueError, match=f"{game} is for .* players, not {seats}"):
+        contend(Contest(a="rules", b="random", game=game, pairs=1, seats=seats))
+
+
 def test_whole_matches_are_counted():
     whole = contend(Contest(a="rules", b="random", game="tuppen_zk", pairs=4, seats=4, whole=True))
     assert sum(whole.matches.values()) == 8

@@ -12,7 +12,7 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.arena import number_of
+from nousu.players.company import number_of
 from nousu.players.rules_tuppen import choose, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 

@@ -254,6 +254,21 @@ def test_a_computer_player_is_asked_once_whether_it_interrupts() -> None:
     raise AssertionError("nobody could ever interrupt")
 
 
+def test_computer_players_are_asked_clockwise_from_the_seat_on_turn() -> None:
+    """As everywhere else: whoever has the lowest seat number has no better right to speak."""
+    sitting = dealt("tuppen_zk", persons=1, computers=4)
+    rng, turned = random.Random(4), 0
+    for _ in range(200):
+        asked = [step.seat for step in sitting.table.steps() if step.what == "interrupt"]
+        assert sitting.table.match is not None
+        if asked:
+            turn = sitting.table.match.hand.owed()[0]
+            assert asked == sorted(asked, key=lambda seat: (seat - turn) % 5)
+            turned += asked != sorted(asked)
+        sitting.played(rng, 1)
+    assert turned
+
+
 # --------------------------------------------------------------------------------- replay and the record
 
 

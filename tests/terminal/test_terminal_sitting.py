@@ -7,12 +7,8 @@ import pytest
 
 from nousu.engine.actions import Call
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
-from nousu.engine.game import View
-from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.players import Budget, Choice, named
-from nousu.terminal.company import chosen, moved, step_of
 from nousu.terminal.sitting import Sitting, latest, saved_path, state_folder
 
 
@@ -150,46 +146,3 @@ def test_advice_is_legal_and_has_a_reason() -> None:
         pass
     advice = sitting.advice()
     assert advice is not None and advice.action in sitting.view().legal and advice.reason is not None
-
-
-class Shouter:
-    """Raises whenever it may, out of turn too; otherwise takes the first action."""
-
-    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        return Choice(view.legal[0])
-
-    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        return Choice(Call("raise")) if Call("raise") in view.legal else None
-
-
-def test_who_may_speak_out_of_turn_is_asked_first() -> None:
-    game, rules = find("tuppen_zk")
-    match = Match.start(game, rules, 3)
-    quiet = named("random")
-    company = (Shouter(), quiet, Shouter())
-    spoken = []
-    for _ in range(60):
-        if match.winner is not None:
-            break
-        choice = chosen(match, company, 1)
-        if choice is not None and choice[0] not in match.hand.owed():
-            spoken.append(choice[0])
-            assert choice[1].action == Call("raise")
-        after = moved(match, company, 1)
-        assert after is not None
-        match = after
-    assert spoken and set(spoken) <= {0, 2}
-
-
-def test_every_moment_has_its_own_number() -> None:
-    game, rules = find("tuppi")
-    match = Match.start(game, rules, 4)
-    seen = set()
-    company = (named("random"),) * 4
-    while match.winner is None:
-        assert step_of(match) not in seen
-        seen.add(step_of(match))
-        after = moved(match, company, 1)
-        assert after is not None
-        match = after
-    assert moved(match, company, 1) is None

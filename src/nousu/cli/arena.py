@@ -45,7 +45,6 @@ def arena(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from nousu.engine.errors import BadRules
-    from nousu.games import find
     from nousu.players import Budget, summoned
     from nousu.players.arena import Contest, contend
 
@@ -55,11 +54,6 @@ def arena(
     try:
         for name in (a, b):
             summoned(name)
-        family, _ = find(game)
-        if seats not in family.seats:
-            _fail(
-                f"{family.name} is for {family.seats.start} to {family.seats.stop - 1} players, not {seats}"
-            )
         with (
             _spread(executor, workers, pairs) as pool,
             Progress(

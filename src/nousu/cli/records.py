@@ -339,8 +339,7 @@ class _Run:
         """Play; yields the number of finished hands after each of them."""
         from nousu.engine.match import Match
         from nousu.engine.seats import CHANCE
-        from nousu.players.arena import number_of
-        from nousu.terminal.company import moved
+        from nousu.players.company import moved, number_of
 
         start, done = perf_counter(), 0
         while done < wanted:

@@ -4,7 +4,8 @@ One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) playe
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
 sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. Luck of the
 deal cancels; the interval is taken over pairs. Everything but the times depends on the seed alone, not on
-how many workers there are or in which order they finish.
+how many workers there are or in which order they finish. Who is asked when, out of turn too, is the order of
+`company`.
 """
 
 import json
@@ -12,17 +13,17 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass, replace
-from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nousu.engine.game import Hand, Result, Setup, Tally
+from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Budget, Player, summoned
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, summoned
+from nousu.players.company import chosen, number_of
 
 MOST_HANDS = 400
 """A whole match that takes longer than this is broken off and counts for nobody."""
@@ -57,40 +58,49 @@ class Pair(NamedTuple):
     results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
     """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
     milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
-    """Thinking times of A and of B, for choices with more than one legal action."""
+    """Thinking times of A and of B, for choices with more than one legal action. Silence out of turn is
+    none."""
 
 
-def number_of(*parts: object) -> int:
-    """A seed that depends on all of `parts` and on nothing else."""
-    text = "/".join(map(str, parts))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+class _Timed:
+    """A player with a stopwatch."""
 
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.spent: list[float] = []
 
-class _Clock:
-    """Thinking times by player."""
-
-    def __init__(self) -> None:
-        self.spent: tuple[list[float], list[float]] = ([], [])
-
-    def choose(self, who: int, player: Player, hand: Hand, seat: Seat, budget: Budget, seed: int) -> Any:
-        view = hand.view(seat)
-        if len(view.legal) == 1:
-            return view.legal[0]
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         start = perf_counter()
-        choice = player.choose(view, budget, seed)
-        self.spent[who].append(1000 * (perf_counter() - start))
-        return choice.action
+        choice = self._player.choose(view, budget, seed)
+        self.spent.append(1000 * (perf_counter() - start))
+        return choice
+
+
+class _TimedInterrupter(_Timed):
+    """The same for a player that may speak out of turn."""
+
+    def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
+        assert isinstance(self._player, Interrupter)
+        start = perf_counter()
+        choice = self._player.interrupt(view, budget, seed)
+        if choice is not None:
+            self.spent.append(1000 * (perf_counter() - start))
+        return choice
+
+
+def _timed(name: str) -> _Timed:
+    player = summoned(name)
+    return (_TimedInterrupter if isinstance(player, Interrupter) else _Timed)(player)
 
 
 def play_pair(contest: Contest, number: int) -> Pair:
     """Both tables of one pair."""
-    players = (summoned(contest.a), summoned(contest.b))
-    clock = _Clock()
+    players = (_timed(contest.a), _timed(contest.b))
     hands, difference = 0, 0.0
     wins = [0, 0]
     results = []
     for table in (0, 1):
-        match = _table(contest, number, table, players, clock)
+        match = _table(contest, number, table, players)
         sides = 2 if match.game.sides == 2 else contest.seats
         of_a = [one for one in range(sides) if one % 2 == table]
         of_b = [one for one in range(sides) if one % 2 != table]
@@ -104,7 +114,7 @@ def play_pair(contest: Contest, number: int) -> Pair:
         else:
             last = match.played[-1].result
             results.append((last.points, tuple(sorted(last.facts.items()))))
-    times = (tuple(clock.spent[0]), tuple(clock.spent[1]))
+    times = (tuple(players[0].spent), tuple(players[1].spent))
     return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), times)
 
 
@@ -112,26 +122,29 @@ def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
     return sum(points[seat] for seat in seats) / len(seats)
 
 
-def _table(contest: Contest, number: int, table: int, players: tuple[Player, Player], clock: _Clock) -> Match:
+def _table(contest: Contest, number: int, table: int, players: tuple[Player, Player]) -> Match:
     """The hand (or match) of one table, played out."""
     game, rules = find(contest.game)
     match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
+    company = [players[(seat + table) % 2] for seat in range(contest.seats)]
     deals = moves = 0
+
+    def seeds(what: str, seat: Seat) -> int:
+        asked = () if what == "move" else (seat,)
+        return number_of(contest.seed, number, table, what, moves, *asked)
+
     while match.winner is None and len(match.played) < MOST_HANDS:
         if not contest.whole and any(not played.result.void for played in match.played):
             break
-        owed = match.hand.owed()
-        if owed == (CHANCE,):
+        if match.hand.owed() == (CHANCE,):
             rng = Random(number_of(contest.seed, number, "deal", deals))
             deals += 1
             match = match.apply(CHANCE, shuffled(match.hand.dealing(), rng))
             continue
-        seat = owed[0]
-        who = (seat + table) % 2
         moves += 1
-        seed = number_of(contest.seed, number, table, "move", moves)
-        action = clock.choose(who, players[who], match.hand, seat, contest.budget, seed)
-        match = match.apply(seat, action)
+        choice = chosen(match, company, seeds, contest.budget)
+        assert choice is not None
+        match = match.apply(choice[0], choice[1].action)
     return match
 
 
@@ -244,8 +257,10 @@ def contend(
     """Play the contest, in this process or spread over `executor`, and sum it up.
 
     `resume` names a file in which finished pairs are kept: an interrupted contest goes on where it stopped.
-    `watch` is told how many of how many pairs are finished.
+    `watch` is told how many of how many pairs are finished. `ValueError` if these rules are not for so many
+    players.
     """
+    find(contest.game)[0].check_seats(contest.game, contest.seats)
     finished = _read(contest, resume) if resume is not None else []
     known = {pair.number for pair in finished}
     left = [number for number in range(contest.pairs) if number not in known]

@@ -25,6 +25,7 @@ from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match, Played
 from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
 from nousu.engine.seats import CHANCE, Seat
+from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
 from nousu.server.deps import KeyReused, NotYours, Refused, Stale
@@ -364,7 +365,7 @@ class Table:
         if owed == (CHANCE,):
             return (Step(self.since, "deal"),)
         seats = self.by_seat
-        free = [seat for seat in range(match.seats) if seat not in owed and match.hand.legal(seat)]
+        free = free_to_speak(match.hand)
         contested = self.window if any(seats[seat].session for seat in free) else 0.0
         at = self.since + max(self._pause(), contested)
         asked = tuple(

@@ -19,8 +19,7 @@ from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Choice, summoned
-from nousu.players.arena import number_of
-from nousu.terminal.company import Company, chosen, dealt, step_of
+from nousu.players.company import Company, chosen, dealt, number_of, seeds, step_of
 from nousu.words import Translate
 from nousu.words.events import Voice
 
@@ -171,7 +170,7 @@ class Sitting:
         if self.match.hand.owed() == (CHANCE,):
             self.match = dealt(self.match, self.seed)
         else:
-            choice = chosen(self.match, self.company, self.seed)
+            choice = chosen(self.match, self.company, seeds(self.match, self.seed))
             if choice is None:
                 forced = self.me in self.match.hand.owed() and len(legal) == 1
                 if not forced or not isinstance(legal[0], Show | Call):

@@ -5,8 +5,7 @@ from random import Random
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, summoned
-from nousu.players.arena import number_of
-from nousu.terminal.company import moved
+from nousu.players.company import moved, number_of
 from nousu.tournament.simulate import Job, Outcome
 
 BUDGET = Budget(seconds=0.2, worlds=8)

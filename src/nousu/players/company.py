@@ -1,0 +1,89 @@
+"""The computer players around a table: who is asked when, reproducible from a seed.
+
+After every action each seat that may speak out of turn is asked once, clockwise from the seat that is waited
+for; the first that wants to is heard, and then all are asked anew. When nobody does, the seat waited for
+acts (of several, the first in asking order). So of wishes that come at the same moment the one nearest to the
+seat on turn goes first, and no seat is asked twice about the same position. Wherever computer players sit the
+order is this one: in the arena, in simulations, at the terminal and at the server's tables.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from random import Random
+
+from nousu.engine.game import Hand
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE, Seat, clockwise
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
+
+Company = Sequence[Player | None]
+"""Who sits where; None is a person."""
+Seeds = Callable[[str, Seat], int]
+"""A seed for what a seat is asked now: ``move`` or ``interrupt``."""
+
+
+def number_of(*parts: object) -> int:
+    """A seed that depends on all of `parts` and on nothing else."""
+    text = "/".join(map(str, parts))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def step_of(match: Match) -> int:
+    """How many things have happened in a match: every choice has its own seed by this number."""
+    log = match.hand.log if match.hand.owed() else ()
+    return sum(len(played.hand.log) for played in match.played) + len(log)
+
+
+def seeds(match: Match, seed: int) -> Seeds:
+    """The seeds that belong to this moment of a match."""
+    step = step_of(match)
+    return lambda what, seat: number_of(seed, what, step, seat)
+
+
+def dealt(match: Match, seed: int) -> Match:
+    """The match with the cards dealt that belong to this moment and seed; chance must be owed."""
+    return match.deal(Random(number_of(seed, "deal", step_of(match), len(match.played))))
+
+
+def free_to_speak(hand: Hand) -> tuple[Seat, ...]:
+    """The seats that may do something although others are waited for, in the order of asking."""
+    owed = hand.owed()
+    if not owed or owed == (CHANCE,):
+        return ()
+    return tuple(
+        seat for seat in clockwise(owed[0], hand.setup.seats) if seat not in owed and hand.legal(seat)
+    )
+
+
+def chosen(
+    match: Match, company: Company, seeds: Seeds, budget: Budget = DEFAULT_BUDGET
+) -> tuple[Seat, Choice] | None:
+    """What a computer player does next and why; None while only persons (or chance) are waited for."""
+    hand = match.hand
+    owed = hand.owed()
+    if not owed or owed == (CHANCE,):
+        return None
+    for seat in free_to_speak(hand):
+        player = company[seat]
+        if isinstance(player, Interrupter):
+            spoken = player.interrupt(hand.view(seat), budget, seeds("interrupt", seat))
+            if spoken is not None:
+                return seat, spoken
+    for seat in owed:
+        player = company[seat]
+        if player is not None:
+            view = hand.view(seat)
+            if len(view.legal) == 1:
+                return seat, Choice(view.legal[0])
+            return seat, player.choose(view, budget, seeds("move", seat))
+    return None
+
+
+def moved(match: Match, company: Company, seed: int, budget: Budget = DEFAULT_BUDGET) -> Match | None:
+    """The match after the next deal or computer choice; None when a person is waited for or it is over."""
+    if match.winner is not None:
+        return None
+    if match.hand.owed() == (CHANCE,):
+        return dealt(match, seed)
+    choice = chosen(match, company, seeds(match, seed), budget)
+    return None if choice is None else match.apply(choice[0], choice[1].action)
