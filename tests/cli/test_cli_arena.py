@@ -1,11 +1,16 @@
 """``nousu arena`` and ``nousu player-check`` as people type them."""
 
 import json
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
+from left_behind import alive
 from nousu.cli import app
 
 BOT = f"{sys.executable} {Path(__file__).parent.parent.parent / 'docs' / 'examples' / 'bot.py'}"
@@ -35,12 +40,55 @@ def test_mistakes_are_named():
         (("rules", "nobody"), "'nobody' is no player"),
         (("rules", "random", "--game", "chess"), "'chess' is no preset"),
         (("rules", "random", "--executor", "spark://x"), "write dask://HOST:PORT"),
+        (("rules", "py:os:getcwd"), "has no choose(view, budget, seed)"),
         (("rules", "random", "--seats", "5"), "tuppi is for 4 players, not 5"),
         (("rules", "random", "--game", "toepen", "--seats", "2"), "toepen is for 3 to 8 players, not 2"),
     ]:
         done = run("arena", *words, "--pairs", "1", "--workers", "1")
         assert done.exit_code == 1
         assert message in done.stderr
+
+
+def test_one_pair_has_no_interval():
+    words = ("arena", "rules", "random", "--pairs", "1", "--workers", "1")
+    assert "(one pair has no interval)" in run(*words).stdout
+    shown = json.loads(run(*words, "--json").stdout, parse_constant=pytest.fail)
+    assert shown["low"] is None and shown["high"] is None
+
+
+def test_where_nothing_can_be_kept_is_named(tmp_path):
+    done = run("arena", "rules", "random", "--pairs", "1", "--resume", str(tmp_path / "no" / "file"))
+    assert done.exit_code == 1
+    assert done.stderr == f"{tmp_path / 'no' / 'file'}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
+    """Ctrl-C ends it at once and says how to go on; after a kill the same command goes on too."""
+    file, alone = tmp_path / "pairs.jsonl", tmp_path / "alone.jsonl"
+    words = ["arena", "rules", "random", "--game", "minnesota", "--seed", "6", "--json"]
+    command = [sys.executable, "-c", "from nousu.cli import main; main()", *words]
+    begun = [*command, "--pairs", "20000", "--workers", "2", "--resume", str(file)]
+    with subprocess.Popen(begun, stderr=subprocess.PIPE, text=True) as process:
+        while not file.exists() or len(file.read_bytes().splitlines()) < 2:
+            time.sleep(0.02)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        workers = children.read_text(encoding="utf-8").split() if children.exists() else []
+        process.send_signal(how)
+        _, told = process.communicate(timeout=30)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert told == f"interrupted; finished pairs are in {file}, and the same command goes on from them\n"
+    deadline = time.monotonic() + 10
+    while any(map(alive, workers)):
+        assert time.monotonic() < deadline, "a worker outlives the arena"
+        time.sleep(0.05)
+    kept = len(file.read_bytes().splitlines()) - 1
+    assert 0 < kept < 20000
+    again = json.loads(run(*words, "--pairs", str(kept + 2), "--workers", "1", "--resume", str(file)).stdout)
+    whole = json.loads(run(*words, "--pairs", str(kept + 2), "--workers", "1", "--resume", str(alone)).stdout)
+    for figure in ("pairs", "hands", "mean", "low", "high", "matches"):
+        assert again[figure] == whole[figure]
 
 
 def test_player_check():

@@ -1,11 +1,17 @@
 """Players that are programs: the examples play, and every mistake is named."""
 
+import re
 import shutil
 import sys
+import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from left_behind import alive
+from nousu.engine.match import Match
+from nousu.games import find
 from nousu.players import Budget, named, summoned
 from nousu.players.arena import Contest, contend
 from nousu.players.external import ExternalPlayer, PlayerFailed, checked
@@ -46,6 +52,12 @@ def test_a_program_plays_wherever_a_player_does():
     assert shown.hands == 6
 
 
+ANSWER = """import json, sys
+for question in map(json.loads, sys.stdin):
+    line = json.dumps({"id": question["id"], "action": question["legal"][0]})
+    print(line, flush=True)"""
+
+
 @pytest.mark.parametrize(
     ("program", "message"),
     [
@@ -54,13 +66,18 @@ def test_a_program_plays_wherever_a_player_does():
         ("print('{\"id\": 99, \"action\": \"pass\"}', flush=True); input()", "id must repeat"),
         ("print('{\"id\": 1, \"action\": \"play XX\"}', flush=True); input()", "is not legal"),
         ("import sys; sys.stdin.readline(); sys.exit(3)", "exit code 3"),
+        ("import os, sys; sys.stdin.readline(); os.kill(os.getpid(), 9)", "signal 9"),
+        ("import sys; sys.stdin.readline(); sys.stdout.buffer.write(b'\\xff\\n')", "is not JSON"),
+        (ANSWER + "\n    print(line, flush=True)", "question 1 has been answered; print one line for each"),
+        (ANSWER + "\n    while True: print(line, flush=True)", "question 1 has been answered"),
+        (ANSWER + "\n    break", "it ended (exit code 0) without answering question 2"),
         ("import sys\nfor l in sys.stdin: print(l, flush=True)", "must be an object like"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(tmp_path, program, message):
     file = tmp_path / "wrong.py"
     file.write_text(program, encoding="utf-8")
-    with pytest.raises(PlayerFailed, match=message):
+    with pytest.raises(PlayerFailed, match=re.escape(message)):
         check(f"{sys.executable} {file}")
 
 
@@ -72,9 +89,68 @@ def test_a_silent_program_is_named(tmp_path, monkeypatch):
         check(f"{sys.executable} {file}", seconds=0.1)
 
 
-def test_a_missing_program_is_named():
-    with pytest.raises(PlayerFailed, match="cannot be started"):
-        check("./no-such-program")
+def test_an_answer_without_its_end_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("nousu.players.external.PATIENCE", 1.0)
+    file = tmp_path / "endless.py"
+    text = "import sys; sys.stdout.write('pass'); sys.stdout.flush(); input(); input()"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(PlayerFailed, match="it printed 'pass' but did not end the line"):
+        check(f"{sys.executable} {file}", seconds=0.1)
+
+
+def test_a_slow_program_is_named(tmp_path):
+    file = tmp_path / "slow.py"
+    pause = "    import time; time.sleep(question['id'] == 4)\n    print"
+    file.write_text(ANSWER.replace("    print", pause), encoding="utf-8")
+    with pytest.raises(PlayerFailed, match=r"question 4 took 1\d\d\d ms; 500 ms are allowed"):
+        check(f"{sys.executable} {file}", seconds=0.5)
+
+
+def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
+    file, child = tmp_path / "stubborn.py", tmp_path / "child"
+    text = (
+        "import pathlib, subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        f"pathlib.Path({str(child)!r}).write_text(str(child.pid))\n"
+        "sys.stdin.readline(); print('?', flush=True); time.sleep(60)"
+    )
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(PlayerFailed, match="is not JSON"):
+        check(f"{sys.executable} {file}")
+    deadline = time.monotonic() + 5
+    while alive(child.read_text(encoding="utf-8")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("./no-such-program", "cannot be started: No such file"),
+        ("", "write the command after cmd:"),
+        ("python 'bot.py", "a quotation mark is missing"),
+    ],
+)
+def test_what_cannot_be_started_is_named(command, message):
+    with pytest.raises(PlayerFailed, match=message):
+        check(command)
+
+
+def test_it_is_started_anew_after_it_has_failed(tmp_path):
+    """A failure ends the program; a later question, of another match say, finds a fresh one."""
+    file = tmp_path / "once.py"
+    file.write_text(ANSWER + "\n    break", encoding="utf-8")
+    player = ExternalPlayer(f"{sys.executable} {file}")
+    view = Match.start(*find("tuppi"), 4).deal(Random(1)).hand.view(1)
+    for _ in range(2):
+        assert player.choose(view, Budget(), 1).action in view.legal
+        with pytest.raises(PlayerFailed, match="exit code 0"):
+            player.choose(view, Budget(), 1)
+
+
+def test_what_a_preset_cannot_seat_is_refused():
+    with pytest.raises(ValueError, match="toepen is for 3 to 8 players, not 2"):
+        check(BOT, "toepen", 2)
 
 
 @pytest.mark.parametrize("name", ["cmd:echo", "py:os:abort", "cmd:", "nobody"])

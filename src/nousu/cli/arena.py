@@ -1,10 +1,8 @@
 """``nousu arena`` and ``nousu player-check``: measure computer players, and programs that want to be one."""
 
-import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -41,6 +39,8 @@ def arena(
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
     """Let two players meet on the same deals: points a hand of A over B, with a 95 % interval."""
+    from concurrent.futures import BrokenExecutor
+
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -51,31 +51,39 @@ def arena(
     contest = Contest(
         a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=Budget(seconds, worlds)
     )
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
+    bar = progress.add_task("pairs", total=pairs)
+    kept = f"finished pairs are in {resume}" if resume else "--resume FILE keeps finished pairs"
     try:
         for name in (a, b):
             summoned(name)
-        with (
-            _spread(executor, workers, pairs) as pool,
-            Progress(
-                BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)
-            ) as progress,
-        ):
-            bar = progress.add_task("pairs", total=pairs)
+        with _spread(executor, workers, pairs) as pool, progress:
             standing = contend(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )
-    except (BadRules, ValueError, OSError) as error:
+    except KeyboardInterrupt:
+        _fail(f"interrupted; {kept}, and the same command goes on from them", 130)
+    except BrokenExecutor:
+        _fail(f"a worker process was killed; {kept}, and the same command goes on from them")
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (BadRules, ValueError) as error:
         _fail(str(error))
-    typer.echo(json.dumps(asdict(standing)) if as_json else _told(standing))
+    typer.echo(standing.json() if as_json else _told(standing))
 
 
 def _told(standing: "Standing") -> str:
     wins = standing.matches
     times = standing.ms_per_move
     size = f"{standing.pairs} pairs, {standing.hands} hands"
+    interval = f"95 %: {standing.low:+.3f} … {standing.high:+.3f}"
+    if standing.pairs == 1:
+        interval = "one pair has no interval"
     return (
         f"{standing.a} against {standing.b}: {standing.game}, {size}\n"
-        f"points a hand  {standing.mean:+.3f}  (95 %: {standing.low:+.3f} … {standing.high:+.3f})\n"
+        f"points a hand  {standing.mean:+.3f}  ({interval})\n"
         f"matches        {wins['a']} : {wins['b']}\n"
         f"ms a move      {times['a']} : {times['b']}"
     )
@@ -99,10 +107,9 @@ def _spread(executor: str | None, workers: int, pairs: int) -> "Iterator[Executo
     if count == 1:
         yield None
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from nousu.players.processes import processes
 
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+    with processes(count) as pool:
         yield pool
 
 
@@ -116,12 +123,12 @@ def player_check(
     """Tell whether a program is a player: it plays hands in all seats, and what is wrong is said."""
     from nousu.engine.errors import BadRules
     from nousu.players import Budget
-    from nousu.players.external import ExternalPlayer, PlayerFailed, checked
+    from nousu.players.external import ExternalPlayer, checked
 
     player = ExternalPlayer(command)
     try:
         found = checked(player, game, seats, hands, Budget(seconds=seconds))
-    except (PlayerFailed, BadRules) as error:
+    except (BadRules, ValueError) as error:
         _fail(str(error))
     finally:
         player.close()
@@ -131,6 +138,6 @@ def player_check(
     )
 
 
-def _fail(message: str) -> NoReturn:
+def _fail(message: str, code: int = 1) -> NoReturn:
     typer.echo(message, err=True)
-    raise typer.Exit(1)
+    raise typer.Exit(code)

@@ -98,4 +98,6 @@ def _imported(path: str) -> Player:
         player: Player = getattr(importlib.import_module(module), function)()
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"py:{path} is no player: {error}") from None
+    if not callable(getattr(player, "choose", None)):
+        raise ValueError(f"py:{path} is no player: {player!r} has no choose(view, budget, seed)")
     return player

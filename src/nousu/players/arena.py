@@ -170,7 +170,7 @@ class Standing:
     """Points a hand of A over B."""
     low: float
     high: float
-    """The 95 % interval of `mean`, over pairs."""
+    """The 95 % interval of `mean`, over pairs; one pair has none (-inf … inf, in JSON null)."""
     matches: Mapping[str, int]
     """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, each
     table on its own."""
@@ -180,7 +180,8 @@ class Standing:
 
     def json(self) -> str:
         """One line of JSON."""
-        return json.dumps(asdict(self))
+        known = {"low": self.low, "high": self.high} if self.pairs > 1 else {"low": None, "high": None}
+        return json.dumps(asdict(self) | known)
 
 
 def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:

@@ -8,15 +8,17 @@ it is no longer needed.
 
 import atexit
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 from contextlib import suppress
 from dataclasses import asdict
 from random import Random
-from time import perf_counter
-from typing import Any, Final, NamedTuple
+from time import monotonic, perf_counter
+from typing import IO, Any, Final, NamedTuple
 
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.game import Note, View
@@ -86,44 +88,84 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
+class _Output(threading.Thread):
+    """What a program prints, line by line; an empty line is its end."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(daemon=True)
+        self.lines: queue.Queue[str] = queue.Queue(100)
+        self.rest = b""
+        """The line that is not ended yet."""
+        self._stream = stream
+
+    def run(self) -> None:
+        """Read until the program ends."""
+        with self._stream as stream:
+            while chunk := os.read(stream.fileno(), 1 << 16):
+                *whole, self.rest = (self.rest + chunk).split(b"\n")
+                for line in whole:
+                    if line.strip():
+                        self.lines.put(line.decode("utf-8", "replace"))
+        self.lines.put("")
+
+    def drain(self) -> None:
+        """Throw away what nobody will read of a program that has ended. Should it have left others behind
+        that hold its output open, they are not waited for."""
+        deadline = monotonic() + 1
+        while self.is_alive() and monotonic() < deadline:
+            with suppress(queue.Empty):
+                self.lines.get(timeout=0.01)
+
+
 class ExternalPlayer:
-    """The player behind a command. It is started with the first question and restarted if it has ended."""
+    """The player behind a command. It is started with the first question, and again after it has failed."""
 
     def __init__(self, command: str) -> None:
         self.command = command
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str] = queue.Queue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._output: _Output | None = None
         self._number = 0
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The program's choice; `PlayerFailed` if it gives none in time or one that is not legal."""
-        process = self._running()
+        try:
+            return self._asked(view, budget, seed)
+        except PlayerFailed:
+            self.close()
+            raise
+
+    def _asked(self, view: View, budget: Budget, seed: int) -> Choice:
+        process, output = self._running()
         self._number += 1
         asked = json.dumps(question(view, budget, seed, self._number))
         assert process.stdin is not None
         with suppress(OSError):  # it may have ended; then what it printed last tells more
-            process.stdin.write(asked + "\n")
+            process.stdin.write(asked.encode() + b"\n")
             process.stdin.flush()
         wait = budget.seconds + PATIENCE
-        while True:
-            try:
-                line = self._lines.get(timeout=wait)
-            except queue.Empty:
-                raise self._failed(f"no answer to question {self._number} within {wait:g} seconds") from None
-            if line == "":
-                code = process.wait()
-                raise self._failed(
-                    f"it ended (exit code {code}) without answering question {self._number}; "
-                    "answer with one line and flush the output"
-                )
-            reply = self._reply(line)
-            if reply["id"] == self._number:
-                return self._choice(reply, view)
+        try:
+            line = output.lines.get(timeout=wait)
+        except queue.Empty:
+            said = output.rest.decode("utf-8", "replace")[:80]
+            hint = f"; it printed {said!r} but did not end the line" if said else ""
+            raise self._failed(
+                f"no answer to question {self._number} within {wait:g} seconds{hint}"
+            ) from None
+        if line == "":
+            code = process.wait()
+            how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+            raise self._failed(
+                f"it ended ({how}) without answering question {self._number}; "
+                "answer with one line and flush the output"
+            )
+        return self._choice(self._reply(line), view)
 
-    def _running(self) -> subprocess.Popen[str]:
-        if self._process is None or self._process.poll() is not None:
-            self.close()
-            words = shlex.split(self.command)
+    def _running(self) -> tuple["subprocess.Popen[bytes]", _Output]:
+        if self._process is None or self._output is None:
+            try:
+                words = shlex.split(self.command)
+            except ValueError:
+                raise self._failed("a quotation mark is missing") from None
             if not words:
                 raise self._failed("write the command after cmd:, as in cmd:./bot.py")
             try:
@@ -131,17 +173,15 @@ class ExternalPlayer:
                     words,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    text=True,
-                    encoding="utf-8",
-                    bufsize=1,
+                    start_new_session=True,  # Ctrl-C is for the arena; a program learns by the end of input
                 )
             except OSError as error:
                 raise self._failed(f"it cannot be started: {error.strerror or error}") from None
-            self._lines = queue.Queue()
-            reader = threading.Thread(target=_read, args=(self._process, self._lines), daemon=True)
-            reader.start()
+            assert self._process.stdout is not None
+            self._output = _Output(self._process.stdout)
+            self._output.start()
             atexit.register(self.close)
-        return self._process
+        return self._process, self._output
 
     def _reply(self, line: str) -> dict[str, Any]:
         shown = line.strip()[:80]
@@ -155,7 +195,11 @@ class ExternalPlayer:
             raise self._failed(
                 f'{shown!r} must be an object like {{"id": {self._number}, "action": "play SA"}}'
             )
-        if not isinstance(reply["id"], int) or not 0 < reply["id"] <= self._number:
+        if isinstance(reply["id"], int) and 0 < reply["id"] < self._number:
+            raise self._failed(
+                f"{shown!r}: question {reply['id']} has been answered; print one line for each"
+            )
+        if reply["id"] != self._number:
             raise self._failed(f"{shown!r}: id must repeat the id of the question, {self._number}")
         return reply
 
@@ -176,27 +220,28 @@ class ExternalPlayer:
 
     def close(self) -> None:
         """Tell the program that it is no longer needed, and wait for it to end."""
-        process, self._process = self._process, None
-        if process is None:
+        process, output = self._process, self._output
+        self._process = self._output = None
+        if process is None or output is None:
             return
+        atexit.unregister(self.close)
         assert process.stdin is not None
         with suppress(OSError):
             process.stdin.close()
         try:
             process.wait(timeout=2)
         except subprocess.TimeoutExpired:
-            process.kill()
+            _kill(process)
             process.wait()
+        output.drain()
 
 
-def _read(process: "subprocess.Popen[str]", lines: "queue.Queue[str]") -> None:
-    """Hand on what the program prints; an empty line at its end."""
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.strip():
-            lines.put(line)
-    process.stdout.close()
-    lines.put("")
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    """End a program that does not listen, and what it has started, where the system knows groups."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 class Checked(NamedTuple):
@@ -210,8 +255,10 @@ class Checked(NamedTuple):
 
 
 def checked(player: ExternalPlayer, game: str, seats: int, hands: int, budget: Budget) -> Checked:
-    """Let a program play all seats of some hands; `PlayerFailed` tells the first thing that is wrong."""
+    """Let a program play all seats of some hands; `PlayerFailed` tells the first thing that is wrong,
+    `ValueError` that these rules are not for so many players."""
     family, rules = find(game)
+    family.check_seats(game, seats)
     rng = Random(1)
     match = Match.start(family, rules, seats)
     times: list[float] = []

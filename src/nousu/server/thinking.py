@@ -6,16 +6,13 @@ player fail, or take far longer than its budget, any legal action is taken inste
 
 import asyncio
 import logging
-import multiprocessing
-import os
-import signal
-import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.players import DEFAULT_BUDGET, Budget, Interrupter, named
+from nousu.players.processes import pool
 from nousu.server.blame import blame
 
 _LOG = logging.getLogger(__name__)
@@ -30,19 +27,6 @@ def choose(player: str, view: View, budget: Budget, seed: int) -> Action | None:
         return who.choose(view, budget, seed).action
     spoken = who.interrupt(view, budget, seed) if isinstance(who, Interrupter) else None
     return spoken.action if spoken is not None else None
-
-
-def _worker() -> None:
-    """A worker leaves interrupts from the keyboard to the server, and ends when the server is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 class Thinkers:
@@ -72,8 +56,7 @@ class Thinkers:
         if not self._workers:
             return await asyncio.to_thread(choose, player, view, self._budget, seed)
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, spawn, initializer=_worker)
+            self._pool = pool(self._workers)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, choose, player, view, self._budget, seed)
 

@@ -3,8 +3,6 @@
 import json
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from rich.table import Table
 
 from nousu.cli.tournament.company import play
 from nousu.players import summoned
+from nousu.players.processes import processes
 from nousu.tournament.formats import from_words, make
 from nousu.tournament.plot import svg
 from nousu.tournament.simulate import Event, Figure, Setup, Summary, planned, run_events, summary
@@ -72,7 +71,7 @@ def _events(setup: Setup, runs: int, workers: int) -> list[Event]:
                 events.append(event)
                 bar.advance(task)
         else:
-            with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
+            with processes(workers) as executor:
                 for event in run_events(setup, runs, play, executor):
                     events.append(event)
                     bar.advance(task)

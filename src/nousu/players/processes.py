@@ -1,0 +1,42 @@
+"""Worker processes for computer players: they end with the process that started them, however it ends."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+
+
+def begin() -> None:
+    """What a worker does first: it leaves interrupts from the keyboard to its parent, and sees to it that it
+    ends when the parent is gone, even killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def pool(workers: int) -> ProcessPoolExecutor:
+    """So many workers, started when they are first needed."""
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=begin)
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """A pool for one task. An error (or Ctrl-C) ends the work at once: what is begun is not waited for."""
+    executor = pool(workers)
+    try:
+        yield executor
+    except BaseException:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
+    executor.shutdown()
