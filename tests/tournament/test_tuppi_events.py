@@ -8,7 +8,7 @@ from evenings import evening, rows, settle, why
 from nousu.tournament.draw import draw
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Refusal, say
-from nousu.tournament.office import Office
+from nousu.tournament.office import Office, missing
 
 PAIRS = ("Aino & Arvi", "Bea & Boris", "Cilla & Caj", "Eeva & Eero")
 
@@ -155,6 +155,28 @@ def test_a_championship_with_pools_and_cup(tmp_path: Path) -> None:
     cup = rows(state)
     assert [(row.rank, row.number) for row in cup] == [(1, 3), (2, 1), (3, 4), (4, 2)]
     assert why(cup[1]) == f"Lost to {state.who(3)} at table C2.1. [5.1]"
+
+
+def test_a_pool_corrected_after_the_cup_was_planned_plans_it_anew(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", [f"{name}1 & {name}2" for name in "ABCDEF"], "tuppi", pools=2, through=2)
+    for table in office.open().tournament.missing():
+        one, two = office.open().tournament.seats(table)
+        settle(office, table, *_result(int(one > two), (28, 32) if one > two else (32, 28), (16, 16)))
+    before = office.plan("Ellen").tournament
+    assert before.rounds["C1"].tables == ((1, 4), (2, 3))
+    table = next(key for key, seats in before.tables() if set(seats) == {3, 5})
+    five_first = before.seats(table)[0] == 5
+    sums = (32, 28) if five_first else (28, 32)
+    office.correct("Ellen", table, _result(0 if five_first else 1, sums, (16, 16)), "misread")
+    office.confirm("Uwe", table)
+    office.act("Ellen", "accepted", tables=[table])
+    assert "corrected after the cup was planned" in say(missing(office.open().tournament)[-1])
+    with pytest.raises(Refusal, match="the pools were corrected"):
+        office.slip("Ellen", "C1.1", ("A28", "A28"))
+    assert office.plan("Ellen").tournament.rounds["C1"].tables == ((1, 4), (2, 5))
+    settle(office, "C1.1", "A28", "A28")
+    with pytest.raises(Refusal, match="needs these slips first"):
+        office.plan("Ellen")
 
 
 def test_a_cup_alone_with_byes(tmp_path: Path) -> None:

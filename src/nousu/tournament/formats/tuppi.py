@@ -101,6 +101,8 @@ class TuppiPairs:
         begun = any(slip.result is not None for slip in tournament.slips.values())
         if self.pools and not cups and (not tournament.rounds or not begun) and start in ("", "1"):
             return self._pool_rounds(tournament), PlanFacts(seed=seed)
+        if self._outdated(tournament) and start in ("", "C1"):
+            return (self._cup_round(tournament, ()),), PlanFacts(seed=seed)
         if start:
             raise Refusal(
                 "pools are planned once, before the first slip; a pair that comes later cannot join them",
@@ -155,6 +157,17 @@ class TuppiPairs:
         made = next_cup_round(last.tables[:deciding], winners[:deciding], self.third_place)
         coming = tuple(tuple(one for one in table if not tournament.gone(one)) for table in made)
         return Round(f"C{order(cups[-1])[1] + 1}", coming)
+
+    def _outdated(self, tournament: Tournament) -> bool:
+        """Whether corrected pool results would make another first cup round of one that nobody has played.
+        Where somebody has withdrawn, it stands: his match is forfeited."""
+        if not self.pools or [label for label in tournament.rounds if label[0] == "C"] != ["C1"]:
+            return False
+        planned = tournament.rounds["C1"]
+        if any(tournament.slip(key).result is not None for key in planned.names()):
+            return False
+        gone = any(tournament.gone(number) for table in planned.tables for number in table)
+        return not gone and self._cup_round(tournament, ()) != planned
 
     def _deciding(self, tournament: Tournament, label: str) -> int:
         """How many tables of a cup round lead on: half as many as before. A match for the third place
@@ -219,6 +232,10 @@ class TuppiPairs:
 
     def check(self, tournament: Tournament, table: str, result: Json) -> None:
         tournament.seats(table)
+        if table.startswith("C1.") and self._outdated(tournament):
+            raise Refusal(
+                "this match may not stand: the pools were corrected; plan the cup again", where="table"
+            )
         rules = self._match_rules(table)
         if "forfeit" in result:
             match = _forfeit(result["forfeit"])
@@ -275,6 +292,13 @@ class TuppiPairs:
     def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
         if not tournament.rounds:
             return (Note("", "Nothing is planned yet: nousu tournament plan"),)
+        if self._outdated(tournament):
+            return (
+                Note(
+                    "",
+                    "The pools were corrected after the cup was planned; plan it again: nousu tournament plan",
+                ),
+            )
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or self._deciding(tournament, cups[-1]) > 1):
             return (Note("", "The next cup round is not planned yet: nousu tournament plan"),)
