@@ -295,8 +295,7 @@ class TuppiPairs:
         if self._outdated(tournament):
             return (
                 Note(
-                    "",
-                    "The pools were corrected after the cup was planned; plan it again: nousu tournament plan",
+                    "", "Pools were corrected after the cup was planned; plan it again: nousu tournament plan"
                 ),
             )
         cups = [label for label in tournament.rounds if label[0] == "C"]
