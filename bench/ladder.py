@@ -2,10 +2,11 @@
 
 python -m bench ladder              every rung with the pairs named in RUNGS
 python bench/ladder.py 30 tuppi     at most 30 pairs, only rungs of that game
+… keep=FOLDER                       keep finished pairs there; the same command, or more pairs, goes on from them
 """
 
 import sys
-import time
+from pathlib import Path
 from typing import NamedTuple
 
 from nousu.players.arena import Contest, contend
@@ -34,7 +35,6 @@ RUNGS = (
     Rung("searcher", "rules", "huutopussi", 150),
     Rung("rules", "random", "tuppen_zk", 400),
     Rung("searcher", "rules", "tuppen_zk", 400),
-    Rung("searcher", ISMCTS + "tenth", "tuppi", 300),
     Rung("searcher", ISMCTS + "one_second", "tuppi", 300),
     Rung("searcher", ISMCTS + "ten_thousand", "tuppi", 300),
 )
@@ -45,22 +45,23 @@ def main() -> None:
     """Print one line a rung, as soon as it is known."""
     words = sys.argv[1:]
     most = next((int(word) for word in words if word.isdigit()), 10_000)
-    wanted = [word for word in words if not word.isdigit() and word != "ladder"]
+    keep = next((Path(word.removeprefix("keep=")) for word in words if word.startswith("keep=")), None)
+    wanted = [word for word in words if not word.isdigit() and word != "ladder" and "=" not in word]
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
     print("| game | A | B | pairs | points a hand, A over B | 95 % | ms a move | minutes |")
     print("|---|---|---|---|---|---|---|---|")
     for rung in RUNGS:
         name = f"{rung.game}:{rung.a}:{rung.b.removeprefix(ISMCTS)}"
         if wanted and not any(name.startswith(word) for word in wanted):
             continue
-        start = time.monotonic()
         pairs = min(most, rung.pairs)
         contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
-        shown = contend(contest)
+        shown = contend(contest, resume=keep and keep / (name.replace(":", "-") + ".jsonl"))
         times = f"{shown.ms_per_move['a']:.0f} : {shown.ms_per_move['b']:.0f}"
-        spent = (time.monotonic() - start) / 60
         print(
             f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.research.')} | {pairs} "
-            f"| {shown.mean:+.2f} | {shown.low:+.2f} … {shown.high:+.2f} | {times} | {spent:.1f} |",
+            f"| {shown.mean:+.2f} | {shown.low:+.2f} … {shown.high:+.2f} | {times} | {shown.minutes:.1f} |",
             flush=True,
         )
 

@@ -177,6 +177,8 @@ class Standing:
     ms_per_move: Mapping[str, float]
     ms_median: Mapping[str, float]
     ms_p99: Mapping[str, float]
+    minutes: float
+    """Thinking time of both players together."""
 
     def json(self) -> str:
         """One line of JSON."""
@@ -209,6 +211,7 @@ def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
         ms_per_move=_named(times, lambda spent: sum(spent) / len(spent)),
         ms_median=_named(times, lambda spent: spent[len(spent) // 2]),
         ms_p99=_named(times, lambda spent: spent[min(len(spent) - 1, len(spent) * 99 // 100)]),
+        minutes=round(sum(map(sum, times)) / 60_000, 1),
     )
 
 

@@ -7,7 +7,7 @@ seat after another; whatever is forced is done by itself, and breaking a hand of
 `IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
 search the same worlds and only the search differs. It walks through `light` states, and its random playouts
 run in the compiled core where there is one.
-In the arena it is called ``py:nousu.research.openspiel:one_second`` (or ``tenth``, ``ten_thousand``).
+In the arena it is called ``py:nousu.research.openspiel:one_second`` (or ``ten_thousand``).
 """
 
 from random import Random
@@ -66,6 +66,10 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
         """A state before the first card is dealt."""
         family = games()["whist"]
         return WhistState(self, _Table(Hand(self.rules, Setup(4, 0, family.tally(self.rules, 4)))))
+
+    def state_of(self, hand: Hand) -> "WhistState":
+        """The state of a hand in progress, all cards seen."""
+        return WhistState(self, _Table(hand))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
         """Tensors are not offered."""
@@ -242,8 +246,3 @@ def one_second() -> IsmctsPlayer:
 def ten_thousand() -> IsmctsPlayer:
     """ISMCTS with 10,000 simulations a move."""
     return IsmctsPlayer(simulations=10_000)
-
-
-def tenth() -> IsmctsPlayer:
-    """ISMCTS with a tenth of a second a move."""
-    return IsmctsPlayer(seconds=0.1)
