@@ -2,7 +2,7 @@
 
 python -m bench ladder              every rung with the pairs named in RUNGS
 python bench/ladder.py 30 tuppi     at most 30 pairs, only rungs of that game
-… keep=FOLDER                       keep finished pairs there; the same command, or more pairs, goes on from them
+… keep=FOLDER                       keep finished pairs there; the same or more pairs go on from them
 """
 
 import sys
