@@ -96,3 +96,11 @@ def test_player_check():
     wrong = run("player-check", "echo hello")
     assert wrong.exit_code == 1
     assert "is not JSON" in wrong.stderr
+
+
+@pytest.mark.parametrize("words", [("simulate", "tuppi"), ("play", "tuppi", "--plain", "--new")])
+def test_a_program_that_fails_is_named_wherever_it_plays(words, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    failed = run(*words, "--player", "cmd:echo hello")
+    assert failed.exit_code == 1
+    assert "echo hello: 'hello' is not JSON" in failed.stderr

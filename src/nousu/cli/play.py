@@ -37,6 +37,7 @@ def play(
     lang: Annotated[str, typer.Option("--lang", help="Language: fi, en, sv, nb, de.")] = "",
 ) -> None:
     """Play against computer players. What you do is saved at once; leave and come back as you like."""
+    from nousu.players.external import PlayerFailed
     from nousu.terminal.plain import Left, Lines
     from nousu.terminal.screen import Screen
     from nousu.words import LANGUAGES, best_language, translator
@@ -61,6 +62,9 @@ def play(
             raise Left from None
     except Left:
         typer.echo(say("The match is saved: {path}", path=sitting.path))
+    except PlayerFailed as error:
+        sitting.save()
+        complain(error, code=1)
     except OSError as error:
         complain(f"the match cannot be saved: {error}", code=1)
     else:

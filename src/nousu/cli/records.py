@@ -264,6 +264,7 @@ def simulate(
     from nousu.engine.errors import BadRules, IllegalAction
     from nousu.games import find
     from nousu.players import summoned
+    from nousu.players.external import PlayerFailed
 
     try:
         game, rules = find(preset)
@@ -279,6 +280,8 @@ def simulate(
     try:
         for _ in _progress(run.play(wanted), wanted):
             pass
+    except PlayerFailed as error:
+        complain(error, code=1)
     except IllegalAction as error:
         if deals is None:
             raise
