@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nousu.tournament.model import Row, Tournament
-from nousu.tournament.notes import say
+from nousu.tournament.notes import plain
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import from_text
 
@@ -64,4 +64,4 @@ def rows(state: Tournament, section: int = 0) -> tuple[Row, ...]:
 
 def why(row: Row) -> str:
     """The sentences beside a rank."""
-    return " ".join(map(say, row.why))
+    return " ".join(map(plain, row.why))

@@ -18,7 +18,8 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Play, heard, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_52, Card, card_set, cards_of
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import Dealing, Game, Note, Result, Setup, View
+from nousu.engine.game import Dealing, Game, Result, Setup, View
+from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
 from nousu.engine.seats import CHANCE, Seat, clockwise, left
 from nousu.engine.tricks import Duties, TrickPlay
@@ -93,8 +94,7 @@ class Hand:
         return replace(self, log=log, question=asked_on if asked_on.owed() else None)
 
     def _dealt(self, deal: Deal, log: tuple[Entry, ...]) -> "Hand":
-        if wrong := self.dealing().accepts(deal):
-            raise IllegalAction("LT-1", wrong)
+        self.dealing().check(deal, "LT-1")
         order = clockwise(left(self.setup.dealer, self.setup.seats), self.setup.seats)
         play = TrickPlay(tuple(map(card_set, deal.hands)), tuple(range(self.setup.seats)), order[0], Duties())
         question = Question("double", order) if self.rules.doubling else None

@@ -28,7 +28,7 @@ def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> N
     again = run.invoke(app, ["play", "--plain"], input="score\nquit\n")
     assert "You take up the match you left; --new begins afresh." in again.stdout
     assert "You take up" not in first.stdout
-    assert "Hand 1." in again.stdout and "Our side 0, Their side 0." in again.stdout
+    assert "Hand 1." in again.stdout and "Our side 0, their side 0." in again.stdout
     assert "The cards are dealt." not in again.stdout.split("Hand 1.")[0]
     text = saved.read_text()
     fresh = run.invoke(app, ["play", "tuppi", "--new", "--seed", "4", "--name", "Maija"], input="")
@@ -58,11 +58,13 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     [
         (["tarot"], "'tarot' is no preset; the presets are"),
         (["tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
-        (["tuppi", "--seats", "5"], "tuppi is for 4 players, not 5"),
-        (["toepen", "--seats", "2"], "toepen is for 3 to 8 players, not 2"),
+        (["tuppi", "--seats", "5"], "Tuppi is for 4 players, not 5"),
+        (["toepen", "--seats", "2"], "Toepen is for 3 to 8 players, not 2"),
         (["tuppi", "--ask", "often"], "--ask often: it is card, trick or never"),
         (["tuppi", "--lang", "xx"], "--lang xx: the languages are fi, en, sv, nb, de"),
-        (["tuppi+target=0"], "target=0 is not allowed"),
+        (["tuppi+target=0"], "Target: 0 (target=0) is not allowed; allowed is a whole number"),
+        (["tuppi+target=0", "--lang", "de"], "Ziel: 0 (target=0) ist nicht erlaubt"),
+        (["tuppi+targe=0", "--lang", "fi"], "targe"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(run: CliRunner, arguments: list[str], said: str) -> None:
@@ -77,7 +79,7 @@ def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
     saved.write_text("nousu record 1\ngame tuppi\nrubbish\n")
     told = run.invoke(app, ["play", "tuppi"], input="")
     assert told.exit_code == 1
-    assert "line 3: expected 'seats …'" in told.stderr and "begin afresh with --new" in told.stderr
+    assert "is damaged in line 3" in told.stderr and "begin afresh with --new" in told.stderr
     assert saved.read_text().endswith("rubbish\n")
 
 

@@ -79,8 +79,8 @@ def test_differences_from_a_preset_are_listed() -> None:
     [
         ("tarot", "'tarot' is no preset; the presets are"),
         ("tuppi+target=0", "target=0 is not allowed; allowed is a whole number from 1 to 1000"),
-        ("tuppi+colour=red", "colour is no option; the options are"),
-        ("minnesota+sooli=on", "sooli needs score_model=single_riser"),
+        ("tuppi+colour=red", "colour is no option; did you mean high_colour"),
+        ("minnesota+sooli=on", "sooli=on needs score_model=single_riser"),
     ],
 )
 def test_a_wrong_rule_set_is_told_in_a_sentence(name: str, said: str) -> None:

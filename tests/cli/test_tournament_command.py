@@ -61,17 +61,17 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
     told = hall.run("slips", "--round", "1").stdout
     assert "ZK Tuppen   table 1.1" in told and "Missing slips (2): 1.1, 1.2" in told
     told = hall.run("enter", "1.1", "bdac").stdout
-    assert "stored 1.1" in told and "Missing slips (1): 1.2" in told
+    assert "Stored 1.1" in told and "Missing slips (1): 1.2" in told
     assert "out by a penalty (IV7)" in hall.run("enter", "1.2", "-c!IV7,b=d").stdout
     assert "a second person must confirm it" in hall.run("confirm", "1.1", ok=False).stderr
     hall.run("confirm", "1.1", "--by", "Uwe")
     assert "this differs" in hall.run("confirm", "1.2", "abcd", "--by", "Uwe", ok=False).stderr
     hall.run("confirm", "1.2", "--by", "Uwe")
-    assert "accepted: 1.1, 1.2" in hall.run("accept").stdout
+    assert "Accepted: 1.1, 1.2" in hall.run("accept").stdout
     assert "2 slips are missing: 2.1, 2.2" in hall.run("publish", ok=False).stderr
     many = hall.run("enter", input="2.1 abcd\n\n2.2 abcc\n2.2 5,3,2,1\n9.9 abc\n", ok=False)
-    assert "stored 2.1" in many.stdout and "stored 2.2" in many.stdout
-    assert "line 3: game 1: " in many.stderr and "line 5: table: there is no table 9.9" in many.stderr
+    assert "Stored 2.1" in many.stdout and "Stored 2.2" in many.stdout
+    assert "line 3, game 1: " in many.stderr and "line 5: table: there is no table 9.9" in many.stderr
     for table in ("2.1", "2.2"):
         hall.run("confirm", table, "--by", "Uwe")
     hall.run("accept", "2.1", "2.2")
@@ -223,7 +223,7 @@ def test_the_draw_script_is_handed_out(hall: Hall) -> None:
         (("-o", "colour=red"), "option: colour=red is no option here"),
         (("-o", "lowest=perhaps"), "option: lowest cannot be perhaps"),
         (("-o", "place_points=5,3"), "place_points: a table of 5 needs 5 place points, 2 are given"),
-        (("--format", "tuppi", "-o", "preset=skat"), "preset: 'skat' is no preset"),
+        (("--format", "tuppi", "-o", "preset=skat"), "rule set: 'skat' is no preset"),
         (("--name", "\u202e"), "name: "),
     ],
 )
@@ -233,7 +233,7 @@ def test_bad_options_are_named(hall: Hall, words: tuple[str, ...], said: str) ->
 
 
 def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
-    assert "there is no tournament file" in hall.run("standings", ok=False).stderr
+    assert "There is no tournament file" in hall.run("standings", ok=False).stderr
     hall.path.write_bytes(b"not a tournament\n")
     assert "line 1: this line is not as it was written" in hall.run("standings", ok=False).stderr
     hall.path.unlink()
@@ -242,8 +242,8 @@ def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
     nobody = CliRunner(env={"NOUSU_BY": ""})
     result = nobody.invoke(app, ["tournament", "enter", str(hall.path), "1.1", "abcd", "abcd"])
     assert result.exit_code == 1 and "say who does this" in result.stderr
-    assert "say which table" in hall.run("confirm", ok=False).stderr
-    assert "no slip waits" in hall.run("accept", ok=False).stderr
+    assert "Say which table" in hall.run("confirm", ok=False).stderr
+    assert "No slip waits" in hall.run("accept", ok=False).stderr
     assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
     assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
 

@@ -77,12 +77,15 @@ def test_a_deal_must_fill_its_order_form() -> None:
     pack = parse_hand("S:AKQJ")
     form = Dealing(pack, (1, 1))
     one, two, three, four = pack
-    assert form.accepts(form.dealt(pack)) is None
-    assert form.accepts(Deal(((one, two), ()), (three, four))) == "the hands must hold 1 1 cards"
-    assert form.accepts(Deal(((one,), (two,)), (two, four))) == "SK is dealt twice"
-    assert form.accepts(Deal(((one,), (two,)), (three,))) == "SJ is missing"
-    foreign = parse_hand("H:2")
-    assert form.accepts(Deal(((one,), (two,)), (three, four, *foreign))) == "H2 is not in this pack"
+    form.check(form.dealt(pack), "X-1")
+    for wrong, said in (
+        (Deal(((one, two), ()), (three, four)), "the hands must hold 1 1 cards"),
+        (Deal(((one,), (two,)), (two, four)), "SK is dealt twice"),
+        (Deal(((one,), (two,)), (three,)), "SJ is missing"),
+        (Deal(((one,), (two,)), (three, four, *parse_hand("H:2"))), "H2 is not in this pack"),
+    ):
+        with pytest.raises(IllegalAction, match=f"X-1: {said}"):
+            form.check(wrong, "X-1")
 
 
 def test_a_shuffled_deal_uses_the_whole_pack() -> None:

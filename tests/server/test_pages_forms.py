@@ -11,8 +11,9 @@ from nousu.games import find, games
 from nousu.server.app import create_app
 from nousu.server.pages.form import player_names, read
 from nousu.server.pages.routes import local
-from nousu.server.pages.rulebook import book, clauses
+from nousu.server.pages.rulebook import book
 from nousu.words import translator
+from nousu.words.clauses import told_in
 
 ENGLISH = translator("en")
 PRESETS = [name for game in games().values() for name in game.presets]
@@ -50,7 +51,8 @@ def test_a_link_brings_back_the_same_rules() -> None:
 def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     answer = client.get("/new?rules=tuppi%2Btarget=none")
     assert answer.status_code == 400
-    assert "target=none is not allowed; allowed is a whole number from 1 to 1000" in answer.text
+    assert "Target: none (target=none) is not allowed" in answer.text
+    assert "allowed is a whole number from 1 to 1000" in answer.text
     answer = client.get("/new?rules=bridge")
     assert answer.status_code == 400
     assert "is no preset" in answer.text
@@ -92,7 +94,7 @@ def test_a_table_with_house_rules_is_opened_by_the_form(client: TestClient) -> N
 def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestClient) -> None:
     answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
     assert answer.status_code == 400
-    assert "single_riser needs every score to be at least 1" in answer.text
+    assert "(score_model=single_riser) every score must be at least 1" in answer.text
     assert re.search(r'<option value="tuppi" selected', answer.text)
     values = sent(client, "tuppi", **{"o.target": "much"})
     answer = client.post("/new", data=values)
@@ -116,7 +118,7 @@ def test_the_rules_page_lists_what_differs(client: TestClient) -> None:
 
 
 def test_reasons_of_a_result_are_links_to_clauses_that_stand_on_the_page() -> None:
-    ids = {clause.id for file in ("t_wik", "t_wikt", "t_cat", "mw_wik", "nw_cat") for clause in clauses(file)}
+    ids = {clause.id for file in ("t_wik", "t_wikt", "t_cat", "mw_wik", "nw_cat") for clause in told_in(file)}
     assert {"T-WIK-17", "T-WIK-18", "T-WIK-19", "T-WIK-23", "MW-WIK-15"} <= ids
 
 

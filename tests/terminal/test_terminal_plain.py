@@ -146,7 +146,7 @@ def test_commands_are_answered() -> None:
     text = "\n".join(lines)
     assert "Type a card (h9)" in text and "T-WIK-17 Rami won by the declarer's side" in text
     assert sum(line.startswith("Your cards: ") for line in lines) == 2
-    assert "Our side 0, Their side 0." in lines
+    assert "Our side 0, their side 0." in lines
     assert any(line.startswith("I would choose: ") for line in lines)
 
 

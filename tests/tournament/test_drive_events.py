@@ -7,7 +7,7 @@ import pytest
 
 from evenings import evening, rows, settle, why
 from nousu.tournament.formats.drive import Drive
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.notes import Refusal, plain
 
 PAIRS = [f"{name}1 & {name}2" for name in "ABCDE"]
 
@@ -62,7 +62,7 @@ def test_sitting_out_counts_as_the_mean_of_ones_own_rounds(tmp_path: Path) -> No
             played = [int(one) for one in row.cells[1:] if isinstance(one, int)]
             mean = int((2 * sum(played) + 2) // 4)
             assert cell == f"*{mean}" and row.cells[0] == sum(played) + mean
-    assert "mean of one's own rounds" in say(state.format.standings(state).notes[0])
+    assert "mean of one's own rounds" in plain(state.format.standings(state).notes[0])
     strict = evening(tmp_path / "s", PAIRS, "drive", rounds=1, bye="zero")
     assert {row.cells[0] for row in rows(strict.open().tournament)} == {0}
 
@@ -120,7 +120,7 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     stale = next(key for key, seats in state.tables() if key[0] == "2" and one in seats)
     with pytest.raises(Refusal, match="has withdrawn; plan the round again"):
         office.slip("Ellen", stale, ("9", "5"))
-    assert any("still sits at" in say(note) for note in state.format.unfinished(state))
+    assert any("still sits at" in plain(note) for note in state.format.unfinished(state))
     state = office.plan("Ellen").tournament
     for label in "23":
         assert sorted(n for table in state.rounds[label].tables for n in table) == sorted(
@@ -131,7 +131,7 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     found = {row.number: row for row in rows(state)}
     assert found[one].cells == (0, 0, "", "", "")[: len(found[one].cells)]
     assert str(found[other].cells[1]).startswith("*")
-    assert say(state.format.tell(state, "1.1", state.slip("1.1").result or {})[0]).endswith(
+    assert plain(state.format.tell(state, "1.1", state.slip("1.1").result or {})[0]).endswith(
         "forfeits; the others sit out [5.1]"
     )
 
@@ -145,7 +145,7 @@ def test_a_gone_player_and_a_new_plan(tmp_path: Path) -> None:
     gone = first.tables[1][2]
     state = office.act("Ellen", "withdrawn", number=gone, round="1", game=1, reason="home").tournament
     assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", {"void": gone})
-    assert "the others sit out" in say(state.format.tell(state, "1.2", {"void": gone})[0])
+    assert "the others sit out" in plain(state.format.tell(state, "1.2", {"void": gone})[0])
     state = office.plan("Ellen", seconds=0.3).tournament
     assert state.rounds["1"] == first
     for label in "234":

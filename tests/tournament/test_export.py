@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenings import evening, rows, settle, settle_all
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.export import safe, standings_json, to_csv, to_json, to_xlsx, write
 from nousu.tournament.model import Row, Section, Standings
 from nousu.tournament.notes import Damaged, Refusal

@@ -13,7 +13,7 @@ from nousu.tournament.checks import verify
 from nousu.tournament.draw import draw
 from nousu.tournament.history import after, effective_undo, publication_digest, tournament
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office, make_format, missing
 from nousu.tournament.people import from_text
 from nousu.tournament.seating import mixes
@@ -137,7 +137,7 @@ def test_after_the_freeze_two_different_persons(office: Office) -> None:
     opened = office.correct("Ellen", "1.1", ("dcba",), "the slip was upside down")
     entry = len(opened.log.events)
     assert rows(opened.tournament) == rows(before)
-    assert any(f"Entry {entry} by Ellen waits" in say(note) for note in missing(opened.tournament))
+    assert any(f"Entry {entry} by Ellen waits" in plain(note) for note in missing(opened.tournament))
     with pytest.raises(Refusal, match="a second person must confirm it"):
         office.act("ellen", "seconded", entry=entry)
     with pytest.raises(Refusal, match="waits for nobody"):

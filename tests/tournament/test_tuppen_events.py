@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evenings import evening, rows, settle, settle_all, why
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.tuppen import TuppenSeries, order_of_deaths
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office, missing
 
 
@@ -42,7 +42,7 @@ def test_u6_two_die_in_one_hand(tmp_path: Path) -> None:
     office, (a, b, c, d) = _table(tmp_path / "t", 4, games=1)
     state = settle(office, "1.1", "-d=c,b")
     assert _points(office) == {a: 5, b: 3, d: 2, c: 1}
-    told = [say(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    told = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
     assert told[1] == f"{d}, {c} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]"
 
 
@@ -60,7 +60,7 @@ def test_u14_a_penalty_death_takes_the_worst_place_at_once(tmp_path: Path) -> No
     office, (a, b, c, d, e) = _table(tmp_path / "t", 5, games=1)
     state = settle(office, "1.1", "-e!IV7,c=d,b")
     assert _points(office) == {a: 5, b: 3, c: 2, d: 1, e: 0}
-    told = [say(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    told = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
     assert told[1:] == [
         f"{e} out by a penalty (IV7): place 5 at once [A-U-21]",
         f"{c}, {d} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]",
@@ -156,7 +156,7 @@ def test_u11_a_stechen_for_the_cup_only(tmp_path: Path) -> None:
         "Takes the cup: won the Stechen. The published points stay as they are. [TU-ZK-I4]"
     )
     assert "Second for the cup" in why(found[loser])
-    assert say(state.format.standings(state).notes[0]) == f"The cup goes to {winner}. [TU-ZK-I3]"
+    assert plain(state.format.standings(state).notes[0]) == f"The cup goes to {winner}. [TU-ZK-I3]"
     with pytest.raises(Refusal, match="has the cup"):
         office.stechen("Ellen")
     assert office.act("Ellen", "published").tournament.frozen
@@ -234,7 +234,7 @@ def test_withdrawals_and_late_arrivals_reseat_only_the_future(tmp_path: Path) ->
 
     state = office.enter("Ellen", from_text("Latecomer").given).tournament
     assert state.who(17) == "Latecomer"
-    assert any("is in no round yet" in say(note) for note in missing(state))
+    assert any("is in no round yet" in plain(note) for note in missing(state))
     state = office.plan("Ellen", seconds=0.3).tournament
     assert state.rounds["1"] == first
     for label in "234":

@@ -7,7 +7,7 @@ import pytest
 from evenings import evening, rows, settle, why
 from nousu.tournament.draw import draw
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office, missing
 
 PAIRS = ("Aino & Arvi", "Bea & Boris", "Cilla & Caj", "Eeva & Eero")
@@ -122,7 +122,7 @@ def test_both_published_criteria(tmp_path: Path) -> None:
         result = state.slip("1.1").result or {}
         assert result["winner"] == winner
         assert state.format.tell(state, "1.1", result)[0].clause == clause
-        assert state.who(state.seats("1.1")[winner]) in say(state.format.tell(state, "1.1", result)[0])
+        assert state.who(state.seats("1.1")[winner]) in plain(state.format.tell(state, "1.1", result)[0])
 
 
 def test_a_championship_with_pools_and_cup(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_pool_corrected_after_the_cup_was_planned_plans_it_anew(tmp_path: Path
     office.correct("Ellen", table, _result(0 if five_first else 1, sums, (16, 16)), "misread")
     office.confirm("Uwe", table)
     office.act("Ellen", "accepted", tables=[table])
-    assert "corrected after the cup was planned" in say(missing(office.open().tournament)[-1])
+    assert "corrected after the cup was planned" in plain(missing(office.open().tournament)[-1])
     with pytest.raises(Refusal, match="the pools were corrected"):
         office.slip("Ellen", "C1.1", ("A28", "A28"))
     assert office.plan("Ellen").tournament.rounds["C1"].tables == ((1, 4), (2, 5))

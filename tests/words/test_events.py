@@ -7,7 +7,8 @@ import pytest
 from nousu.engine import laws
 from nousu.engine.actions import Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, parse_card
-from nousu.engine.game import Game, Note
+from nousu.engine.game import Game
+from nousu.engine.notes import Note
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.words import translator
@@ -60,8 +61,8 @@ def test_a_trick_is_led_once() -> None:
 
 
 def test_sides_are_named_for_the_listener() -> None:
-    assert [voice(0).side(one) for one in (0, 1)] == ["Our side", "Their side"]
-    assert [voice(3).side(one) for one in (0, 1)] == ["Their side", "Our side"]
+    assert [voice(0).side(one) for one in (0, 1)] == ["our side", "their side"]
+    assert [voice(3).side(one) for one in (0, 1)] == ["their side", "our side"]
     assert voice(None).side(1) == "Eero & Kerttu"
     assert voice(0, sides=0).side(2) == "Kaisa"
 
@@ -70,7 +71,7 @@ def test_reasons_are_filled_in() -> None:
     note = Note(
         "X-1", "{seat} led {card}: {points} for {side}", {"seat": 2, "card": "S10", "points": 4, "side": 0}
     )
-    assert voice().note(note) == "Kaisa led 10 of spades: 4 for Our side"
+    assert voice().note(note) == "Kaisa led 10 of spades: 4 for our side"
 
 
 def test_cards_have_names() -> None:

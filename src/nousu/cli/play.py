@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import LANG_HELP, complain, language
 
 if TYPE_CHECKING:
     from nousu.terminal.sitting import Sitting
+    from nousu.words import Translate
 
 
 def register(app: typer.Typer) -> None:
@@ -34,26 +35,24 @@ def play(
         str, typer.Option("--ask", help="How often you may speak out of turn: card, trick or never.")
     ] = "trick",
     pace: Annotated[float, typer.Option("--pace", min=0, help="Seconds between the others' cards.")] = 0.8,
-    lang: Annotated[str, typer.Option("--lang", help="Language: fi, en, sv, nb, de.")] = "",
+    lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
 ) -> None:
     """Play against computer players. What you do is saved at once; leave and come back as you like."""
     from nousu.players.external import PlayerFailed
     from nousu.terminal.plain import Left, Lines
     from nousu.terminal.screen import Screen
-    from nousu.words import LANGUAGES, best_language, translator
+    from nousu.words import translator
 
     if ask not in ("card", "trick", "never"):
         complain(f"--ask {ask}: it is card, trick or never")
-    if lang and lang not in LANGUAGES:
-        complain(f"--lang {lang}: the languages are {', '.join(LANGUAGES)}")
-    language = lang or best_language(_locale())
-    say = translator(language)
-    sitting = _sitting(preset, name, player, seed, seats, new)
+    chosen = language(lang)
+    say = translator(chosen)
+    sitting = _sitting(say, preset, name, player, seed, seats, new)
     table: Lines | Screen
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
         table = Lines(sitting, say, _line, typer.echo, ask)  # type: ignore[arg-type]
     else:
-        table = Screen(sitting, say, language, pace)
+        table = Screen(sitting, say, chosen, pace)
     try:
         try:
             table.play()
@@ -66,7 +65,7 @@ def play(
         sitting.save()
         complain(error, code=1)
     except OSError as error:
-        complain(f"the match cannot be saved: {error}", code=1)
+        complain(say("the match cannot be saved: {reason}", reason=error), code=1)
     else:
         typer.echo(say("Its record is kept: {path}", path=sitting.finished_path()))
 
@@ -80,12 +79,6 @@ def _line(prompt: str) -> str:
     return line
 
 
-def _locale() -> str:
-    import os
-
-    return next((os.environ[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(key)), "")
-
-
 def _name() -> str:
     import getpass
 
@@ -95,12 +88,16 @@ def _name() -> str:
         return "Guest"
 
 
-def _sitting(preset: str, name: str, player: str, seed: int | None, seats: int, new: bool) -> "Sitting":
+def _sitting(
+    say: "Translate", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
+) -> "Sitting":
     """The match that is taken up again, or a new one."""
     import secrets
 
-    from nousu.engine.errors import BadRecord, BadRules
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.notes import Explained
     from nousu.terminal.sitting import Sitting, latest, saved_path
+    from nousu.words.events import explained
 
     path: Path | None = saved_path(preset) if preset else latest()
     try:
@@ -116,8 +113,9 @@ def _sitting(preset: str, name: str, player: str, seed: int | None, seats: int, 
             saved_path(rules),
         )
     except BadRecord as error:
-        complain(f"{path}: {error}; begin afresh with --new", code=1)
-    except (BadRules, ValueError) as error:
-        complain(error)
+        damaged = say("{path} is damaged in line {line}; begin afresh with --new", path=path, line=error.line)
+        complain(damaged, code=1)
+    except Explained as error:
+        complain(explained(error.note, say))
     except OSError as error:
-        complain(f"the match cannot be saved: {error}", code=1)
+        complain(say("the match cannot be saved: {reason}", reason=error), code=1)

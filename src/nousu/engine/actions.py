@@ -19,6 +19,7 @@ from nousu.engine.cards import (
     parse_card,
     parse_hand,
 )
+from nousu.engine.notes import Explained, Note
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 
@@ -122,17 +123,19 @@ def parse_action(text: str) -> Action:
             if words and words[-1] == "away":
                 return Give(_cards(words[:-1]))
             if len(words) < 3 or words[-2] != "to":
-                raise ValueError(f"{text!r}: write 'give H7 S8 to S' or 'give H7 away'")
+                message = "'{text}': write 'give H7 S8 to S' or 'give H7 away'"
+                raise Explained(Note("", message, {"text": text}))
             return Give(_cards(words[:-2]), parse_seat(words[-1]))
     word = " ".join(text.split())
     if not _WORD.fullmatch(word):
-        raise ValueError(f"{text!r} is no action; expected deal, seal, show, give, play or a spoken word")
+        message = "'{text}' is no action; write deal, seal, show, give, play or a spoken word"
+        raise Explained(Note("", message, {"text": text}))
     return Call(word)
 
 
 def _cards(words: list[str]) -> tuple[Card, ...]:
     if not words:
-        raise ValueError("a card is missing")
+        raise Explained(Note("", "a card is missing"))
     return tuple(parse_card(word) for word in words)
 
 
@@ -145,7 +148,8 @@ def _parse_deal(text: str) -> Deal:
     for seat, part in enumerate(parts):
         name, _, cards = part.partition(" ")
         if parse_seat(name, len(parts)) != seat:
-            raise ValueError(f"{part!r}: expected the hand of {seat_name(seat, len(parts))}")
+            wanted = {"text": part, "place": seat_name(seat, len(parts))}
+            raise Explained(Note("", "'{text}': expected the hand of {place}", wanted))
         hands.append(parse_hand(cards))
     return Deal(tuple(hands), stock)
 

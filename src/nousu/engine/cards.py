@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
+from nousu.engine.notes import Explained, Note
+
 SUITS: Final = "SHDC"
 """Suit letters by number: spades, hearts, diamonds, clubs (the order of PBN)."""
 RANKS: Final = "23456789TJQKA"
@@ -93,10 +95,10 @@ def parse_card(text: str) -> Card:
     card = _BY_TEXT.get(text.upper())
     if card is None:
         guess = _BY_TEXT.get(text.upper().replace("O", "0").replace("L", "1").replace("I", "1"))
-        raise ValueError(
-            f"{text!r} is no card"
-            + (f"; did you mean {guess}?" if guess is not None else "; write S10 or H9")
-        )
+        values = {"text": text, "guess": str(guess)}
+        if guess is not None:
+            raise Explained(Note("", "'{text}' is no card; did you mean {guess}?", values))
+        raise Explained(Note("", "'{text}' is no card; write S10 or H9", values))
     return card
 
 
@@ -149,14 +151,14 @@ def parse_hand(text: str) -> tuple[Card, ...]:
         return ()
     if words[0].startswith("?"):
         if not words[0][1:].isdigit() or int(words[0][1:]) > 52:
-            raise ValueError(f"{text!r}: a hidden hand is written ?13")
+            raise Explained(Note("", "'{text}': a hidden hand is written ?13", {"text": text}))
         return (HIDDEN,) * int(words[0][1:])
     found: list[Card] = []
     for word in words:
         suit, colon, ranks = word.partition(":")
         if not colon or len(suit) != 1:
-            raise ValueError(f"{word!r}: a suit is written S:AQ84")
+            raise Explained(Note("", "'{text}': a suit is written S:AQ84", {"text": word}))
         found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
     if len(set(found)) != len(found):
-        raise ValueError(f"{text!r} holds a card twice")
+        raise Explained(Note("", "'{text}' holds a card twice", {"text": text}))
     return in_order(found)

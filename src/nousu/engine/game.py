@@ -1,14 +1,16 @@
 """The one interface: a hand that answers five questions, the view of a seat, and the game around it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
 from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
-from nousu.engine.errors import BadRules
+from nousu.engine.errors import BadRules, IllegalAction
+from nousu.engine.notes import Note
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import Trick
@@ -40,29 +42,32 @@ class Dealing(NamedTuple):
             seat = (seat + 1) % seats
         return Deal(tuple(tuple(hand) for hand in hands), tuple(pack[at:]))
 
-    def accepts(self, deal: Deal) -> str | None:
-        """None if `deal` fills this form, else what is wrong with it."""
+    def check(self, deal: Deal, clause: str) -> None:
+        """`IllegalAction` by that clause of the deal unless `deal` fills this form."""
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
-            return f"the hands must hold {sizes} cards"
+            raise IllegalAction(clause, "the hands must hold {sizes} cards", (), {"sizes": sizes})
         dealt = [*chain.from_iterable(deal.hands), *deal.stock]
         if len(dealt) != len(self.deck) or set(dealt) != set(self.deck):
             twice = next((card for card in dealt if dealt.count(card) > 1), None)
             if twice is not None:
-                return f"{twice} is dealt twice"
+                raise IllegalAction(clause, "{card} is dealt twice", (), {"card": str(twice)})
             missing = next((card for card in self.deck if card not in dealt), None)
             foreign = next((card for card in dealt if card not in self.deck), None)
-            return f"{foreign} is not in this pack" if missing is None else f"{missing} is missing"
-        return None
+            message = "{card} is not in this pack" if missing is None else "{card} is missing"
+            raise IllegalAction(clause, message, (), {"card": str(foreign if missing is None else missing)})
 
 
-class Note(NamedTuple):
-    """One reason for people: the clause and a message of the catalogues with named values to fill in.
-    Values that name seats or sides have the keys ``seat``, ``side`` (numbers); cards are written ``S10``."""
-
-    clause: str
-    message: str
-    values: Mapping[str, int | str] = {}
+def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
+    """No rules are called `text`: those that may be meant, else all there are."""
+    listed = list(known)
+    likely = get_close_matches(text, listed, 3)
+    message = (
+        "'{word}' is no preset; did you mean one of these: {presets}?"
+        if likely
+        else "'{word}' is no preset; the presets are {presets}"
+    )
+    return BadRules("preset", message, "", {"word": text, "presets": ", ".join(likely or listed)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +204,18 @@ def keep_places(rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) ->
     return Seating(tuple(range(seats)), highest, (drawn,))
 
 
+def wrong_seats(preset: str, takes: range, seats: int) -> BadRules:
+    """The rules (or the family) called `preset` are not for so many players."""
+    values: dict[str, int | str] = {"preset": preset}
+    values |= {"least": takes.start, "most": takes.stop - 1, "seats": seats}
+    message = (
+        "{preset} is for {least} to {most} players, not {seats}"
+        if len(takes) > 1
+        else "{preset} is for {least} players, not {seats}"
+    )
+    return BadRules("seats", message, "", values)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """A game family: everything the table, the record and the laws need to know of it."""
@@ -228,22 +245,21 @@ class Game:
         return range(self.fewest.get(text.split("+")[0], self.seats.start), self.seats.stop)
 
     def check_seats(self, text: str, seats: int) -> None:
-        """`ValueError` with one sentence if these rules are not for so many players."""
+        """`BadRules` if these rules are not for so many players."""
         takes = self.seats_for(text)
         if seats not in takes:
-            many = f"{takes.start} to {takes.stop - 1}" if len(takes) > 1 else str(takes.start)
-            raise ValueError(f"{text.split('+')[0]} is for {many} players, not {seats}")
+            raise wrong_seats(text.split("+")[0], takes, seats)
 
     def rules_named(self, text: str) -> Any:
         """The rules written ``preset+option=value+…``; `BadRules` names what is wrong."""
         preset, *changes = text.split("+")
         if preset not in self.presets:
-            raise BadRules("preset", f"{preset!r} is no preset of {self.name}: {', '.join(self.presets)}")
+            raise unknown_preset(preset, self.presets)
         pairs = {}
         for change in changes:
             name, equals, value = change.partition("=")
             if not equals:
-                raise BadRules(name, f"{change!r}: write an option as name=value")
+                raise BadRules(name, "'{word}': write an option as name=value", "", {"word": change})
             pairs[name.strip()] = value.strip()
         return override(self.presets[preset], pairs)
 

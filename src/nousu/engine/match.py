@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Deal
 from nousu.engine.cards import Card
-from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally
+from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, wrong_seats
 from nousu.engine.seats import CHANCE, Seat
 
 
@@ -53,11 +53,7 @@ class Match:
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":
         """A match at hand 1 with that first dealer, waiting for the cards."""
         if seats not in game.seats:
-            raise ValueError(
-                f"{game.name} is for {game.seats.start} to {game.seats.stop - 1} players, not {seats}"
-                if len(game.seats) > 1
-                else f"{game.name} is for {game.seats.start} players, not {seats}"
-            )
+            raise wrong_seats(game.name, game.seats, seats)
         tally = game.tally(rules, seats)
         hand = game.start(rules, Setup(seats, dealer, tally))
         return cls(game=game, rules=rules, seats=seats, dealer=dealer, hand=hand, tally=tally)

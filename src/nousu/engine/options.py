@@ -5,7 +5,8 @@ written as a preset and its differences, ``tuppi+high_fail_points=6+sooli=off``.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from nousu.engine.errors import BadRules
@@ -43,7 +44,7 @@ class Option:
             return None
         elif text.lstrip("-").isdigit() and self.accepts(int(text)):
             return int(text)
-        raise BadRules(self.name, f"{self.name}={text} is not allowed; {self.allowed()}")
+        raise self.refused(text)
 
     def accepts(self, value: Any) -> bool:
         """Whether `value` is one of the allowed ones."""
@@ -56,13 +57,33 @@ class Option:
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
+    def refused(self, text: str) -> BadRules:
+        """Why this option cannot have the value written `text`: what is allowed, and by which clauses."""
+        values: dict[str, int | str] = {"setting": f"{self.name}={text}"}
+        if self.items is not None or self.values is not None:
+            allowed = self.items if self.items is not None else map(value_text, self.values or ())
+            values["values"] = ", ".join(allowed)
+            message = (
+                "{setting} is not allowed; allowed are {values}"
+                if self.items is None
+                else "{setting} is not allowed; allowed is a list of {values}"
+            )
+        else:
+            values |= {"low": self.low or 0, "high": self.high or 0}
+            message = (
+                "{setting} is not allowed; allowed is a whole number from {low} to {high} or none"
+                if self.none
+                else "{setting} is not allowed; allowed is a whole number from {low} to {high}"
+            )
+        return BadRules(self.name, message, self.clauses[0], values)
+
     def allowed(self) -> str:
-        """The allowed values in words."""
+        """The allowed values as they are written."""
         if self.items is not None:
-            return "allowed is a list of " + ", ".join(self.items)
+            return "a list of " + ", ".join(self.items)
         if self.values is not None:
-            return "allowed are " + ", ".join(map(value_text, self.values))
-        return f"allowed is a whole number from {self.low} to {self.high}" + (" or none" if self.none else "")
+            return ", ".join(map(value_text, self.values))
+        return f"a whole number from {self.low} to {self.high}" + (" or none" if self.none else "")
 
 
 def option(
@@ -99,7 +120,7 @@ def check_values(rules: Any) -> None:
     for item in options(rules):
         value = getattr(rules, item.name)
         if not item.accepts(value):
-            raise BadRules(item.name, f"{item.name}={value_text(value)} is not allowed; {item.allowed()}")
+            raise item.refused(value_text(value))
 
 
 def value_text(value: Any) -> str:
@@ -113,13 +134,35 @@ def value_text(value: Any) -> str:
     return str(value)
 
 
+def unknown_option(name: str, known: Iterable[str]) -> BadRules:
+    """Nothing is called `name`: the option that may be meant, else all there are."""
+    listed = list(known)
+    likely = get_close_matches(name, listed, 1)
+    values = {"word": name, "option": likely[0] if likely else "", "options": ", ".join(listed)}
+    message = (
+        "{word} is no option; did you mean {option}?"
+        if likely
+        else "{word} is no option; the options are {options}"
+    )
+    return BadRules(name, message, "", values)
+
+
+def clash(rules: Any, message: str, *settings: str) -> BadRules:
+    """Options that do not go together: `message` about ``{setting}``, ``{setting_2}`` …, each written
+    ``option=value`` or as an option alone; the first one is to blame."""
+    field = settings[0].partition("=")[0]
+    clauses = next(item.clauses for item in options(rules) if item.name == field)
+    values = {f"setting_{at}" if at > 1 else "setting": text for at, text in enumerate(settings, 1)}
+    return BadRules(field, message, clauses[0], values)
+
+
 def override(rules: Any, changes: Mapping[str, str]) -> Any:
     """`rules` with some options changed, each written as text."""
     known = {item.name: item for item in options(rules)}
     values = {}
     for name, text in changes.items():
         if name not in known:
-            raise BadRules(name, f"{name} is no option; the options are {', '.join(known)}")
+            raise unknown_option(name, known)
         values[name] = known[name].parse(text)
     return dataclasses.replace(rules, **values)
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from nousu.engine.notes import Explained, Note
+
 Seat = int
 CHANCE: Final = -1
 """The seat that shuffles and deals; it owes a `Deal` at the start of a hand."""
@@ -50,5 +52,6 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
     names: dict[str, Seat] = {seat_name(seat, seats): seat for seat in (*range(seats), CHANCE, DIRECTOR)}
     seat: Seat | None = next((seat for name, seat in names.items() if name.lower() == text.lower()), None)
     if seat is None:
-        raise ValueError(f"{text!r} is no seat; the seats are {' '.join(list(names)[:seats])}")
+        values = {"text": text, "seats": " ".join(list(names)[:seats])}
+        raise Explained(Note("", "'{text}' is no seat; the seats are {seats}", values))
     return seat

@@ -10,8 +10,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from nousu.engine.errors import BadRules
-from nousu.engine.game import Game
+from nousu.engine.game import Game, unknown_preset
 
 __all__ = ["find", "games"]
 
@@ -40,5 +39,4 @@ def find(text: str) -> tuple[Game, Any]:
     for game in games().values():
         if preset in game.presets:
             return game, game.rules_named(text)
-    known = ", ".join(name for game in games().values() for name in game.presets)
-    raise BadRules("preset", f"{preset!r} is no preset; the presets are {known}")
+    raise unknown_preset(preset, [name for game in games().values() for name in game.presets])

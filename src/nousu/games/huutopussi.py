@@ -30,9 +30,10 @@ from typing import Any, Literal, NamedTuple
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, heard, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, CardSet, card_set, cards_of
-from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.game import Dealing, Game, Note, Result, Setup, View
-from nousu.engine.options import check_values, option
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Dealing, Game, Result, Setup, View
+from nousu.engine.notes import Note
+from nousu.engine.options import check_values, clash, option
 from nousu.engine.seats import CHANCE, Seat, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, Trick, TrickPlay
 from nousu.engine.values import changed
@@ -165,17 +166,21 @@ class Rules:
         check_values(self)
         ceiling = self.ceiling
         banned, open_start = self.bid_ban != "off", not self.forced_opening
-        for field, wrong, message in (
-            ("min_bid", self.min_bid % self.bid_step, "min_bid must be a multiple of bid_step"),
-            ("min_bid", ceiling is not None and self.min_bid > ceiling, "min_bid is above max_bid"),
-            ("reopen_if_barred", self.reopen_if_barred and self.forced_opening,
-             "reopen_if_barred needs forced_opening=off: a forced opening is never passed"),
-            ("all_pass", self.all_pass == "redeal" and open_start and banned and not self.reopen_if_barred,
-             "all_pass=redeal with a bid_ban needs forced_opening or reopen_if_barred: two barred sides "
-             "would deal for ever"),
+        lowest = f"min_bid={self.min_bid}"
+        for wrong, message, *settings in (
+            (self.min_bid % self.bid_step, "{setting} is no multiple of {setting_2}",
+             lowest, f"bid_step={self.bid_step}"),
+            (ceiling is not None and self.min_bid > ceiling, "{setting} is above {setting_2}",
+             lowest, f"max_bid={self.max_bid}"),
+            (self.reopen_if_barred and self.forced_opening,
+             "{setting} needs {setting_2}: a forced opening is never passed",
+             "reopen_if_barred=on", "forced_opening=off"),
+            (self.all_pass == "redeal" and open_start and banned and not self.reopen_if_barred,
+             "{setting} with {setting_2} needs {setting_3} or {setting_4}: two barred sides deal for ever",
+             "all_pass=redeal", f"bid_ban={self.bid_ban}", "forced_opening=on", "reopen_if_barred=on"),
         ):  # fmt: skip
             if wrong:
-                raise BadRules(field, message)
+                raise clash(self, message, *settings)
 
     @property
     def total(self) -> int:
@@ -573,9 +578,7 @@ class Hand:
         return len(gift.cards) == len(cards) == many
 
     def _dealt(self, deal: Deal) -> "Hand":
-        wrong = self.dealing().accepts(deal)
-        if wrong is not None:
-            raise IllegalAction("HP-GR-03", wrong)
+        self.dealing().check(deal, "HP-GR-03")
         auction = Auction(left(self.setup.dealer, 4))
         return changed(self, log=((CHANCE, deal),), hands=tuple(map(card_set, deal.hands)), auction=auction)
 

@@ -33,11 +33,12 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, he
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import Dealing, Game, Note, Result, Seating, Setup, View
+from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
+from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, clockwise, left, parse_seat, seat_name
 from nousu.engine.tricks import SUIT_LADDER, Duties, TrickPlay
-from nousu.games.tuppen_standing import PENALTIES, Kind, Standing, outcome, settlement
+from nousu.games.tuppen_standing import Kind, Standing, outcome, penalty_note, settlement
 
 # ------------------------------------------------------------------------------------------- rules
 
@@ -424,9 +425,7 @@ class Hand:
         return IllegalAction(why.clause, why.message, self.legal(seat))
 
     def _dealt(self, deal: Deal) -> "Hand":
-        wrong = self.dealing().accepts(deal)
-        if wrong is not None:
-            raise IllegalAction("TU-ZK-II2a", wrong)
+        self.dealing().check(deal, "TU-ZK-II2a")
         order = self._clockwise(left(self.setup.dealer, self.setup.seats))
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
         # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then who took the trick
@@ -572,7 +571,7 @@ class Hand:
             return None
         start, points, killed = self.standing.points, self.points, self.killed
         booked = self._bookings()
-        notes = [Note(f"TU-ZK-{rule}", PENALTIES[rule], {"seat": seat}) for rule, seat in booked]
+        notes = [penalty_note(f"TU-ZK-{rule}", rule, seat) for rule, seat in booked]
         if self.ended == "booked":
             end = self.standing.booked(*booked[-1]).points
             return outcome(start, end, tuple(notes), {"booked": list(booked[-1])})

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from nousu.engine.game import Note, Result, Setup
+from nousu.engine.game import Result, Setup
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, clockwise, left, right
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ PENALTIES = {
 }
 """What a director books, by the number of the rule (TU-ZK-IV1). A wrong claim or doubt (TU-ZK-IV9) is not
 booked: the cards decide it."""
+
+
+def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
+    """A penalty by that rule, told under the clause."""
+    return Note(clause, PENALTIES[rule], {"seat": seat})
 
 
 def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
@@ -192,7 +198,7 @@ class Standing:
             note = Note("A-U-21", "{seat} had revoked: the hand is settled anew", {"seat": revoker})
             return replace(again, last=(note, *again.last))
         points = tuple(max(0, had - penalty * (other == seat)) for other, had in enumerate(self.points))
-        note = Note("TU-ZK-IV1", PENALTIES[rule], {"seat": seat})
+        note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
         if settled is not None:
             here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))

@@ -36,9 +36,10 @@ from nousu.engine.cards import (
     card_set,
     cards_of,
 )
-from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.game import Dealing, Game, Note, Result, Seating, Setup, View
-from nousu.engine.options import check_values, option
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
+from nousu.engine.notes import Note
+from nousu.engine.options import check_values, clash, option
 from nousu.engine.seats import CHANCE, Seat, clockwise, left, partner, right, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.engine.values import changed
@@ -168,25 +169,26 @@ class Rules:
         rising = self.score_model == "single_riser"
         least = min(self.high_points, self.high_fail_points, self.low_points)
         whole = self.bid_ranks == "any" and self.bid_mode == "hand_card"
-        for field, wrong, message in (
-            ("score_model", rising and least < 1, "single_riser needs every score to be at least 1"),
-            ("high_fail_debit", rising and self.high_fail_debit > 0, "single_riser knows no debits"),
-            ("low_mode", rising and self.low_mode != "credit_winner", "single_riser knows no debits"),
-            ("sooli_points", rising and self.sooli and self.sooli_points < 1, "sooli needs points"),
-            ("sooli", self.sooli and not rising, "sooli needs score_model=single_riser"),
-            ("extension", self.extension and not (rising and self.max_hands), "extension needs max_hands "
-             "and score_model=single_riser"),
-            ("limit_criterion", self.limit_criterion == "peak" and not (rising and self.max_hands),
-             "limit_criterion=peak needs max_hands and score_model=single_riser"),
-            ("partners", self.partners == "drawn" and self.first_dealer != "draw_high",
-             "partners=drawn needs first_dealer=draw_high"),
-            ("single_colour_hand", self.single_colour_hand == "may_void" and not whole,
-             "single_colour_hand=may_void needs bid_ranks=any and bid_mode=hand_card"),
-            ("single_colour_hand", self.single_colour_hand == "forced" and self.bid_ranks != "any",
-             "single_colour_hand=forced needs bid_ranks=any"),
+        pair, three = "{setting} needs {setting_2}", "{setting} needs {setting_2} and {setting_3}"
+        riser, added = "score_model=single_riser", "score_model=cumulative"
+        for wrong, message, *settings in (
+            (rising and least < 1, "with {setting} every score must be at least 1", riser),
+            (rising and self.high_fail_debit > 0, pair, f"high_fail_debit={self.high_fail_debit}", added),
+            (rising and self.low_mode != "credit_winner", pair, f"low_mode={self.low_mode}", added),
+            (rising and self.sooli and self.sooli_points < 1, pair, "sooli_points=0", "sooli=off"),
+            (self.sooli and not rising, pair, "sooli=on", riser),
+            (self.extension and not (rising and self.max_hands), three, "extension=on", "max_hands", riser),
+            (self.limit_criterion == "peak" and not (rising and self.max_hands),
+             three, "limit_criterion=peak", "max_hands", riser),
+            (self.partners == "drawn" and self.first_dealer != "draw_high",
+             pair, "partners=drawn", "first_dealer=draw_high"),
+            (self.single_colour_hand == "may_void" and not whole,
+             three, "single_colour_hand=may_void", "bid_ranks=any", "bid_mode=hand_card"),
+            (self.single_colour_hand == "forced" and self.bid_ranks != "any",
+             pair, "single_colour_hand=forced", "bid_ranks=any"),
         ):  # fmt: skip
             if wrong:
-                raise BadRules(field, message)
+                raise clash(self, message, *settings)
 
     @property
     def words(self) -> tuple[str, str]:
@@ -371,7 +373,7 @@ class Hand:
         table = self.table
         if table is not None and isinstance(action, Play) and legal and seat == table.turn:
             if action.card < 0 or not table.hands[seat] >> action.card & 1:
-                return IllegalAction("T-CAT-32", f"{action.card} is not in this hand", legal)
+                return IllegalAction("T-CAT-32", "this card is not in the hand", legal)
             return IllegalAction("T-CAT-33", "follow suit: a card of the suit led is held", legal)
         clause = {
             "deal": "T-CAT-09",
@@ -386,9 +388,7 @@ class Hand:
         return IllegalAction(clause, message, legal)
 
     def _dealt(self, deal: Deal) -> "Hand":
-        wrong = self.dealing().accepts(deal)
-        if wrong is not None:
-            raise IllegalAction("T-CAT-09", wrong)
+        self.dealing().check(deal, "T-CAT-09")
         rules, dealer = self.rules, self.setup.dealer
         first = left(dealer, 4) if rules.expose_start == "left" else right(dealer, 4)
         if rules.bid_mode == "spoken":
@@ -733,18 +733,17 @@ class Rise:
 
     def _decided(self) -> "Rise":
         rules = self.rules
-        criteria = {
-            "sum": (
-                self.total,
-                "T-WIKT-03",
-                "{side} wins: {points} points collected, against {other}",
-            ),
-            "peak": (self.peak, "T-CATT-05", "{side} wins: highest rise {points}, against {other}"),
-        }
+        figures = {"sum": (self.total, "T-WIKT-03"), "peak": (self.peak, "T-CATT-05")}
         other = "peak" if rules.limit_criterion == "sum" else "sum"
         for step in ("criterion", *rules.limit_tiebreak):
             if step in ("criterion", "other_criterion"):
-                key, clause, message = criteria[rules.limit_criterion if step == "criterion" else other]
+                criterion = rules.limit_criterion if step == "criterion" else other
+                key, clause = figures[criterion]
+                message = (
+                    "{side} wins: {points} points collected, against {other}"
+                    if criterion == "sum"
+                    else "{side} wins: highest rise {points}, against {other}"
+                )
                 if key[0] != key[1]:
                     best = 0 if key[0] > key[1] else 1
                     values = {"side": best, "points": key[best], "other": key[1 - best]}

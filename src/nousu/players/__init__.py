@@ -12,7 +12,8 @@ from functools import cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from nousu.engine.actions import Action
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Explained, Note
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players", "summoned"]
 
@@ -63,11 +64,12 @@ def players() -> Mapping[str, Player]:
 
 
 def named(name: str) -> Player:
-    """The player of that name, one of nousu's own; `ValueError` lists the names."""
+    """The player of that name, one of nousu's own; `Explained` lists the names."""
     try:
         return players()[name]
     except KeyError:
-        raise ValueError(f"{name!r} is no player; the players are {', '.join(players())}") from None
+        values = {"word": name, "players": ", ".join(players())}
+        raise Explained(Note("", "'{word}' is no player; the players are {players}", values)) from None
 
 
 def summoned(name: str) -> Player:
@@ -78,10 +80,11 @@ def summoned(name: str) -> Player:
         return _program(name.removeprefix("cmd:"))
     if name.startswith("py:"):
         return _imported(name.removeprefix("py:"))
-    try:
-        return named(name)
-    except ValueError as error:
-        raise ValueError(f"{error}, or cmd:COMMAND or py:MODULE:FUNCTION") from None
+    if name not in players():
+        values = {"word": name, "players": ", ".join(players())}
+        message = "'{word}' is no player; the players are {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
+        raise Explained(Note("", message, values))
+    return named(name)
 
 
 @cache
@@ -97,7 +100,10 @@ def _imported(path: str) -> Player:
     try:
         player: Player = getattr(importlib.import_module(module), function)()
     except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"py:{path} is no player: {error}") from None
+        values = {"path": path, "reason": str(error)}
+        raise Explained(Note("", "py:{path} is no player: {reason}", values)) from None
     if not callable(getattr(player, "choose", None)):
-        raise ValueError(f"py:{path} is no player: {player!r} has no choose(view, budget, seed)")
+        values = {"path": path, "player": repr(player)}
+        message = "py:{path} is no player: {player} has no choose(view, budget, seed)"
+        raise Explained(Note("", message, values))
     return player

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import ACES, MARRIAGES, PAIR, Rules, card_points
 from nousu.players import Choice

@@ -12,7 +12,8 @@ from random import Random
 
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, card_set, cards_of
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE

@@ -22,7 +22,8 @@ from nousu.engine.cards import (
     card_set,
     cards_of,
 )
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import RED
 from nousu.players import Choice

@@ -14,7 +14,8 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from nousu.engine.actions import Action
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many

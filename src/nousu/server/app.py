@@ -14,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
+from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET
 from nousu.server import limiting, pages
 from nousu.server.api import create_api
@@ -22,8 +23,10 @@ from nousu.server.desk import Desk
 from nousu.server.guard import Guard
 from nousu.server.limiting import Limits
 from nousu.server.live import live
+from nousu.server.pages.site import sorry
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
+from nousu.words import best_language
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -84,16 +87,25 @@ def create_app(
     return app
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
-    return PlainTextResponse(error.sentence, error.status, again)
+    return sorry(request, _language(request), error.note, error.status, again)
 
 
-async def _http(_: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return PlainTextResponse(error.detail, error.status_code, error.headers)
+    if error.status_code not in (404, 405):
+        return PlainTextResponse(error.detail, error.status_code, error.headers)
+    missing = Note("", "There is no such page.")
+    return sorry(request, _language(request), missing, error.status_code, error.headers)
 
 
-async def _broken(_: Request, __: Exception) -> Response:
-    return PlainTextResponse("Something went wrong here; nothing was lost. Please try again.", 500)
+async def _broken(request: Request, _: Exception) -> Response:
+    lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
+    return sorry(request, _language(request), lost, 500)
+
+
+def _language(request: Request) -> str:
+    """The language of a browser whose session cannot be asked."""
+    return best_language(request.headers.get("accept-language"))

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
+from nousu.engine.notes import Explained, Note, Values
 from nousu.engine.seats import Seat
 from nousu.server.seen import HandSeen, Seen
 
@@ -26,15 +27,13 @@ class Session:
     `chance`, so that nobody can choose one to fit the other."""
 
 
-class Refused(ValueError):
-    """A request the table refuses; its text is a sentence for the person (a message of the catalogues)."""
+class Refused(Explained):
+    """A request the table refuses, with a sentence for the person."""
 
     status = 400
 
-    def __init__(self, sentence: str, clause: str = "") -> None:
-        self.sentence = sentence
-        self.clause = clause
-        super().__init__(sentence)
+    def __init__(self, message: str, values: Values | None = None) -> None:
+        super().__init__(Note("", message, values or {}))
 
 
 class NoSuchTable(Refused):

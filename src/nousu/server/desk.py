@@ -12,7 +12,7 @@ from hashlib import sha256
 from sqlalchemy.engine import URL
 from starlette.requests import HTTPConnection
 
-from nousu.engine.errors import BadRules
+from nousu.engine.notes import Explained
 from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.players import named, players
@@ -188,13 +188,10 @@ class Desk:
     ) -> Table:
         unknown = sorted(set(options) - {"window", "pace"})
         if unknown:
-            raise Refused(f"{unknown[0]} is no option of a table; the options are window and pace.")
-        try:
-            table = Table.new(table_id, preset, seats, secret, options, find)
-        except BadRules:
-            raise
-        except ValueError as error:
-            raise Refused(str(error)) from None
+            raise Refused(
+                "{word} is no option of a table; the options are window and pace.", {"word": unknown[0]}
+            )
+        table = Table.new(table_id, preset, seats, secret, options, find)
         return table if self._pace is None or "pace" in options else replace(table, pace=self._pace)
 
     def _enter(self, table: Table) -> Room:
@@ -274,8 +271,8 @@ class Desk:
 def _known_player(name: str) -> None:
     try:
         named(name)
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    except Explained as error:
+        raise Refused(error.note.message, error.note.values) from None
 
 
 def _own(chance: str) -> tuple[str, bool]:

@@ -7,10 +7,13 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from nousu.server.deps import Refused
 from nousu.server.limiting import Limits, TooMany
+from nousu.words import best_language, translator
+from nousu.words.events import explained
 
 COOKIE = "nousu"
 BODY_LIMIT = 64 * 1024
@@ -86,15 +89,15 @@ class Guard:
             try:
                 await self._limits.hit("request", client[0] if client else "unknown")
             except TooMany as error:
-                await _refusal(scope, 429, error.sentence, {"retry-after": str(error.after)})(
-                    scope, receive, guarded
-                )
+                refusal = _refusal(scope, 429, error, {"retry-after": str(error.after)})
+                await refusal(scope, receive, guarded)
                 return
         if scope["method"] not in _SAFE and not same:
-            refusal = _refusal(scope, 403, "This must be sent from a page of this server itself.")
+            foreign = Refused("This must be sent from a page of this server itself.")
+            refusal = _refusal(scope, 403, foreign)
             await refusal(scope, receive, guarded)
             return
-        too_large = _refusal(scope, 413, "That is too long.")
+        too_large = _refusal(scope, 413, Refused("That is too long."))
         if _length(scope) > BODY_LIMIT:
             await too_large(scope, receive, guarded)
             return
@@ -104,12 +107,11 @@ class Guard:
             await too_large(scope, receive, guarded)
 
 
-def _refusal(
-    scope: Scope, status: int, sentence: str, headers: dict[str, str] | None = None
-) -> JSONResponse | PlainTextResponse:
+def _refusal(scope: Scope, status: int, why: Refused, headers: dict[str, str] | None = None) -> Response:
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": sentence, "clause": ""}, status, headers)
-    return PlainTextResponse(sentence, status, headers)
+        return JSONResponse({"error": why.note.english, "clause": ""}, status, headers)
+    say = translator(best_language(Headers(scope=scope).get("accept-language")))
+    return PlainTextResponse(explained(why.note, say), status, headers)
 
 
 def _length(scope: Scope) -> int:

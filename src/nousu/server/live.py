@@ -14,6 +14,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from nousu.engine.errors import IllegalAction
+from nousu.engine.notes import Note
 from nousu.server import pages
 from nousu.server.deps import NoSuchTable, Refused, Session
 from nousu.server.desk import Desk
@@ -21,6 +22,7 @@ from nousu.server.limiting import TooMany
 from nousu.server.room import Room
 from nousu.server.seen import Seen
 from nousu.words import Translate, best_language, translator
+from nousu.words.events import explained
 
 MESSAGE_LIMIT = 2048
 """Letters in one message from a watcher."""
@@ -93,12 +95,10 @@ class Watcher:
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
             except TooMany as error:
-                await self._socket.close(_TOO_MANY, error.sentence)
+                await self._socket.close(_TOO_MANY, explained(error.note, self._say))
                 return
-            except IllegalAction as error:
-                await self._refuse(key, error.message, error.clause)
-            except Refused as error:
-                await self._refuse(key, error.sentence, error.clause)
+            except (IllegalAction, Refused) as error:
+                await self._refuse(key, error.note)
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
@@ -114,9 +114,10 @@ class Watcher:
                 return await self._desk.add_chance(table_id, self._session, text)
         raise Refused("A message is an act with seq and key, next with key, or a chance.")
 
-    async def _refuse(self, key: object, sentence: str, clause: str) -> None:
+    async def _refuse(self, key: object, why: Note) -> None:
         seq = self._room.table.seq
-        await self._answer({"error": self._say(sentence), "clause": clause, "key": key, "seq": seq})
+        told = explained(why._replace(clause=""), self._say)
+        await self._answer({"error": told, "clause": why.clause, "key": key, "seq": seq})
         self._again.set()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
@@ -156,7 +157,8 @@ async def live(socket: WebSocket) -> None:
         session = await desk.known(socket)
     except Refused as error:
         await socket.accept()
-        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, error.sentence)
+        say = translator(best_language(socket.headers.get("accept-language")))
+        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))
         return
     await socket.accept()
     await Watcher(socket, desk, room, session).watch()

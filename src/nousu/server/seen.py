@@ -9,6 +9,7 @@ from typing import Any
 
 from nousu.engine.cards import Card
 from nousu.engine.game import Result, Seating, Tally, View
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 
 
@@ -92,8 +93,8 @@ class Seen:
     """The secret itself, in hex, once the match is over."""
     chances: tuple["ChanceSeen", ...] = ()
     """What the seats have added to the shuffles so far; public."""
-    refused: tuple[str, str] | None = None
-    """The viewer's last action sent by form was refused: clause (or empty) and sentence."""
+    refused: Note | None = None
+    """Why the viewer's last action sent by form was refused."""
 
     @property
     def resting(self) -> bool:

@@ -23,6 +23,7 @@ from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
 from nousu.engine.cards import parse_card
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match, Played
+from nousu.engine.notes import Explained
 from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.company import free_to_speak
@@ -168,7 +169,7 @@ class Table:
         find: Finder,
         now: float = 0.0,
     ) -> "Table":
-        """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `ValueError` names a wrong
+        """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `Refused` names a wrong
         preset, rule option, table option or number of seats."""
         game, rules = find(preset)
         game.check_seats(preset, seats)
@@ -485,15 +486,15 @@ def _seconds(options: Mapping[str, str], name: str, default: float) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise ValueError(f"{name}={text} is not allowed; write seconds from 0 to 60")
+        raise Refused("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
     return seconds
 
 
 def _parsed(text: str) -> Action:
     try:
         return parse_action(text)
-    except ValueError as error:
-        raise Refused(str(error)) from None
+    except Explained as error:
+        raise Refused(error.note.message, error.note.values) from None
 
 
 def _turns_up(seat: Seat, hand: Hand) -> bool:

@@ -20,7 +20,6 @@ from nousu.terminal.telling import (
     hint,
     needed,
     prompt,
-    refusal,
     result_lines,
     seating_lines,
     standing,
@@ -28,7 +27,7 @@ from nousu.terminal.telling import (
     word_choices,
 )
 from nousu.words import Translate
-from nousu.words.events import told
+from nousu.words.events import explained, told
 
 Ask = Literal["card", "trick", "never"]
 """How often somebody who may speak out of turn is asked: after every card, once a trick, or never."""
@@ -175,7 +174,7 @@ class Lines:
         """Why something is not allowed, and what is."""
         legal = ", ".join(self.voice.choice(action) for action in error.legal[:14])
         possible = " " + self.say("Possible: {choices}.", choices=legal) if legal else ""
-        return refusal(error, self.say) + possible
+        return f"{explained(error.note, self.say)}.{possible}"
 
     def _prompt(self, text: str) -> str:
         try:

@@ -1,11 +1,11 @@
 """The rules of a table as lines of text: its clauses by phase, and the options that differ."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
-from nousu.words import Translate
-from nousu.words.clauses import PHASES, Clause, clauses, followed, sources
+from nousu.words import Translate, titles
+from nousu.words.clauses import PHASES, Clause, followed, told_in
 
 
 def phase_words(phase: str, say: Translate) -> str:
@@ -41,14 +41,14 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
     touched = {id for name in changed for id in about[name].clauses}
     for file in files:
         yield ""
-        yield say(sources()[file])
-        yield from _chapter([one for one in clauses().values() if one.source == file], touched, say)
+        yield say(titles()[file])
+        yield from _chapter(told_in(file), touched, say)
     if not files:
         for item in about.values():
             yield f"  {item.name} = {value_text(getattr(match.rules, item.name))}: {say(item.doc)}"
 
 
-def _chapter(listed: list[Clause], touched: set[str], say: Translate) -> Iterator[str]:
+def _chapter(listed: Sequence[Clause], touched: set[str], say: Translate) -> Iterator[str]:
     for phase in PHASES:
         chosen = [one for one in listed if one.phase == phase and one.kind != "flavour"]
         if chosen:

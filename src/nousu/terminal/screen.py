@@ -22,13 +22,13 @@ from nousu.terminal.telling import (
     hint,
     needed,
     prompt,
-    refusal,
     result_lines,
     seating_lines,
     trick_sentence,
     word_choices,
 )
 from nousu.words import Translate
+from nousu.words.events import explained
 
 _EVENTS = 6
 """How many of the last events stay in sight."""
@@ -196,7 +196,7 @@ class Screen:
         except Unclear as error:
             self.said = str(error)
         except IllegalAction as error:
-            self.said = refusal(error, self.say)
+            self.said = explained(error.note, self.say)
         else:
             return True
         return False

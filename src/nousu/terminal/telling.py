@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from nousu.engine.actions import Action, Call
 from nousu.engine.cards import SUITS, Card
-from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.match import Played
 from nousu.engine.seats import Seat
 from nousu.terminal.choices import Choices
 from nousu.terminal.sitting import Sitting
 from nousu.words import Translate
-from nousu.words.events import Voice, rank_words, told
+from nousu.words.events import Voice, capital, rank_words, told
 
 
 def prompt(view: View, say: Translate) -> str:
@@ -81,7 +80,7 @@ def result_lines(played: Played, voice: Voice) -> Iterator[str]:
 
 def standing(score: Sequence[int], voice: Voice) -> str:
     """The score: ``Our side 24, Their side 0.``"""
-    return ", ".join(f"{voice.side(one)} {points}" for one, points in enumerate(score)) + "."
+    return capital(", ".join(f"{voice.side(one)} {points}" for one, points in enumerate(score))) + "."
 
 
 def ending(sitting: Sitting, voice: Voice) -> str:
@@ -89,7 +88,7 @@ def ending(sitting: Sitting, voice: Voice) -> str:
     say, winner = voice.say, sitting.match.winner or ()
     if not winner:
         return say("The match is drawn.")
-    return say("{name} wins the match.", name=", ".join(map(voice.side, winner)))
+    return capital(say("{name} wins the match.", name=", ".join(map(voice.side, winner))))
 
 
 def heard_sentences(view: View, voice: Voice) -> list[str]:
@@ -116,12 +115,6 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
 def needed(found: Choices, say: Translate) -> str:
     """How many cards are to be named, where it is more than one."""
     return say("Name {count} cards.", count=found.size) if found.size > 1 else ""
-
-
-def refusal(error: IllegalAction, say: Translate) -> str:
-    """Why something is not allowed, with the clause: ``Follow suit: … (T-CAT-33).``"""
-    reason = say(error.message)
-    return f"{reason[:1].upper()}{reason[1:]} ({error.clause})."
 
 
 def hint(sitting: Sitting, voice: Voice) -> str:

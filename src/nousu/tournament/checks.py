@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.chain import heads
 from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.office import Opened

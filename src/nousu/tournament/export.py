@@ -12,7 +12,7 @@ from typing import Any
 
 from nousu.tournament.chain import GENESIS, Log, seal
 from nousu.tournament.model import Section, Standings, Tournament
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import EXPORT, Opened
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
@@ -54,7 +54,7 @@ def rows_of(section: Section) -> list[list[int | str]]:
     """A section as rows with a heading: rank, number, name, team, figures, why."""
     rows: list[list[int | str]] = [["rank", "number", "name", "team", *section.columns, "why"]]
     for row in section.rows:
-        why = " ".join(map(say, row.why))
+        why = " ".join(map(plain, row.why))
         rows.append([row.rank, row.number or "", row.name, row.team, *row.cells, why])
     return rows
 
@@ -67,7 +67,7 @@ def to_csv(standings: Standings) -> str:
         if at:
             writer.writerow([])
         if len(standings.sections) > 1:
-            writer.writerow([safe(say(section.title))])
+            writer.writerow([safe(plain(section.title))])
         for row in rows_of(section):
             writer.writerow([safe(cell) for cell in row])
     return text.getvalue()
@@ -82,9 +82,7 @@ def to_xlsx(standings: Standings) -> bytes:
     book = openpyxl.Workbook(write_only=True)
     taken: set[str] = set()
     for section in standings.sections:
-        title = "".join(
-            sign for sign in section.title.message.format(**section.title.values) if sign not in "[]:*?/\\"
-        )[:28]
+        title = "".join(sign for sign in section.title.english if sign not in "[]:*?/\\")[:28]
         name = title if title not in taken else f"{title} {len(taken) + 1}"
         taken.add(name)
         sheet = book.create_sheet(name)
@@ -114,10 +112,10 @@ def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[st
         "revision": len(state.publications),
         "entries": len(log.events),
         "head": log.head,
-        "notes": [say(note) for note in standings.notes],
+        "notes": [plain(note) for note in standings.notes],
         "sections": [
             {
-                "title": say(section.title),
+                "title": plain(section.title),
                 "columns": list(section.columns),
                 "rows": [
                     {
@@ -126,7 +124,7 @@ def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[st
                         "name": row.name,
                         "team": row.team,
                         "cells": dict(zip(section.columns, row.cells, strict=True)),
-                        "why": [say(note) for note in row.why],
+                        "why": [plain(note) for note in row.why],
                     }
                     for row in section.rows
                 ],

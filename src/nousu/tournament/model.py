@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
@@ -194,7 +194,7 @@ class Format(Protocol):
         """The tables of results as far as confirmed slips reach."""
         ...
 
-    def rules(self) -> Mapping[str, str]:
+    def rules(self) -> Mapping[str, Note]:
         """The rule numbers a penalty may name, with what they say."""
         ...
 

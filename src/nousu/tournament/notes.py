@@ -1,17 +1,15 @@
 """What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
 
-from collections.abc import Mapping
-
-from nousu.engine.game import Note
-
-
-def say(note: Note) -> str:
-    """The note in English, its clause in brackets behind it."""
-    text = note.message.format(**note.values)
-    return f"{text} [{note.clause}]" if note.clause else text
+from nousu.engine.errors import BadRules
+from nousu.engine.notes import Explained, Note, Values
 
 
-class Refusal(ValueError):
+def plain(note: Note) -> str:
+    """The note in English, its clause in brackets behind it: for files, programs and tests."""
+    return f"{note.english} [{note.clause}]" if note.clause else note.english
+
+
+class Refusal(Explained):
     """Something the office cannot accept: the sentence, the clause behind it and, where it applies, the
     line of a file or the field of a slip. `notes` holds further refusals of the same input."""
 
@@ -20,22 +18,25 @@ class Refusal(ValueError):
         message: str,
         *,
         clause: str = "",
-        values: Mapping[str, int | str] | None = None,
+        values: Values | None = None,
         where: str = "",
         more: "tuple[Refusal, ...]" = (),
     ) -> None:
-        self.note = Note(clause, message, dict(values or {}))
         self.where = where
         self.more = more
-        super().__init__("\n".join([self._line(), *(one._line() for one in more)]))
-
-    def _line(self) -> str:
-        return f"{self.where}: {say(self.note)}" if self.where else say(self.note)
+        note = Note(clause, message, dict(values or {}))
+        line = f"{where}: {plain(note)}" if where else plain(note)
+        super().__init__(note, "\n".join([line, *map(str, more)]))
 
 
 class Damaged(Refusal):
     """A log with a changed byte: `line` (from 1) is the first one that is not as it was written."""
 
-    def __init__(self, line: int, message: str, values: Mapping[str, int | str] | None = None) -> None:
+    def __init__(self, line: int, message: str, values: Values | None = None) -> None:
         self.line = line
         super().__init__(message, values=values, where=f"line {line}")
+
+
+def refused(error: BadRules) -> Refusal:
+    """The refusal of an event whose rule set is wrong."""
+    return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")

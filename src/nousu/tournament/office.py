@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.chain import Log, LogFile, Writer, read
 from nousu.tournament.draw import draw
 from nousu.tournament.formats import make
@@ -131,7 +131,7 @@ class Office:
         except Refusal as refusal:
             raise Refusal(
                 "entry {entry} cannot be undone, because later entries rest on it ({why})",
-                values={"entry": body["entry"], "why": str(refusal)},
+                values={"entry": body["entry"], "why": refusal.note},
                 where="entry",
             ) from None
 

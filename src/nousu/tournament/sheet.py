@@ -17,9 +17,10 @@ from functools import cache
 from math import gcd
 
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Note, Result, Setup
+from nousu.engine.game import Result, Setup
+from nousu.engine.notes import Note
 from nousu.games.whist import GAME, Rise, Rules, score
-from nousu.tournament.notes import Refusal
+from nousu.tournament.notes import Refusal, refused
 
 _POINTS = re.compile(r"([AB])(\d*)")
 _TRICKS = re.compile(r"([rnhlg])([AB])(\d+)")
@@ -62,7 +63,7 @@ def whist_rules(preset: str) -> Rules:
     try:
         rules: Rules = GAME.rules_named(preset)
     except BadRules as error:
-        raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+        raise refused(error) from None
     return rules
 
 
@@ -86,7 +87,7 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Ma
         if tally.end is not None:
             raise Refusal(
                 "the match was over after hand {last}: {why}",
-                values={"last": hand - 1, "why": told(tally.end[1], "A", "B")},
+                values={"last": hand - 1, "why": named(tally.end[1], "A", "B")},
                 where=where,
                 clause=tally.end[1].clause,
             )
@@ -263,16 +264,11 @@ def _agreed(match: Match, winner: int | None) -> Match:
     if winner is not None and winner != match.winner:
         raise Refusal(
             "the slip names {named} as winner, but: {why}",
-            values={"named": "AB"[winner], "why": told(match.reason, "A", "B")},
+            values={"named": "AB"[winner], "why": named(match.reason, "A", "B")},
             where="winner",
             clause=match.reason.clause,
         )
     return match
-
-
-def told(note: Note, a: str, b: str) -> str:
-    """A note about sides with their names in it."""
-    return note.message.format(**named(note, a, b).values)
 
 
 def named(note: Note, a: str, b: str) -> Note:
@@ -280,7 +276,10 @@ def named(note: Note, a: str, b: str) -> Note:
     return Note(
         note.clause,
         note.message,
-        {key: (a, b)[int(value)] if key == "side" else value for key, value in note.values.items()},
+        {
+            key: (a, b)[value] if value in (0, 1) and key == "side" else value
+            for key, value in note.values.items()
+        },
     )
 
 

@@ -22,8 +22,9 @@ Translate = Callable[..., str]
 def _catalogue(language: str) -> dict[str, str]:
     from babel.messages.pofile import read_po
 
-    ours = clause_texts(language)
-    told = {text: ours[id] for id, text in clause_texts().items() if id in ours}
+    told: dict[str, str] = {}
+    for english, ours in ((clause_texts(), clause_texts(language)), (titles(), titles(language))):
+        told |= {text: ours[key] for key, text in english.items() if key in ours}
     path = CATALOGUES / f"{language}.po"
     if not path.exists():
         return told
@@ -42,17 +43,27 @@ _CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \((?P<topic>[^)]*)\) (?
 def clause_texts(language: str = "en") -> dict[str, str]:
     """The text of every clause and resolution by id, in one language; what is not translated is missing.
     A resolution (``A-…``) begins with its topic."""
-    folder = RULES if language == "en" else RULES / language
     paragraphs = (
-        " ".join(paragraph.split())
-        for path in sorted(folder.glob("*.md"))
-        for paragraph in path.read_text("utf-8").split("\n\n")
+        " ".join(paragraph.split()) for text in _texts(language).values() for paragraph in text.split("\n\n")
     )
     return {
         found["id"]: f"{found['topic']} – {found['text']}" if found["id"].startswith("A-") else found["text"]
         for found in map(_CLAUSE.fullmatch, paragraphs)
         if found
     }
+
+
+@cache
+def titles(language: str = "en") -> dict[str, str]:
+    """The title of every text of clauses by the name of its file: ``t_cat``."""
+    return {
+        name: text.partition("\n")[0].removeprefix("# ").strip() for name, text in _texts(language).items()
+    }
+
+
+def _texts(language: str) -> dict[str, str]:
+    folder = RULES if language == "en" else RULES / language
+    return {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.md"))}
 
 
 def translator(language: str) -> Translate:

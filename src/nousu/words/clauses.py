@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from nousu.engine.options import differences, options, value_text
 from nousu.games import games
+from nousu.words import clause_texts
 
 TEXTS = Path(__file__).parent / "rules"
 TRACE = TEXTS / "trace.json"
@@ -111,6 +112,18 @@ def parse_clauses(text: str, source: str) -> tuple[str, tuple[Clause, ...]]:
     if not title:
         raise ValueError(f"{source}: the title '# …' is missing")
     return title, tuple(found.values())
+
+
+RESOLUTIONS = "resolutions"
+"""The text that says what is played where the sources are silent or at odds."""
+
+
+def told_in(source: str) -> tuple[Clause, ...]:
+    """The clauses of one source (or of `RESOLUTIONS`) in order, as the catalogues know them."""
+    if source == RESOLUTIONS:
+        settled = {id: text for id, text in clause_texts().items() if id.startswith("A-")}
+        return tuple(Clause(id, source, "about", text) for id, text in settled.items())
+    return tuple(clause for clause in clauses().values() if clause.source == source)
 
 
 @cache
@@ -267,8 +280,7 @@ def _option_lines(family: str) -> Iterator[str]:
     standard = next(iter(game.presets))
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
-        allowed = item.allowed()
-        yield f"- `{item.name}` = `{value}` {item.doc} A{allowed[1:]}. ({', '.join(item.clauses)})"
+        yield f"- `{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({', '.join(item.clauses)})"
     yield ""
     for name, rules in game.presets.items():
         changed = differences(rules, game.presets[standard])

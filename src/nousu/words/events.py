@@ -4,15 +4,17 @@ A sentence is one message of the catalogues. `Voice` knows the people and speaks
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
-from nousu.engine.game import Note
+from nousu.engine.notes import Note, Values
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
 from nousu.words import Translate
+from nousu.words.options import allowed_words, option_name, preset_name, setting_words
 
+_FIRST = re.compile(r"\{(\w+)\}")
 _CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
 
 
@@ -40,6 +42,11 @@ def suit_words(suit: int, say: Translate) -> str:
     return (say("spades"), say("hearts"), say("diamonds"), say("clubs"))[suit]
 
 
+def capital(sentence: str) -> str:
+    """The sentence with a capital in front."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class Voice:
     """Speaks of one table to one listener."""
@@ -58,33 +65,46 @@ class Voice:
         return self.names[seat] if 0 <= seat < len(self.names) else "–"
 
     def side(self, number: int) -> str:
-        """A side in a sentence; where everybody plays alone, the player."""
+        """A side within a sentence; where everybody plays alone, the player."""
         if not self.sides:
             return self.name(number)
         if self.listener is None:
             return self.say("{name} & {other}", name=self.name(number), other=self.name(number + 2))
-        return self.say("Our side") if number == side(self.listener) else self.say("Their side")
+        return self.say("our side") if number == side(self.listener) else self.say("their side")
 
     def cards(self, cards: Sequence[Card]) -> str:
         """Cards one after another in words."""
         return ", ".join(card_words(card, self.say) for card in cards)
 
     def note(self, note: Note) -> str:
-        """A reason of the rules with names, sides and cards filled in."""
-        return self.say(note.message, **self._values(note.values))
+        """What the rules say, with names, sides, cards and options filled in, beginning like a sentence."""
+        told = self.phrase(note)
+        first = _FIRST.match(self.say(note.message))
+        typed = first is not None and told.startswith(str(note.values.get(first[1], note)))
+        return told if typed else capital(told)  # a path or what was typed stays as it is
 
-    def _values(self, values: Mapping[str, int | str]) -> dict[str, object]:
-        told: dict[str, object] = {}
-        for key, value in values.items():
-            if key.startswith("seat") and isinstance(value, int):
-                told[key] = self.name(value)
-            elif key.startswith("side") and isinstance(value, int):
-                told[key] = self.side(value)
-            elif isinstance(value, str) and _CARD.fullmatch(value):
-                told[key] = card_words(parse_card(value), self.say)
-            else:
-                told[key] = value
-        return told
+    def phrase(self, note: Note) -> str:
+        """The same within a sentence."""
+        values = {key: self._value(key, value, note.values) for key, value in note.values.items()}
+        return self.say(note.message, **values)
+
+    def _value(self, key: str, value: int | str | Note, values: Values) -> object:
+        """A value of a note in words (see `Note` for what its name says)."""
+        if isinstance(value, Note):
+            return self.phrase(value)
+        if isinstance(value, int):
+            if key.startswith("seat") and key != "seats":
+                return self.name(value)
+            return self.side(value) if key.startswith("side") else value
+        if key.startswith("option") and key != "options":
+            return option_name(value, self.say)
+        if key == "preset":
+            return preset_name(value, self.say)
+        if key.startswith("setting"):
+            return setting_words(value, self.say)
+        if key == "values":
+            return allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
+        return card_words(parse_card(value), self.say) if _CARD.fullmatch(value) else value
 
     def sentence(self, entry: Entry, leads: bool = False) -> str:
         """What happened, as the listener may hear it: ``Aino leads 9 of hearts.``
@@ -235,6 +255,12 @@ class Voice:
             case Show(cards):
                 return self.say("Show {cards}", cards=self.cards(cards))
         return self.say("Deal")
+
+
+def explained(note: Note, say: Translate) -> str:
+    """A note that names nobody, with its clause behind it: ``Follow suit: … (T-CAT-33)``."""
+    told = Voice((), 0, None, say).note(note)
+    return f"{told} ({note.clause})" if note.clause else told
 
 
 def told(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = ()) -> list[str]:

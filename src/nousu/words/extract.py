@@ -1,9 +1,9 @@
 """Finds every message the program can say, so that no catalogue misses one.
 
-A message is a literal handed to ``say`` (in Python or in a template), the sentence of a `Note`, a refusal
-or an illegal action, the sentence of a rule option, and, in games and players, any literal with places to
-fill in. ``python -m nousu.words.extract`` adds what is missing to every catalogue, with an empty
-translation, and names what is not translated yet.
+A message is what is handed to ``say`` (in Python or in a template), the sentence of a `Note`, of an error
+that speaks to people, or of a rule option. A name is followed to where it gets its value; `unclear` lists
+what cannot be followed. ``python -m nousu.words.extract`` adds what is missing to every catalogue, with an
+empty translation, and names what is not translated yet.
 """
 
 import ast
@@ -21,21 +21,33 @@ from nousu.games import games
 from nousu.words import CATALOGUES, LANGUAGES
 
 ROOT = Path(__file__).parent.parent
-_SENTENCE = {
+SENTENCE = {
     "say": 0,
     "Refused": 0,
     "NoSuchTable": 0,
     "NotYours": 0,
+    "_NoSession": 0,
     "Stale": 0,
     "KeyReused": 0,
     "Unavailable": 0,
     "TooMany": 0,
+    "Refusal": 0,
+    "Damaged": 1,
     "Note": 1,
     "IllegalAction": 1,
+    "BadRules": 1,
+    "clash": 1,
     "_because": 1,
+    "reasoned": 1,
+    "Criterion": 1,
+    "done": 1,
+    "ruling": 1,
+    "words": 0,
 }
 """Callables whose argument of that number is a message."""
-_PLACE = re.compile(r"\{[a-z_]+\}")
+_HANDED_ON = ("message", "doc", "text", "decided")
+"""Attributes that hold a message already found where it was written."""
+_PLACE = re.compile(r"\{[a-z_0-9]+\}")
 
 
 def used() -> dict[str, list[str]]:
@@ -43,9 +55,10 @@ def used() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(ROOT.rglob("*.py")):
         where = path.relative_to(ROOT).as_posix()
-        told = where.startswith(("games/", "players/"))
-        for message, line in _in_python(path.read_text("utf-8"), told):
-            found.setdefault(message, []).append(f"{where}:{line}")
+        for messages, node in sentences(ast.parse(path.read_text("utf-8"))):
+            for message in messages or ():
+                if message:
+                    found.setdefault(message, []).append(f"{where}:{node.lineno}")
     for path in sorted((ROOT / "server" / "templates").rglob("*.html")):
         where = path.relative_to(ROOT).as_posix()
         for message, line in _in_template(path.read_text("utf-8")):
@@ -56,31 +69,112 @@ def used() -> dict[str, list[str]]:
     return found
 
 
-def _in_python(source: str, told: bool) -> Iterator[tuple[str, int]]:
-    """The messages of a module; `told`: every literal with places to fill in is one."""
-    tree = ast.parse(source)
-    found = list(ast.walk(tree))
-    cut = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
-    cut |= {id(node.value) for node in found if isinstance(node, ast.Expr)}
-    for node in found:
+def unclear() -> list[str]:
+    """The places (``file:line: code``) where a message is not written out, so that no catalogue can have it:
+    built with an f-string, computed, or coming from a variable nobody here can follow."""
+    return [
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {ast.unparse(node)}"
+        for path in sorted(ROOT.rglob("*.py"))
+        for messages, node in sentences(ast.parse(path.read_text("utf-8")))
+        if messages is None
+    ]
+
+
+def sentences(tree: ast.Module) -> Iterator[tuple[list[str] | None, ast.Call]]:
+    """The calls of a module that take a message, each with all it may be, or None if that is unclear."""
+    scopes: list[ast.AST] = [tree]
+
+    def walk(node: ast.AST) -> Iterator[tuple[list[str] | None, ast.Call]]:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            scopes.append(node)
         if isinstance(node, ast.Call):
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            at = _SENTENCE.get(name)
-            if at is not None and len(node.args) > at:
-                for text in _literals(node.args[at]):
-                    yield text, node.lineno
-        elif told and isinstance(node, ast.Constant) and isinstance(node.value, str):
-            whole = id(node) not in cut  # no docstring, no part of an f-string
-            if whole and _PLACE.search(node.value):
-                yield node.value, node.lineno
+            at = SENTENCE.get(name)
+            if at is not None and len(node.args) > at and not _handed_on(node.args[at], scopes):
+                yield _written(node.args[at], scopes), node
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child)
+        if node is scopes[-1]:
+            scopes.pop()
+
+    return walk(tree)
 
 
-def _literals(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.IfExp):
-        yield from _literals(node.body)
-        yield from _literals(node.orelse)
+def _handed_on(node: ast.expr, scopes: list[ast.AST]) -> bool:
+    """Whether the message comes from a `Note`, an option or a clause, or from the caller of a function that
+    takes one itself."""
+    match node:
+        case ast.Attribute(attr=name):
+            return name in _HANDED_ON
+        case ast.Name(id=name):
+            around = scopes[-1]
+            if isinstance(around, ast.FunctionDef) and (around.name in SENTENCE or around.name == "__init__"):
+                return any(argument.arg == name for argument in around.args.args)
+        case ast.Subscript(value=ast.Call(func=ast.Name(id="titles"))):
+            return True
+    return False
+
+
+def _written(node: ast.expr, scopes: list[ast.AST]) -> list[str] | None:
+    """All texts an expression may be, following names to where they were given a value; else None."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp():
+            return _all([node.body, node.orelse], scopes)
+        case ast.Subscript(value=ast.Name(id=name)):
+            tables = [value for value in _values(name, scopes) if isinstance(value, ast.Dict)]
+            return _all([text for table in tables for text in table.values], scopes) if tables else None
+        case ast.Name(id=name):
+            values = _values(name, scopes)
+            return _all(values, scopes) if values else None
+    return None
+
+
+def _all(nodes: list[ast.expr], scopes: list[ast.AST]) -> list[str] | None:
+    found = [_written(node, scopes) for node in nodes]
+    return None if None in found else [text for texts in found for text in texts or ()]
+
+
+def _values(name: str, scopes: list[ast.AST]) -> list[ast.expr]:
+    """What a name is given in the innermost scope that gives it something."""
+    for scope in reversed(scopes):
+        found = [
+            value
+            for node in ast.walk(scope)
+            for target, given in _given(node)
+            for value in _part(target, given, name)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _given(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets of a statement with what they are given."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case (
+            ast.AnnAssign(target=target, value=ast.expr() as value)
+            | ast.NamedExpr(target=target, value=value)
+        ):
+            yield target, value
+        case ast.For(target=target, iter=ast.Tuple(elts=rows) | ast.List(elts=rows)):
+            yield from ((target, row) for row in rows)
+
+
+def _part(target: ast.expr, given: ast.expr, name: str) -> Iterator[ast.expr]:
+    """What of `given` goes to `name` when it is assigned to `target`."""
+    match target, given:
+        case ast.Name(id=found), _ if found == name:
+            yield given
+        case _, ast.IfExp(body=one, orelse=other):
+            yield from _part(target, one, name)
+            yield from _part(target, other, name)
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values):
+            for inner, value in zip(targets, values, strict=False):
+                yield from _part(inner, value, name)
 
 
 def _in_template(source: str) -> Iterator[tuple[str, int]]:

@@ -6,10 +6,13 @@ line into the tournament file, and ends with what is still missing. With ``--jso
 
 import sys
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from nousu.cli import LANG_HELP, language
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.show import Screen
@@ -43,7 +46,7 @@ def _do(path: Path, as_json: bool, work: "Callable[[Office, Screen], None]") -> 
     from nousu.tournament.notes import Refusal
     from nousu.tournament.office import Office
 
-    screen = Screen(as_json)
+    screen = Screen(as_json, _spoken.get())
     try:
         work(Office(path), screen)
     except Refusal as refusal:
@@ -51,6 +54,18 @@ def _do(path: Path, as_json: bool, work: "Callable[[Office, Screen], None]") -> 
         raise typer.Exit(1) from None
     finally:
         screen.close()
+
+
+_spoken: ContextVar[str] = ContextVar("_spoken", default="en")
+"""The language all commands answer in."""
+
+
+@app.callback()
+def tournament(
+    lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
+) -> None:
+    """Direct a tournament: from the first name to the cup."""
+    _spoken.set(language(lang))
 
 
 @app.command()
@@ -165,7 +180,9 @@ def draw(
         typer.echo(Path(checker.__file__).read_text("utf-8"), nl=False)
         return
     if file is None:
-        typer.echo("say which tournament file, or --script", err=True)
+        from nousu.words import translator
+
+        typer.echo(translator(_spoken.get())("say which tournament file, or --script"), err=True)
         raise typer.Exit(2)
 
     def work(office: "Office", screen: "Screen") -> None:

@@ -2,47 +2,59 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from nousu.engine.notes import Note
 from nousu.tournament.checks import Check
 from nousu.tournament.export import standings_json
 from nousu.tournament.history import effective_undo
-from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal, say
+from nousu.tournament.model import Change, Tournament
+from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Opened, missing
 from nousu.tournament.slips import printed
+from nousu.words import translator
+from nousu.words.events import Voice
+from nousu.words.office import column_words, done_words, where_words
 
 WIDE = 160
 """Columns where the output is no terminal."""
 
 
 class Screen:
-    """One command's output. In JSON it is one object, printed at the end."""
+    """One command's output: in the reader's language, or one JSON object in English printed at the end."""
 
-    def __init__(self, as_json: bool) -> None:
+    def __init__(self, as_json: bool, language: str = "en") -> None:
         self.as_json = as_json
+        self.words = translator("en" if as_json else language)
+        self.voice = Voice((), 0, None, self.words)
         self.answer: dict[str, Any] = {}
         width = None if sys.stdout.isatty() else WIDE
         self.console = Console(width=width, highlight=False, emoji=False, markup=False)
 
-    def say(self, message: str, **values: int | str) -> None:
+    def say(self, message: str, **values: int | str | Note) -> None:
         """A sentence."""
+        text = self.voice.note(Note("", message, values))
         if self.as_json:
-            self.answer.setdefault("messages", []).append(message.format(**values))
+            self.answer.setdefault("messages", []).append(text)
         else:
-            self.console.print(message.format(**values))
+            self.console.print(text)
 
-    def done(self, opened: Opened, message: str, **values: int | str) -> None:
+    def told(self, note: Note) -> str:
+        """A note in the reader's language, its clause in brackets behind it."""
+        return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
+
+    def done(self, opened: Opened, message: str, **values: int | str | Note) -> None:
         """What was done, and under which entry number."""
         for notice in opened.notices:
             self.say(notice.message, **notice.values)
         self.say(message, **values)
         self.answer |= {"entries": len(opened.log.events), "head": opened.log.head}
 
-    def ruling(self, opened: Opened, message: str, **values: int | str) -> None:
+    def ruling(self, opened: Opened, message: str, **values: int | str | Note) -> None:
         """What was ruled; after the freeze it waits for a second person."""
         self.done(opened, message, **values)
         if len(opened.log.events) in opened.tournament.proposals:
@@ -54,12 +66,19 @@ class Screen:
 
     def refuse(self, refusal: Refusal, where: str = "") -> None:
         """What could not be done, and why."""
-        lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
         if self.as_json:
+            lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
             self.answer.setdefault("errors", []).extend(lines)
-        else:
-            for line in lines:
-                print(line, file=sys.stderr)
+            return
+        for one in (refusal, *refusal.more):
+            places = ", ".join(filter(None, (where, one.where)))
+            clause = f" [{one.clause}]" if one.clause else ""
+            told = (
+                f"{where_words(places, self.words)}: {self.voice.phrase(one.note)}"
+                if places
+                else self.voice.note(one.note)
+            )
+            print(told + clause, file=sys.stderr)
 
     def raw(self, text: str) -> None:
         """Text as it is."""
@@ -74,17 +93,18 @@ class Screen:
                 "head": opened.log.head,
                 "published": opened.tournament.frozen,
                 "missing": list(opened.tournament.missing()),
-                "to_do": [say(note) for note in notes],
+                "to_do": [plain(note) for note in notes],
             }
             return
         self.console.print()
         for note in notes:
-            self.console.print(say(note), style="yellow")
+            self.console.print(self.told(note), style="yellow")
         if not notes and opened.tournament.frozen:
-            self.console.print("Nothing is missing; the result is published.")
+            self.say("Nothing is missing; the result is published.")
         elif not notes:
-            self.console.print("Nothing is missing; the result can be published.")
-        self.console.print(f"{len(opened.log.events)} entries, state {opened.log.short}", style="dim")
+            self.say("Nothing is missing; the result can be published.")
+        values = {"count": len(opened.log.events), "head": opened.log.short}
+        self.console.print(self.words("{count} entries, state {head}", **values), style="dim")
 
     def close(self) -> None:
         """Print the JSON answer."""
@@ -97,7 +117,8 @@ class Screen:
         table = Table(title=title, title_justify="left")
         for column in columns:
             numeric = column.startswith("#") or column in ("rank", "points")
-            table.add_column(column.lstrip("#"), justify="right" if numeric else "left", overflow="fold")
+            heading = column_words(column.lstrip("#"), self.words)
+            table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
         return table
 
     def people(self, state: Tournament) -> None:
@@ -121,7 +142,8 @@ class Screen:
             return
         table = self._table(state.name, "#no" if state.numbers else "#entered", "name", "team", "")
         for number, one in people:
-            left = f"withdrawn from round {state.withdrawals[number].round}" if state.gone(number) else ""
+            gone = state.withdrawals.get(number)
+            left = self.words("withdrawn from round {round} on", round=gone.round) if gone else ""
             table.add_row(str(number), one.name, one.team, left)
         self.console.print(table)
 
@@ -145,10 +167,10 @@ class Screen:
                 }
             return
         for played in rounds:
-            table = self._table(f"Round {played.label}", "table", "seats")
+            table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
             for key, seats in zip(played.names(), played.tables, strict=True):
                 names = "   ".join(f"{one} {state.who(one)}" for one in seats)
-                table.add_row(key, names if len(seats) > 1 else f"{names} sits out")
+                table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)
         if state.facts and any(label.isdigit() for label in labels) and state.facts.small:
             self._plan_facts(state)
@@ -177,10 +199,10 @@ class Screen:
     def slips(self, state: Tournament, tables: list[str]) -> None:
         """Slips to be filled in at the tables."""
         if self.as_json:
-            self.answer["slips"] = {key: printed(state, key) for key in tables}
+            self.answer["slips"] = {key: printed(state, key, self.words) for key in tables}
         else:
             for key in tables:
-                self.console.print("\n".join(printed(state, key)), soft_wrap=True)
+                self.console.print("\n".join(printed(state, key, self.words)), soft_wrap=True)
                 self.console.print()
 
     def result(self, state: Tournament, table: str) -> None:
@@ -194,7 +216,7 @@ class Screen:
         result = proposed[-1] if proposed else slip.result
         if result is None:
             return
-        told = [say(note) for note in state.format.tell(state, table, result)]
+        told = [self.told(note) for note in state.format.tell(state, table, result)]
         if self.as_json:
             about = {"state": "proposed" if proposed else slip.state, "told": told}
             self.answer.setdefault("results", {})[table] = about
@@ -210,7 +232,7 @@ class Screen:
             for one in slip.trail
         ]
         penalties = [
-            f"{state.who(one.number)}: {one.rule} ({state.format.rules()[one.rule]})"
+            f"{state.who(one.number)}: {one.rule} ({self.voice.note(state.format.rules()[one.rule])})"
             for one in state.penalties
             if one.table == table
         ]
@@ -224,8 +246,8 @@ class Screen:
                 "penalties": penalties,
             }
         else:
-            self.console.print("\n".join(printed(state, table)), soft_wrap=True)
-            for line in (*penalties, *_trail_lines(slip.trail)):
+            self.console.print("\n".join(printed(state, table, self.words)), soft_wrap=True)
+            for line in (*penalties, *self._trail_lines(slip.trail)):
                 self.console.print(line, soft_wrap=True)
         self.result(state, table)
 
@@ -244,17 +266,17 @@ class Screen:
                 heads.remove("team")
             if not any(row.number for row in section.rows):
                 heads.remove("#no")
-            table = self._table(section.title.message.format(**section.title.values), *heads)
+            table = self._table(self.voice.note(section.title), *heads)
             for row in section.rows:
                 cells = [str(row.rank)]
                 cells += [str(row.number)] if "#no" in heads else []
                 cells += [row.name] + ([row.team] if "team" in heads else [])
                 cells += [str(cell) for cell in row.cells]
-                cells += [" ".join(map(say, row.why))] if why else []
+                cells += [" ".join(map(self.told, row.why))] if why else []
                 table.add_row(*cells)
             self.console.print(table)
         for note in found.notes:
-            self.console.print(say(note))
+            self.console.print(self.told(note))
         if state.publications:
             last = state.publications[-1]
             self.say(
@@ -277,11 +299,12 @@ class Screen:
             self.answer |= {
                 "entries": len(opened.log.events),
                 "head": opened.log.head,
-                "checks": [{"ok": check.good, "said": say(check.said)} for check in checks],
+                "checks": [{"ok": check.good, "said": plain(check.said)} for check in checks],
             }
         else:
             for check in checks:
-                self.console.print(f"{'ok   ' if check.good else 'WRONG'} {say(check.said)}", soft_wrap=True)
+                mark = self.words("ok") if check.good else self.words("WRONG")
+                self.console.print(f"{mark:<6}{self.told(check.said)}", soft_wrap=True)
         bad = [check for check in checks if not check.good]
         if bad:
             note = bad[0].said
@@ -297,15 +320,16 @@ class Screen:
         for event in opened.log.events:
             rest = {key: value for key, value in event.items() if key not in ("n", "at", "by", "do", "facts")}
             text = json.dumps(rest, ensure_ascii=False)
-            state = "undone" if event["n"] in undone else ""
+            state = self.words("undone") if event["n"] in undone else ""
             short = text if len(text) <= 90 else text[:87] + "..."
             table.add_row(str(event["n"]), event["at"], event["by"], f"{event['do']} {short}", state)
         self.console.print(table)
-        self.console.print(f"state {opened.log.head}")
+        self.console.print(self.words("state {head}", head=opened.log.head))
 
-
-def _trail_lines(trail: Any) -> list[str]:
-    return [
-        f"{one.entry:>4} {one.at} {one.what} by {one.by}" + (f": {one.reason}" if one.reason else "")
-        for one in trail
-    ]
+    def _trail_lines(self, trail: Sequence[Change]) -> list[str]:
+        """What was done to a slip, by whom and why."""
+        return [
+            f"{one.entry:>4} {one.at} {done_words(one.what, self.words)}, {one.by}"
+            + (f": {one.reason}" if one.reason else "")
+            for one in trail
+        ]

@@ -250,7 +250,7 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
     """Every refusal as JSON: the class gives the status, the text is for people."""
 
     async def refused(request: Request, error: Refused) -> JSONResponse:
-        body: dict[str, Any] = {"error": error.sentence, "clause": error.clause}
+        body: dict[str, Any] = {"error": error.note.english, "clause": error.clause}
         if isinstance(error, Stale) and "table" in request.path_params:
             body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
         headers = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
@@ -258,10 +258,10 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
 
     async def illegal(_: Request, error: IllegalAction) -> JSONResponse:
         legal = [str(action) for action in error.legal]
-        return JSONResponse({"error": error.message, "clause": error.clause, "legal": legal}, 400)
+        return JSONResponse({"error": error.note.english, "clause": error.clause, "legal": legal}, 400)
 
     async def bad_rules(_: Request, error: BadRules) -> JSONResponse:
-        return JSONResponse({"error": error.message, "clause": "", "field": error.field}, 400)
+        return JSONResponse({"error": error.note.english, "clause": error.clause, "field": error.field}, 400)
 
     async def bad_record(_: Request, error: BadRecord) -> JSONResponse:
         return JSONResponse({"error": str(error), "clause": "", "line": error.line}, 400)

@@ -5,7 +5,8 @@ from typing import Any
 
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
-from nousu.engine.game import Game, Note, View
+from nousu.engine.game import Game, View
+from nousu.engine.notes import Note
 from nousu.engine.options import Option, options, value_text
 from nousu.engine.record import entry_text
 from nousu.engine.seats import seat_name

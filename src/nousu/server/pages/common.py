@@ -9,16 +9,18 @@ from collections.abc import Mapping, Sequence
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import ACE_HIGH, Card, Strength
-from nousu.engine.game import Note, View
+from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.engine.seats import CHANCE
 from nousu.games import games
 from nousu.server.pages.faces import Spot, arranged, face
 from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
-from nousu.server.pages.names import preset_name, table_rules, word
+from nousu.server.pages.names import table_rules, word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
 from nousu.words.events import card_words, suit_words
+from nousu.words.options import preset_name
 
 
 def people(seen: Seen) -> People:
@@ -250,6 +252,6 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
         bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
         window=seen.window,
-        refused=say(seen.refused[1]) if seen.refused else "",
+        refused=who.note(seen.refused, say) if seen.refused else "",
         rules=table_rules(seen, say),
     )

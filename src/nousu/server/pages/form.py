@@ -7,11 +7,11 @@ from typing import Any
 from starlette.datastructures import FormData
 
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Game
 from nousu.engine.options import Option, options, override, value_text
 from nousu.games import find, games
-from nousu.server.pages.names import option_name, preset_name, value_words
 from nousu.words import Translate
+from nousu.words.events import explained
+from nousu.words.options import family_name, group_name, option_name, preset_name, value_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,10 @@ def exists(text: str) -> bool:
 def read(text: str, say: Translate) -> Form:
     """The form that shows a rule set written as ``preset+option=value``."""
     base = text.split("+")[0]
-    if not exists(base):
-        return _form("tuppi", {}, say, _unknown(text))
     try:
         find(text)
     except BadRules as wrong:
-        return _form(base, {}, say, wrong)
+        return _form(base if exists(base) else "tuppi", {}, say, wrong)
     pairs = (change.partition("=")[::2] for change in text.split("+")[1:])
     return _form(base, {name.strip(): value.strip() for name, value in pairs}, say, None)
 
@@ -76,9 +74,10 @@ def read(text: str, say: Translate) -> Form:
 def sent(values: FormData, say: Translate) -> Form:
     """The form as a person sent it, with what is wrong in it."""
     base = str(values.get("preset", ""))
-    if not exists(base):
-        return _form("tuppi", {}, say, _unknown(base))
-    _, rules = find(base)
+    try:
+        _, rules = find(base)
+    except BadRules as wrong:
+        return _form("tuppi", {}, say, wrong)
     if values.get("shown") != base:  # another preset was picked: its own values count
         return _form(base, {}, say, None)
     chosen = {}
@@ -87,12 +86,11 @@ def sent(values: FormData, say: Translate) -> Form:
         if given or (item.items is not None and f"list.{item.name}" in values):
             text = ",".join(map(str, given)) if item.items is not None else str(given[0]).strip()
             chosen[item.name] = f"[{text}]" if item.items is not None else text or "none"
-    wrong = None
     try:
         override(rules, chosen)
-    except BadRules as refusal:
-        wrong = refusal
-    return _form(base, chosen, say, wrong, seats(values, None))
+    except BadRules as wrong:
+        return _form(base, chosen, say, wrong, seats(values, None))
+    return _form(base, chosen, say, None, seats(values, None))
 
 
 def seats(values: FormData, shown: Form | None) -> int:
@@ -102,14 +100,6 @@ def seats(values: FormData, shown: Form | None) -> int:
     if shown is None:
         return wanted
     return wanted if shown.low_seats <= wanted <= shown.high_seats else shown.seats
-
-
-def _unknown(text: str) -> BadRules:
-    try:
-        find(text)
-    except BadRules as wrong:
-        return wrong
-    return BadRules("preset", text)
 
 
 def _form(
@@ -142,7 +132,7 @@ def _form(
         low_seats=few,
         high_seats=many,
         seats=wanted if few <= wanted <= many else min(4, many),
-        error=wrong.message if wrong is not None else "",
+        error=explained(wrong.note, say) if wrong is not None else "",
     )
 
 
@@ -161,9 +151,9 @@ def _field(
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
     if item.values is not None:
-        choices = tuple((value_text(one), value_words(one, say)) for one in item.values)
+        choices = tuple((value_text(one), value_words(item.name, one, say)) for one in item.values)
     elif item.items is not None:
-        choices = tuple((one, value_words(one, say)) for one in item.items)
+        choices = tuple((one, value_words(item.name, one, say)) for one in item.items)
     return Field(
         name=item.name,
         label=option_name(item.name, say),
@@ -175,7 +165,7 @@ def _field(
         high=item.high,
         changed=value != usual,
         wrong=wrong is not None and wrong.field == item.name,
-        standard=value_words(usual, say),
+        standard=value_words(item.name, usual, say),
     )
 
 
@@ -184,33 +174,6 @@ def _presets(say: Translate) -> tuple[tuple[str, tuple[tuple[str, str], ...]], .
         (family_name(game, say), tuple((name, preset_name(name, say)) for name in game.presets))
         for game in games().values()
     )
-
-
-def family_name(game: Game, say: Translate) -> str:
-    """What a family of games is called."""
-    names = {"whist": say("Tuppi and its cousins"), "huutopussi": say("Huutopussi"), "tuppen": say("Tuppen")}
-    return names.get(game.name, game.name)
-
-
-def group_name(group: str, say: Translate) -> str:
-    """The heading of a group of options."""
-    names = {
-        "bidding": say("Bidding"),
-        "play": say("Play"),
-        "sooli": say("Sooli"),
-        "scoring": say("Scoring"),
-        "match": say("Match"),
-        "table": say("Seats and talk"),
-        "auction": say("Auction"),
-        "exchange": say("Exchange of cards"),
-        "trumps": say("Trumps and marriages"),
-        "deal": say("Dealing and pictures"),
-        "points": say("Points"),
-        "raises": say("Raising and leaving"),
-        "poor man": say("Poor man"),
-        "places": say("Places"),
-    }
-    return names.get(group, group.capitalize())
 
 
 _LEVELS = ("rules", "beginner", "club", "strong")

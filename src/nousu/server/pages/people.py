@@ -1,16 +1,13 @@
 """Seats, sides and reasons in words: who sits where from the viewer's chair, and notes filled with names."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nousu.engine.cards import parse_card
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, side
 from nousu.words import Translate
-from nousu.words.events import Voice, card_words
+from nousu.words.events import Voice
 
-_CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
 _ROUND = {
     2: "sn",
     3: "swe",
@@ -51,11 +48,7 @@ class People:
 
     def side_name(self, number: int, say: Translate) -> str:
         """A side (or a lone player) in a sentence."""
-        if not self.sides:
-            return self.name(number)
-        if self.seat is None:
-            return say("{name} & {other}", name=self.name(number), other=self.name(number + 2))
-        return say("our side") if number == self.our_side() else say("their side")
+        return self.voice(say).side(number)
 
     def side_short(self, number: int, say: Translate) -> str:
         """A side on the hill and in the score sheet."""
@@ -69,21 +62,7 @@ class People:
 
     def note(self, note: Note, say: Translate) -> str:
         """A reason of the rules as a sentence, with seats, sides and cards in words."""
-        text = say(note.message, **self._values(note.values, say))
-        return text[:1].upper() + text[1:]
-
-    def _values(self, values: Mapping[str, int | str], say: Translate) -> dict[str, object]:
-        told: dict[str, object] = {}
-        for key, value in values.items():
-            if key.startswith("seat") and isinstance(value, int):
-                told[key] = self.name(value)
-            elif key.startswith("side") and isinstance(value, int):
-                told[key] = self.side_name(value, say)
-            elif isinstance(value, str) and _CARD.fullmatch(value):
-                told[key] = card_words(parse_card(value), say)
-            else:
-                told[key] = value
-        return told
+        return self.voice(say).note(note)
 
 
 def listed(names: Sequence[str], say: Translate) -> str:

@@ -7,9 +7,9 @@ from nousu.engine.seats import CHANCE
 from nousu.server.pages.common import dealt, people, reasons
 from nousu.server.pages.faces import Face, arranged, face
 from nousu.server.pages.model import Reason
-from nousu.server.pages.names import preset_name
 from nousu.server.seen import HandSeen, Seen
 from nousu.words import Translate
+from nousu.words.options import preset_name
 
 
 @dataclass(frozen=True, slots=True)

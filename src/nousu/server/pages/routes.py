@@ -12,16 +12,18 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.errors import BadRules, IllegalAction
+from nousu.engine.notes import Note
 from nousu.games import find
 from nousu.server.deps import Deps, Refused, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
-from nousu.server.pages.names import preset_name
 from nousu.server.pages.replay import slides
-from nousu.server.pages.site import page
+from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
+from nousu.words.events import explained
+from nousu.words.options import preset_name
 
 _YEAR = 365 * 24 * 3600
 _HOME = ("tuppi", "huutopussi", "tuppen_zk")
@@ -103,7 +105,7 @@ class _Pages:
         try:
             table = await self._open(session, sent, shown)
         except (BadRules, Refused) as refusal:
-            return self._form(request, session, replace(shown, error=say(str(refusal))), 400)
+            return self._form(request, session, replace(shown, error=explained(refusal.note, say)), 400)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def _open(self, session: Session, sent: FormData, shown: form.Form) -> str:
@@ -149,9 +151,7 @@ class _Pages:
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
     def _sorry(self, request: Request, session: Session, refusal: Refused) -> Response:
-        sentence = translator(session.lang)(refusal.sentence)
-        values = {"sentence": sentence, "here": "/"}
-        return HTMLResponse(page(request, "sorry.html", session.lang, values), refusal.status)
+        return sorry(request, session.lang, refusal.note, refusal.status)
 
     async def act(self, request: Request) -> Response:
         """The same as an action over the live connection, for pages without script."""
@@ -163,17 +163,14 @@ class _Pages:
         try:
             await self.deps.act(table, session, text, int(seq) if seq.isdigit() else -1, key)
         except IllegalAction as illegal:
-            told = (illegal.clause, str(illegal))
-            return await self._refused(request, session, told, 400)
+            return await self._refused(request, session, illegal.note, 400)
         except Refused as refusal:
-            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+            return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
-    async def _refused(
-        self, request: Request, session: Session, told: tuple[str, str], status: int
-    ) -> Response:
+    async def _refused(self, request: Request, session: Session, why: Note, status: int) -> Response:
         asked = self.deps.seen(request.path_params["id"], session)
-        return await self._shown(request, session, asked, lambda seen: replace(seen, refused=told), status)
+        return await self._shown(request, session, asked, lambda seen: replace(seen, refused=why), status)
 
     async def join(self, request: Request) -> Response:
         session = await self.deps.session(request)
@@ -183,7 +180,7 @@ class _Pages:
         try:
             await self.deps.join(table, session, name, str(sent.get("chance", "")))
         except Refused as refusal:
-            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+            return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def fill(self, request: Request) -> Response:
@@ -192,7 +189,7 @@ class _Pages:
         try:
             await self.deps.fill(table, session, "rules" if "rules" in known else known[0])
         except Refused as refusal:
-            return await self._refused(request, session, (refusal.clause, refusal.sentence), refusal.status)
+            return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def hand(self, request: Request) -> Response:
@@ -226,8 +223,7 @@ class _Pages:
         try:
             game, rules = find(text)
         except BadRules as wrong:
-            values: dict[str, object] = {"sentence": str(wrong), "here": "/"}
-            return HTMLResponse(page(request, "sorry.html", session.lang, values), 404)
+            return sorry(request, session.lang, wrong.note, 404)
         book = rulebook.book(game, rules, text, say)
         values = {"book": book, "rules_link": request.url.path}
         return HTMLResponse(page(request, "rules.html", session.lang, values))

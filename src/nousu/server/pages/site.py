@@ -10,8 +10,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
 
+from nousu.engine.notes import Note
 from nousu.words import LANGUAGES, Translate, corner, translator
+from nousu.words.events import explained
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
@@ -78,6 +81,14 @@ def _environment() -> Environment:
 def render(template: str, say: Translate, lang: str, values: Mapping[str, object]) -> str:
     """A template printed in that language."""
     return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+
+
+def sorry(
+    request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
+) -> HTMLResponse:
+    """The page that says why something did not work."""
+    values = {"sentence": explained(why, translator(lang)), "here": "/"}
+    return HTMLResponse(page(request, "sorry.html", lang, values), status, headers)
 
 
 def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str, object]) -> str:

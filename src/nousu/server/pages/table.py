@@ -5,10 +5,11 @@ import secrets
 from nousu.server.pages import huutopussi, tuppen, whist
 from nousu.server.pages.common import base
 from nousu.server.pages.model import Table
-from nousu.server.pages.names import preset_name
 from nousu.server.pages.site import render
 from nousu.server.seen import Seen
 from nousu.words import Translate
+from nousu.words.events import explained
+from nousu.words.options import preset_name
 
 PICTURES = {"whist": whist.table, "huutopussi": huutopussi.table, "tuppen": tuppen.table}
 """Game families that draw their own picture; the others are drawn by `base`."""
@@ -22,7 +23,7 @@ def picture(seen: Seen, say: Translate, lang: str) -> Table:
 def render_table(seen: Seen, say: Translate, lang: str) -> str:
     """The HTML fragment of a table for one viewer; its root element has the id ``table``."""
     if not seen.started:
-        refused = say(seen.refused[1]) if seen.refused else ""
+        refused = explained(seen.refused, say) if seen.refused else ""
         values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused}
         return render("table/lobby.html", say, lang, values)
     table = picture(seen, say, lang)

@@ -62,9 +62,10 @@ def _value(option: str, text: str, default: Any) -> Any:
             return [int(part) for part in text.split(",")]
     except (ValueError, KeyError):
         shown = ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+        shown = "yes" if isinstance(default, bool) else shown
         raise Refusal(
-            "{option} cannot be {text}; it is written like {example}",
-            values={"option": option, "text": text or "-", "example": shown},
+            "{name} cannot be {text}; it is written like {example}",
+            values={"name": option, "text": text or "-", "example": shown},
             where="option",
         ) from None
     return text

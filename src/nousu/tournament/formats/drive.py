@@ -12,19 +12,19 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, team_section, told_rulings
 from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
-from nousu.tournament.notes import Refusal
+from nousu.tournament.notes import Refusal, refused
 from nousu.tournament.pairings import full_rounds, round_robin, whist_drive
 from nousu.tournament.sheet import bounds, trick_points
 
-RULES: Mapping[str, str] = {
-    "conduct": "misconduct at the table, settled there",
-    "I6": "ruling of the direction, in points of the event",
+RULES: Mapping[str, Note] = {
+    "conduct": Note("", "misconduct at the table, settled there"),
+    "I6": Note("", "ruling of the direction, in points of the event"),
 }
 
 
@@ -67,7 +67,7 @@ class Drive:
         try:
             game, rules = find(one.preset)
         except BadRules as error:
-            raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+            raise refused(error) from None
         if game.sides != 2 or getattr(rules, "score_model", "cumulative") != "cumulative":
             raise Refusal(
                 "in {preset} the points of a round do not add up; a drive takes minnesota, "
@@ -80,7 +80,7 @@ class Drive:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self)}
 
-    def rules(self) -> Mapping[str, str]:
+    def rules(self) -> Mapping[str, Note]:
         return RULES
 
     # planning

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.model import Row, Section, Tournament
 
 

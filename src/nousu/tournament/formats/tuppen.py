@@ -13,29 +13,29 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.games import find
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, told_rulings
 from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
-from nousu.tournament.notes import Refusal
+from nousu.tournament.notes import Refusal, refused
 from nousu.tournament.seating import Seating, mixes, plan_seating
 
 LETTERS = "abcdefgh"
 """The seats of a table; a Stechen may have eight (A-U-25)."""
 
-PENALTIES: Mapping[str, str] = {
-    "II4": "looked at closed cards, or took open cards away early: -1",
-    "IV2": "die not turned down by the first lead of the next hand: -1",
-    "IV3": "pointed out another player's wrong die: -1",
-    "IV4": "misdeal: -1, the cards are dealt again",
-    "IV5": "cut the pack before the deal: -1",
-    "IV6": "looked at another player's cards: -1",
-    "IV7": "revoke: -1 and the stake, out of the hand",
-    "IV8": "played out of turn: -1",
-    "IV9": "wrong claim of four pictures, or wrong doubt: -1",
-    "I6": "ruling of the direction, in tournament points",
+PENALTIES: Mapping[str, Note] = {
+    "II4": Note("TU-ZK-II4", "looked at closed cards, or took open cards away early: -1"),
+    "IV2": Note("TU-ZK-IV2", "die not turned down by the first lead of the next hand: -1"),
+    "IV3": Note("TU-ZK-IV3", "pointed out another player's wrong die: -1"),
+    "IV4": Note("TU-ZK-IV4", "misdeal: -1, the cards are dealt again"),
+    "IV5": Note("TU-ZK-IV5", "cut the pack before the deal: -1"),
+    "IV6": Note("TU-ZK-IV6", "looked at another player's cards: -1"),
+    "IV7": Note("TU-ZK-IV7", "revoke: -1 and the stake, out of the hand"),
+    "IV8": Note("TU-ZK-IV8", "played out of turn: -1"),
+    "IV9": Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: -1"),
+    "I6": Note("TU-ZK-I6", "ruling of the direction, in tournament points"),
 }
 
 
@@ -71,7 +71,7 @@ class TuppenSeries:
         try:
             game, rules = find(one.preset)
         except BadRules as error:
-            raise Refusal("{reason}", values={"reason": str(error)}, where="preset") from None
+            raise refused(error) from None
         if game.name != "tuppen" or not rules.dead_playoff:
             raise Refusal(
                 "{preset} is no rule set for a Tuppen tournament: who dies together must play off the places",
@@ -91,7 +91,7 @@ class TuppenSeries:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self), "place_points": list(self.place_points)}
 
-    def rules(self) -> Mapping[str, str]:
+    def rules(self) -> Mapping[str, Note]:
         return PENALTIES
 
     # planning

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from nousu.engine.game import Note
+from nousu.engine.notes import Note
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, told_rulings
@@ -22,11 +22,11 @@ from nousu.tournament.notes import Refusal
 from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin
 from nousu.tournament.sheet import Match, from_totals, named, play_sheet, whist_rules
 
-RULES: Mapping[str, str] = {
-    "T-CATT-06": "communication about cards",
-    "T-WIKT-06": "secret gestures between partners",
-    "5.1": "late by more than a quarter of an hour, or a ruling on a match",
-    "I6": "ruling of the direction, in match points",
+RULES: Mapping[str, Note] = {
+    "T-CATT-06": Note("T-CATT-06", "communication about cards"),
+    "T-WIKT-06": Note("T-WIKT-06", "secret gestures between partners"),
+    "5.1": Note("5.1", "late by more than a quarter of an hour, or a ruling on a match"),
+    "I6": Note("TU-ZK-I6", "ruling of the direction, in match points"),
 }
 
 
@@ -70,7 +70,7 @@ class TuppiPairs:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self)}
 
-    def rules(self) -> Mapping[str, str]:
+    def rules(self) -> Mapping[str, Note]:
         return RULES
 
     def _match_rules(self, table: str) -> Any:
