@@ -71,7 +71,7 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
     assert "2 slips are missing: 2.1, 2.2" in hall.run("publish", ok=False).stderr
     many = hall.run("enter", input="2.1 abcd\n\n2.2 abcc\n2.2 5,3,2,1\n9.9 abc\n", ok=False)
     assert "Stored 2.1" in many.stdout and "Stored 2.2" in many.stdout
-    assert "line 3, game 1: " in many.stderr and "line 5: table: there is no table 9.9" in many.stderr
+    assert "line 3, game 1: " in many.stderr and "line 5, table: there is no table 9.9" in many.stderr
     for table in ("2.1", "2.2"):
         hall.run("confirm", table, "--by", "Uwe")
     hall.run("accept", "2.1", "2.2")
@@ -85,7 +85,7 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
     told = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
     assert "this counts when a second person confirms it" in told
     told = hall.run("table", "1.1").stdout
-    assert told.count("game 1:") == 1
+    assert told.count("Game 1:") == 1
     entry = hall.json("log")["log"][-1]["n"]
     hall.run("confirm", "--entry", str(entry), ok=False)
     assert "counts now" in hall.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout

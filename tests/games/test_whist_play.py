@@ -72,7 +72,7 @@ def test_follow_suit_if_able_otherwise_any_card():
     assert refused.value.clause == "T-CAT-33"
     void = go(game_of("tuppi", "BRBB", SUITS_APART), "N play SA")
     assert len(void.legal(1)) == 13
-    with pytest.raises(IllegalAction, match="not in this hand"):
+    with pytest.raises(IllegalAction, match="not in the hand"):
         void.apply(1, Play(parse_card("S2")))
 
 

@@ -130,7 +130,7 @@ def refusals(table: Table, session: str | None) -> str:
         except IllegalAction as error:
             told.append(f"{text}: {error} {error.legal}")
         except Refused as error:
-            told.append(f"{text}: {error.sentence}")
+            told.append(f"{text}: {error}")
     return "\n".join(told)
 
 
@@ -252,7 +252,7 @@ def refusal_names_who_holds_it(patch: pytest.MonkeyPatch) -> None:
         except IllegalAction as error:
             assert self.match is not None
             holder = [hand for hand in getattr(self.match.hand, "hands", ()) if hand >> 23 & 1]
-            raise IllegalAction(error.clause, f"{error.message} {holder}", error.legal) from None
+            raise IllegalAction(error.clause, f"{error.note.message} {holder}", error.legal) from None
 
     patch.setattr(Table, "act", act)
 
