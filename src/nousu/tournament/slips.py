@@ -15,7 +15,7 @@ def printed(state: Tournament, table: str, say: Callable[..., str] = str.format)
     if isinstance(kind, TuppenSeries):
         games = 1 if table[0] == "S" else kind.games
         heads = "".join(f"  {say('game {number}', number=game):<9}" for game in range(1, games + 1))
-        lines.append(f"   {say('seat'):<5} {say('no'):>3}  {say('name'):<30}{heads}")
+        lines.append(f"   {say('seat'):<5} {say('No.'):>3}  {say('name'):<30}{heads}")
         for letter, number in zip(LETTERS, seats, strict=False):
             name = state.who(number)[:30]
             lines.append(f"   {letter:<5} {number:>3}  {name:<30}" + "  ________ " * games)

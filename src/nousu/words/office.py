@@ -48,7 +48,7 @@ def column_words(column: str, say: Translate) -> str:
     """The heading of a column of the standings; rounds are called by their labels."""
     return {
         "rank": say("rank"),
-        "no": say("no"),
+        "no": say("No."),
         "entered": say("entry no"),
         "name": say("name"),
         "team": say("team"),
