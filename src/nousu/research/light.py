@@ -6,7 +6,7 @@ is on turn, the trick on the table. Actions have the numbers of `ACTIONS`; what 
 The engine remains the authority: the tests walk through hands of every preset with both and compare.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from struct import Struct
 from typing import Any, Final, NamedTuple
@@ -414,7 +414,7 @@ class Light:
         return _HANDS.pack(*hands, 0) + _rest(self.turn, self.trick, soloist, self.last)
 
 
-@cache
+@lru_cache(1 << 14)
 def _rest(turn: int, trick: tuple[tuple[int, Card], ...], soloist: int | None, last: int | None) -> bytes:
     """All of the core's record but the hands; there are few different ones in a search."""
     nothing = (0,) * 4
