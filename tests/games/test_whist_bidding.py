@@ -203,6 +203,18 @@ def test_either_defender_may_call_sooli_clockwise_and_nobody_else():
     assert exposed(bid(table("tuppi"), "BBBB")).phase == "play"  # impossible in nolo
 
 
+@clause("A-T-25")
+def test_a_bid_turned_up_stays_known_whatever_is_said_of_sooli():
+    hand = exposed(bid(table("tuppi"), "BBRB"))  # dealer N: E nolo, S rami
+    known = {by: str(action.cards[0]) for by, action in hand.log[-2:]}
+    assert set(known) == {1, 2}
+    assert hand.view(0).facts["exposed"] == known
+    assert declined(hand).view(0).facts["exposed"] == known
+    assert go(hand, "W sooli").view(0).facts["exposed"] == known
+    said = go(table("tuppi+bid_mode=spoken"), "E pass; S rami; W pass; E pass")
+    assert said.view(0).facts["exposed"] == {1: "pass", 2: "rami"}
+
+
 @clause("T-CATT-02", "T-WIKT-01")
 @pytest.mark.parametrize("preset", ["tuppi_tournament", "tuppi_tournament_catsatcards"])
 def test_tournaments_know_no_sooli(preset):

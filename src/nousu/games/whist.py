@@ -542,11 +542,20 @@ class Hand:
     def result(self) -> Result | None:
         return self.outcome
 
+    def _public_bids(self) -> dict[Seat, str]:
+        """Bids turned up (A-T-25), or spoken up to the first that is no pass; sooli is no bid."""
+        if self.rules.bid_mode != "spoken":
+            return {by: str(bid)[5:] for by, bid in self.bids[: self.exposed]}
+        found: dict[Seat, str] = {}
+        for by, action in self.log[1:]:
+            if not isinstance(action, Call) or self.bidder in found:
+                break
+            found[by] = action.word
+        return found
+
     def view(self, seat: Seat | None) -> View:
         table = self.table
         hands = table.hands if table is not None else self.hands
-        shown = {by: action.cards[0] for by, action in self.log if isinstance(action, Show)}
-        spoken = {by: action.word for by, action in self.log if isinstance(action, Call) and action != _END}
         laid = self.bids or (self.question.answers if self.question and self.phase == "bid" else ())
         return View(
             game="whist",
@@ -565,7 +574,7 @@ class Hand:
                 "soloist": self.soloist,
                 "out": partner(self.soloist) if self.soloist is not None else None,
                 "committed": [by for by, _ in laid],
-                "exposed": {by: str(card) for by, card in shown.items()} | spoken,
+                "exposed": self._public_bids(),
                 "own_bid": next((str(bid)[5:] for by, bid in laid if by == seat), None),
                 "tricks": list(self.tricks()),
                 "may_end": self._may_end(),
