@@ -31,12 +31,14 @@ def pool(workers: int) -> ProcessPoolExecutor:
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
     """A pool for one task. An error (or Ctrl-C) ends the work at once: what is begun is not waited for."""
+    others = multiprocessing.active_children()
     executor = pool(workers)
     try:
         yield executor
     except BaseException:
         executor.shutdown(wait=False, cancel_futures=True)
         for worker in multiprocessing.active_children():
-            worker.terminate()
+            if worker not in others:
+                worker.terminate()
         raise
     executor.shutdown()
