@@ -91,6 +91,16 @@ def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
         assert again[figure] == whole[figure]
 
 
+def test_a_worker_that_dies_is_named(tmp_path, monkeypatch):
+    text = "import os\nclass Quits:\n    def choose(self, *_): os._exit(1)\n"
+    (tmp_path / "quitting.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    words = ("arena", "rules", "py:quitting:Quits", "--pairs", "2", "--workers", "2")
+    done = run(*words, "--resume", str(tmp_path / "kept"))
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"a worker process was killed; finished pairs are in {tmp_path / 'kept'}")
+
+
 def test_player_check():
     assert "is a player: 2 hands of tuppi" in run("player-check", BOT, "--hands", "2").stdout
     wrong = run("player-check", "echo hello")
