@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from hands import go
 from nousu.engine import laws
 from nousu.engine.actions import Give
 from nousu.engine.cards import SUITS, card_set
 from nousu.engine.errors import BadRules
+from nousu.engine.match import Match
 from nousu.engine.options import options
 from nousu.games.huutopussi import GAME, PRESETS, Hand, Marriage, Rules, card_points
 
@@ -121,3 +123,14 @@ def test_the_exchange_stays_in_the_pair() -> None:
             compared += other.log != hand.log
             assert repr(other.view(1)) == repr(hand.view(1))
     assert compared > 5
+
+
+@pytest.mark.clause("A-H-06")
+@pytest.mark.parametrize("claim", ["N sixes", "N pass; E sixes"])
+def test_what_a_claim_of_four_sixes_comes_to_is_no_leak(claim: str) -> None:
+    """The table checks it: a hand that is over by it is no world in which the hand could go on."""
+    deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
+    hand: Any = go(Match.start(GAME, PRESETS["huutopussi_illisoft"], 4, dealer=3).hand, f"{deal}; {claim}")
+    start = partial(GAME.start, hand.rules, hand.setup)
+    told = [laws.worlds_a_seat_cannot_tell_apart_look_the_same(hand, start, 4, Random(n)) for n in range(40)]
+    assert sum(told) > 20

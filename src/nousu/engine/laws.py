@@ -87,7 +87,8 @@ def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> H
 def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng: Chance) -> Hand | None:
     """A world that `viewer` cannot tell from this one: cards it has never seen change places, and the
     whole history is legal again. None if these random attempts found none: all unknown cards shuffled, two
-    of them exchanged, two of one suit exchanged (which breaks no rule of following suit)."""
+    of them exchanged, two of one suit exchanged (which breaks no rule of following suit). Whether the hand
+    is over is public, so it is in both worlds or in neither: a claim the table checks may end it."""
     known = known_cards(hand.view(viewer))
     unknown = [card for card in _pack(hand) if card not in known]
     if len(unknown) < 2:
@@ -100,7 +101,7 @@ def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng:
     swaps = [dict(zip(unknown, shuffled_targets, strict=True)), *({a: b, b: a} for a, b in pairs)]
     for swap in swaps if rng.random() < 0.5 else swaps[::-1]:
         other = replayed(hand, start, swap)
-        if other is not None:
+        if other is not None and (other.result() is None) == (hand.result() is None):
             return other
     return None
 
