@@ -56,6 +56,13 @@ def test_count_equals_enumeration(problem):
     assert Placements(allowed, sizes, apart).count == len(worlds)
 
 
+@settings(max_examples=150, deadline=None)
+@given(problems())
+def test_every_placement_comes_once(problem):
+    allowed, sizes, apart = problem
+    assert sorted(Placements(allowed, sizes, apart).every()) == sorted(enumerated(allowed, sizes, apart))
+
+
 @settings(max_examples=40, deadline=None)
 @given(problems(), st.integers(0, 1000))
 def test_samples_are_placements(problem, seed):

@@ -11,8 +11,9 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
-from nousu.players.searcher import Effort, Searcher, best_on_average, solved
-from nousu.players.searcher_whist import likely, standing, worth
+from nousu.players.searcher import Effort, Searcher, best_on_average, safest, solved
+from nousu.players.searcher_whist import likely, made_at_the_table, rami, standing, worth
+from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami
 
@@ -89,7 +90,7 @@ def test_effort_is_kept():
         rng.shuffle(pack)
         hands = tuple(card_set(pack[13 * seat : 13 * seat + 13]) for seat in range(4))
         problems.append((Position(hands=hands, turn=0), Rami()))
-    assert solved(problems, Effort(8, 20_000, 13)) == []
+    assert not solved(problems, Effort(8, 20_000, 13))
     small = [(Position(hands=tuple(card_set(pack[s * 3 : s * 3 + 3]) for s in range(4)), turn=0), Rami())] * 5
     assert len(solved(small, Effort(5, 100_000, 13))) == 5
 
@@ -98,7 +99,21 @@ def test_near_ties_go_to_the_usual_action():
     one, two = Call("one"), Call("two")
     assert best_on_average([one, two], [[1.0], [1.05]], one, 0.1)[0] == one
     assert best_on_average([one, two], [[1.0], [1.25]], one, 0.1)[0] == two
-    assert best_on_average([one, two], [[9.0, -9.0], [0.0, 0.0]], one, 0.1, fear=0.1)[0] == two
+
+
+def test_what_is_safe_in_every_deal_is_preferred_at_a_price():
+    one, two = Call("one"), Call("two")
+    values, both = [[9.0, -1.0], [4.0, 1.0]], [1.0, 1.0]
+    assert safest([one, two], values, both, one, 0.1, [False, True], 2.0) == (two, 2.5, True)
+    assert safest([one, two], values, both, one, 0.1, [False, True], 1.0) == (one, 4.0, False)
+    assert safest([one, two], values, [1.0, 9.0], one, 0.1, [False, False], 0.0) == (two, 1.3, False)
+
+
+def test_of_equal_means_the_better_worst_deal_decides():
+    one, two = Call("one"), Call("two")
+    values = [[9.0, -9.0], [0.0, 0.0]]
+    assert safest([one, two], values, [1.0, 1.0], one, 0.1, [False, False], 0.0).action == two
+    assert safest([one, two], [[1.0, 1.0]] * 2, [1.0, 1.0], two, 0.1, [False, False], 0.0).action == two
 
 
 def ending(cards_left):
@@ -115,8 +130,19 @@ def test_the_reason_tells_how_many_deals_were_solved():
     hand = ending(5)
     view = hand.view(hand.owed()[0])
     choice = named("searcher").choose(view, Budget(1.0, 12), 1)
+    assert worlds(view).lies > 3 * 12
     assert isinstance(choice.action, Play)
     assert choice.reason is not None and choice.reason.values["worlds"] == 12
+
+
+@pytest.mark.native
+def test_in_the_last_tricks_every_deal_is_looked_at():
+    hand = ending(2)
+    view = hand.view(hand.owed()[0])
+    choice = named("searcher").choose(view, DEFAULT_BUDGET, 1)
+    assert choice.reason is not None and choice.reason.values["worlds"] == worlds(view).lies > 1
+    again = named("searcher").choose(view, DEFAULT_BUDGET, 2)
+    assert again == choice  # nothing is left to chance
 
 
 def test_plays_on_without_the_compiled_core(monkeypatch):
@@ -147,6 +173,18 @@ def test_calls_sooli_when_it_is_safe():
     hand = hand.apply(1, thrown)
     gift = named("searcher").choose(hand.view(3), Budget(1.0, 10), 1).action
     assert isinstance(gift, Give) and gift.to == 1
+
+
+def test_a_sooli_is_weighed_against_the_rami():
+    """The safer the hand and the more deals are made, the better its chance; a weak hand fears the rami."""
+    hand = Match.start(*find("tuppi"), 4, 3).hand
+    hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
+    for seat, bid in ((0, "D3"), (1, "S3"), (2, "S9"), (3, "S7")):
+        hand = hand.apply(seat, Seal(parse_card(bid)))
+    hand = hand.apply(0, hand.legal(0)[0])
+    aces, nothing = hand.view(1), hand.view(3)
+    assert made_at_the_table(nothing, 0.0) < made_at_the_table(aces, 0.0) < made_at_the_table(aces, 0.4) < 1
+    assert rami(nothing) < -10 < rami(aces) < 0
 
 
 def test_bids_shape_the_imagined_deals():

@@ -7,12 +7,12 @@ nothing is rejected and nothing is approximate.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, combinations
 from math import factorial
 from random import Random
 
-from nousu.engine.cards import CardSet
+from nousu.engine.cards import CardSet, card_set, cards_of
 
 Rooms = tuple[int, ...]
 _Steps = tuple[int, tuple[int, ...], tuple[tuple[Rooms, Rooms], ...]]
@@ -133,6 +133,41 @@ class Placements:
                 at += self._sizes[place]
         return tuple(lying)
 
+    def every(self) -> Iterator[tuple[CardSet, ...]]:
+        """The cards of each place in every placement, each once; look at `count` before asking."""
+        if self.count:
+            yield from self._every(0, self._start[1], (0,) * len(self._merged))
+
+    def _every(self, item: int, rooms: Rooms, merged: tuple[CardSet, ...]) -> Iterator[tuple[CardSet, ...]]:
+        if item == len(self._pairs) + len(self._classes):
+            yield from self._apart(0, merged, (0,) * len(self._sizes))
+            return
+        for taken, left in self._memo[item, rooms][2]:
+            if item < len(self._pairs):
+                now = list(merged)
+                for card, place in zip(self._pairs[item][0], taken, strict=True):
+                    now[place] |= 1 << card
+                yield from self._every(item + 1, left, tuple(now))
+                continue
+            cards = card_set(self._classes[item - len(self._pairs)][1])
+            for split in _splits(cards, taken):
+                now = [held | more for held, more in zip(merged, split, strict=True)]
+                yield from self._every(item + 1, left, tuple(now))
+
+    def _apart(
+        self, group: int, merged: tuple[CardSet, ...], lying: tuple[CardSet, ...]
+    ) -> Iterator[tuple[CardSet, ...]]:
+        """Every way to share out what merged places hold together."""
+        if group == len(self._merged):
+            yield lying
+            return
+        places = self._merged[group]
+        for split in _splits(merged[group], [self._sizes[place] for place in places]):
+            now = list(lying)
+            for place, cards in zip(places, split, strict=True):
+                now[place] = cards
+            yield from self._apart(group + 1, merged, tuple(now))
+
 
 def _merged(masks: set[int], sizes: Sequence[int], named: set[int]) -> list[tuple[int, ...]]:
     """Places that every card treats alike, put together; those named in pairs stay alone."""
@@ -153,6 +188,17 @@ def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Rand
     for place, take in enumerate(taken):
         merged[place] += order[at : at + take]
         at += take
+
+
+def _splits(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...]]:
+    """Every way to split cards into parts of these sizes."""
+    if not sizes:
+        yield ()
+        return
+    for taken in combinations(cards_of(cards), sizes[0]):
+        part = card_set(taken)
+        for rest in _splits(cards & ~part, sizes[1:]):
+            yield (part, *rest)
 
 
 def _less(rooms: Rooms, one: int, two: int) -> Rooms:

@@ -2,7 +2,9 @@
 
 Perfect-information Monte Carlo: draw worlds (`worlds`), solve every one with all cards open, and take the
 action that is best on average. Where a world is too large for the effort allowed, or nothing can be solved,
-the rule-based player decides; its choice also settles near-ties. Each game has its own module
+the rule-based player decides; its choice also settles near-ties. In the last tricks, when the exact count
+says that few worlds are left, all of them are solved and what can be had in each is made sure of
+(`safest`). Each game has its own module
 ``searcher_<game>``. A choice depends on view, budget and seed alone: effort is counted in worlds and in
 nodes of the search, never in time.
 """
@@ -10,6 +12,7 @@ nodes of the search, never in time.
 import importlib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from operator import mul
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -35,6 +38,9 @@ class Effort(NamedTuple):
 
 NODES_A_SECOND = 4_000_000
 """Nodes allowed for each second of the budget; the compiled core makes several times as many."""
+LAST_CARDS, EVERY = 5, 3
+"""With so few cards in a hand, and no more ways for the hidden ones to lie than so many for each world
+allowed, all of them are solved instead of some drawn by chance."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """What is searched without the compiled core."""
 
@@ -81,7 +87,7 @@ PLAYERS = {
     "searcher": Searcher(),
     "beginner": Searcher(worlds=0.1, nodes=0.1, cards=4),
     "club": Searcher(worlds=0.4, nodes=0.4, cards=8),
-    "strong": Searcher(worlds=3.0, nodes=4.0),
+    "strong": Searcher(worlds=3.0, nodes=1.5),
 }
 
 
@@ -94,39 +100,93 @@ def imagined(view: View, count: int, rng: Random) -> list[World]:
     return [found.sample(rng) for _ in range(count)]
 
 
-def solved(problems: Iterable[tuple[Position, Goal]], effort: Effort, want: Want = "all") -> list[Solution]:
-    """The solutions of as many problems as the effort allows, in order. Problems that would take too large
-    a share of it are left out."""
-    waiting = list(problems)
+def every(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[float]] | None:
+    """All worlds with their weights, where the hidden cards can lie in so few ways that each is looked at."""
+    if max(view.counts) > LAST_CARDS:
+        return None
+    found = worlds(view)
+    if found.lies > EVERY * effort.worlds:
+        return None
+    known = list(found.every(rng))
+    return [world for world, _ in known], [float(ways) for _, ways in known]
+
+
+def solved(
+    problems: Iterable[tuple[Position, Goal]], effort: Effort, want: Want = "all"
+) -> dict[int, Solution]:
+    """The solutions of as many problems as the effort allows, by their numbers, ascending. Problems that
+    would take too large a share of it are left out."""
+    waiting = list(enumerate(problems))
     left, limit = effort.nodes, max(1000, effort.nodes // 10)
-    found: list[Solution] = []
+    found: dict[int, Solution] = {}
     missed = 0
     while waiting and left > 0 and missed <= max(1, len(found)):
         batch, waiting = waiting[:2], waiting[2:]
-        for answer in solve_many(batch, want=want, nodes=min(limit, left)):
+        answers = solve_many([problem for _, problem in batch], want=want, nodes=min(limit, left))
+        for (number, _), answer in zip(batch, answers, strict=True):
             left -= limit if answer is None else answer.nodes
             missed += answer is None
             if answer is not None:
-                found.append(answer)
+                found[number] = answer
     return found
 
 
 def best_on_average(
-    actions: Sequence[Action],
-    values: Sequence[Sequence[float]],
-    usual: Action,
-    leaning: float,
-    fear: float = 0.0,
+    actions: Sequence[Action], values: Sequence[Sequence[float]], usual: Action, leaning: float
 ) -> tuple[Action, float]:
     """The action with the highest mean (a row of `values` for each) and that mean; the usual one is
-    preferred unless another is better by more than `leaning`. `fear` is the weight of the worst case."""
+    preferred unless another is better by more than `leaning`."""
     means = [sum(row) / len(row) for row in values]
-    tops = [
-        mean + fear * min(row) + leaning * (action == usual)
-        for action, mean, row in zip(actions, means, values, strict=True)
-    ]
+    tops = [mean + leaning * (action == usual) for action, mean in zip(actions, means, strict=True)]
     at = max(range(len(actions)), key=lambda one: (tops[one], -one))
     return actions[at], means[at]
+
+
+class Safest(NamedTuple):
+    """What to do where every world was looked at."""
+
+    action: Action
+    mean: float
+    secured: bool
+    """Whether the goal of the hand is reached in each of these worlds."""
+
+
+def safest(
+    actions: Sequence[Action],
+    values: Sequence[Sequence[float]],
+    weights: Sequence[float],
+    usual: Action,
+    leaning: float,
+    reached: Sequence[bool],
+    premium: float,
+) -> Safest:
+    """The best action where no world is left out: `values` has one for each action and world.
+
+    An action that reaches the goal in every world (`reached`) is taken if it costs no more than `premium`
+    on average: what solved worlds promise beyond it supposes that one will know later which world it is.
+    Else, of the actions within `leaning` of the highest mean, the one whose worst world is best; the usual
+    one of equals.
+    """
+    total = sum(weights)
+    means = [sum(map(mul, row, weights)) / total for row in values]
+    best = max(means)
+    sure = [at for at in range(len(actions)) if reached[at] and means[at] >= best - premium]
+    near = sure or [at for at in range(len(actions)) if means[at] >= best - leaning]
+
+    def rank(at: int) -> tuple[float, ...]:
+        usually = leaning * (actions[at] == usual)
+        return (means[at] + usually, -at) if sure else (min(values[at]), means[at] + usually, -at)
+
+    at = max(near, key=rank)
+    return Safest(actions[at], means[at], reached[at])
+
+
+def told(found: Safest, count: int, points: str) -> Choice:
+    """The choice where every world was looked at, with its reason."""
+    if found.secured:
+        return reasoned(found.action, "Safe in each of the {worlds} deals that are left", worlds=count)
+    message = "Best in all {worlds} deals that are left: {points} points on average"
+    return reasoned(found.action, message, worlds=count, points=points)
 
 
 def reasoned(action: Action, message: str, **numbers: int | str) -> Choice:

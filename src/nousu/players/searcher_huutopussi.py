@@ -12,13 +12,15 @@ from nousu.engine.cards import RANKS, SUITS, TEN_BELOW_ACE, parse_card
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.players import Choice
-from nousu.players.searcher import Effort, best_on_average, imagined, reasoned, solved
+from nousu.players.searcher import Effort, best_on_average, every, imagined, reasoned, safest, solved, told
 from nousu.players.worlds import World
 from nousu.solver.position import Goal, Huutopussi, Marriages, Move, Position, Say, Solution
 
 DIFFERENCE_CARDS = 7
 """Up to so many cards in a hand the difference of points is solved as well as the contract; it takes ten
 times as long."""
+PREMIUM = 10.0
+"""Points on average that are given up for making (or breaking) the contract whatever the deal."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
 _KING = RANKS.index("K")
@@ -29,19 +31,26 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     playing = view.facts["phase"] in ("play", "answer")
     if not playing or max(view.counts) > effort.cards or Call("no") in view.legal:
         return usual
-    moves = {action: move_of(action) for action in view.legal}
-    drawn = imagined(view, effort.worlds, Random(seed))
-    made: list[Solution] = []
+    actions = list(view.legal)
+    rng = Random(seed)
+    known = every(view, effort, rng)
+    drawn = imagined(view, effort.worlds, rng) if known is None else known[0]
+    made: dict[int, Solution] = {}
     if view.facts["contract"] is not None:
         made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], effort)
-    differences: list[Solution] = []
+    differences: dict[int, Solution] = {}
     if max(view.counts) <= DIFFERENCE_CARDS:
         differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], effort)
     if max(len(made), len(differences)) < 2:
         return usual
-    actions = list(moves)
-    rows = [_values(view, moves[action], differences, made) for action in actions]
-    action, mean = best_on_average(actions, rows, usual.action, LEANING)
+    worth = [_worth(view, move_of(action), differences, made) for action in actions]
+    if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
+        rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
+        reached = [bool(made) and min(stakes) == max(0.0, _stake(view)) for _, stakes in worth]
+        found = safest(actions, rows, known[1], usual.action, LEANING, reached, PREMIUM)
+        return told(found, len(drawn), f"{found.mean:+.0f}")
+    means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
+    action, mean = best_on_average(actions, means, usual.action, LEANING)
     return reasoned(
         action,
         "Best in {worlds} imagined deals: {points} points on average",
@@ -50,18 +59,20 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     )
 
 
-def _values(view: View, move: Move, differences: list[Solution], made: list[Solution]) -> list[float]:
-    """What a move is worth to the viewer's side: half the difference, and the contract twice."""
+def _stake(view: View) -> float:
+    """What a contract made is worth to the viewer's side beside the difference of points."""
     assert view.seat is not None
-    value = 0.0
-    if differences:
-        value += sum(answer.moves[move] for answer in differences) / len(differences) / 2
-    if made:
-        declaring = side(view.facts["declarer"]) == side(view.seat)
-        share = sum(answer.moves[move] for answer in made) / len(made)
-        stake = view.facts["contract"] * (2 if view.rules.failed_contract == "minus_contract" else 1)
-        value += stake * (share if declaring else -share)
-    return [value]
+    stake = view.facts["contract"] * (2 if view.rules.failed_contract == "minus_contract" else 1)
+    return float(stake if side(view.facts["declarer"]) == side(view.seat) else -stake)
+
+
+def _worth(
+    view: View, move: Move, differences: dict[int, Solution], made: dict[int, Solution]
+) -> tuple[list[float], list[float]]:
+    """What a move is worth to the viewer's side in each world: half the difference; the contract twice."""
+    halves = [answer.moves[move] / 2 for answer in differences.values()]
+    stakes = [_stake(view) * answer.moves[move] for answer in made.values()] if made else [0.0] * len(halves)
+    return halves, stakes
 
 
 def move_of(action: Action) -> Move:

@@ -10,7 +10,7 @@ Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
 """
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from random import Random
@@ -56,6 +56,8 @@ class Worlds:
         self._cases = tuple(cases)
         self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
         self.count: int = self._totals[-1] if self._totals else 0
+        self.lies: int = sum(case.placements.count for case in self._cases)
+        """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
         """One of them, each equally likely."""
@@ -64,6 +66,13 @@ class Worlds:
         at = rng.randrange(self.count) if len(self._cases) > 1 else 0
         case = next(case for case, total in zip(self._cases, self._totals, strict=True) if at < total)
         return case.world(case.placements.sample(rng), rng)
+
+    def every(self, rng: Random) -> Iterator[tuple[World, int]]:
+        """Every way the cards may lie now, once, with how many histories it stands for; where several
+        exchanges lead to it, one of them is drawn. There are `lies` of them."""
+        for case in self._cases:
+            for lying in case.placements.every():
+                yield case.world(lying, rng), case.ways
 
 
 class _Family(Protocol):
