@@ -29,10 +29,10 @@ from nousu.players.searcher import (
 from nousu.players.worlds import World
 from nousu.solver.position import Goal, Nolo, Position, Rami, Sooli, sooli_position
 
-LEANING = 0.1
-"""By how many points another card must be better than the rule-based player's."""
-PREMIUM = 2.0
-"""Points on average that are given up for scoring whatever the deal, where all deals are known."""
+LEANING = 0.02
+"""By how many tricks' worth another card must be better than the rule-based player's."""
+PREMIUM = 0.5
+"""Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
 """So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
 MATCH = 25
@@ -109,14 +109,29 @@ def _safe(cards: CardSet) -> float:
 
 
 def worth(view: View) -> Callable[[int], float]:
-    """What it is worth to the viewer's side that North and South take so many tricks: the standing after
-    the hand, its own points less the others'."""
-    kind, bidder = view.facts["kind"], view.facts["bidder"]
+    """What it is worth to the viewer's side that North and South take so many tricks, or in a sooli that it
+    is made (1) or not (0): the standing after the hand, its own points less the others'."""
+    kind, bidder, soloist = (view.facts[name] for name in ("kind", "bidder", "soloist"))
+    if soloist is not None:
+        return [sooli_worth(view, soloist, made) for made in (False, True)].__getitem__
     values = [
         standing(view, score(view.rules, kind, None if bidder is None else side(bidder), (taken, 13 - taken)))
         for taken in range(14)
     ]
     return values.__getitem__
+
+
+def sooli_worth(view: View, soloist: Seat, made: bool) -> float:
+    """The standing after a sooli."""
+    points = view.rules.sooli_points
+    return standing(view, (points, 0) if (side(soloist) == 0) == made else (0, points))
+
+
+def step(value: Callable[[int], float], view: View) -> float:
+    """The least that a trick (or the sooli) makes a difference; 0 where nothing does any more."""
+    last = 13 if view.facts["soloist"] is None else 1
+    changes = [abs(value(at + 1) - value(at)) for at in range(last)]
+    return min((change for change in changes if change), default=0.0)
 
 
 def standing(view: View, points: tuple[int, int]) -> float:
@@ -166,12 +181,8 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if max(view.counts[seat] for seat in range(4) if seat != view.facts["out"]) > effort.cards:
         return usual
     cards = [action for action in view.legal if isinstance(action, Play)]
-    soloist = view.facts["soloist"]
-    if soloist is None:
-        value = worth(view)
-    else:
-        made = 1.0 if view.seat == soloist else -1.0
-        value = lambda taken: 10 * made * taken  # noqa: E731 (one of two ways to read an answer)
+    value = worth(view)
+    trick = step(value, view)
     known = _all(view, effort, rng)
     drawn = likely(view, effort.worlds, rng) if known is None else known[0]
     answers = solved([position_of(view, world.hands) for world in drawn], effort)
@@ -181,9 +192,9 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if known is not None and len(answers) == len(drawn):
         least = _least(view, value)
         reached = [min(row) >= least for row in rows]
-        found = safest(cards, rows, known[1], usual.action, LEANING, reached, PREMIUM)
+        found = safest(cards, rows, known[1], usual.action, LEANING * trick, reached, PREMIUM * trick)
         return told(found, len(drawn), f"{found.mean:+.1f}")
-    action, mean = best_on_average(cards, rows, usual.action, LEANING)
+    action, mean = best_on_average(cards, rows, usual.action, LEANING * trick)
     return reasoned(
         action,
         "Best in {worlds} imagined deals: {points} points on average",
@@ -214,7 +225,7 @@ def _least(view: View, value: Callable[[int], float]) -> float:
             return value(7 if north else 6)
         case "low":
             return value(6 if north else 7)
-    return value(int(view.seat == view.facts["soloist"]))
+    return value(int(side(view.seat) == side(view.facts["soloist"])))
 
 
 # ------------------------------------------------------------------------------------------- sooli
@@ -264,9 +275,7 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if len(answers) < 2:
         return usual
     made = made_at_the_table(view, sum(answer.value for answer in answers.values()) / len(answers))
-    points = view.rules.sooli_points
-    ours, theirs = ((points, 0), (0, points)) if side(seat) == 0 else ((0, points), (points, 0))
-    called = made * standing(view, ours) + (1 - made) * standing(view, theirs)
+    called = made * sooli_worth(view, seat, True) + (1 - made) * sooli_worth(view, seat, False)
     share = round(100 * made)
     if called > rami(view):
         return reasoned(Call("sooli"), "Sooli should be made with {share} percent", share=share)
