@@ -1,0 +1,157 @@
+"""No page, in whatever state, says anything in English to somebody who reads another language."""
+
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.engine.errors import IllegalAction
+from nousu.games import games
+from nousu.server.app import create_app
+from nousu.server.pages import render_table, spoken
+from nousu.words import LANGUAGES, extract, translator
+from seated import Sitting
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+PRESETS = [name for game in games().values() for name in game.presets]
+ORIGIN = {"sec-fetch-site": "same-origin"}
+ADDRESSES = (
+    "/",
+    "/new",
+    "/new?rules=huutopussi",
+    "/new?rules=tuppen_zk%2Btarget=1",
+    "/new?rules=tuppi%2Bfoo=1",
+    "/new?rules=tuppi%2Btarget=none",
+    "/new?rules=minnesota%2Bsooli=on",
+    "/new?rules=bridge",
+    "/rules/tuppi",
+    "/rules/minnesota",
+    "/rules/huutopussi+target=300+max_bid=none",
+    "/rules/tuppen_zk+poor_playoff=any",
+    "/rules/bridge",
+    "/t/nowhere",
+    "/t/nowhere/check",
+    "/t/nowhere/hand/1",
+    "/nowhere",
+)
+
+
+class Words(HTMLParser):
+    """All a page says: texts, labels, titles, values of buttons."""
+
+    SAID = ("aria-label", "title", "placeholder", "alt", "label")
+    MUTE = ("style", "script", "code", "svg")
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.muted = 0
+        self.foreign = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.muted += tag in self.MUTE
+        self.said += [value for name, value in attrs if name in self.SAID and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.muted -= tag in self.MUTE
+
+    def handle_data(self, data: str) -> None:
+        if not self.muted:
+            self.said.append(data)
+
+
+@cache
+def english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
+    """The messages that read differently in that language, without places and with."""
+    say = translator(language)
+    # One letter (D for the dealer) may be the corner of a card in another language.
+    found = [message for message in extract.used() if len(message) > 1 and say(message) != message]
+    plain = frozenset(message for message in found if "{" not in message)
+    forms = []
+    for message in found:
+        parts = re.split(r"\{\w+\}", message)
+        if len(parts) > 1 and sum(len(re.findall(r"[A-Za-z]{2,}", part)) for part in parts) > 1:
+            forms.append(".+".join(map(re.escape, parts)))
+    return plain, re.compile("|".join(f"(?:{form})" for form in forms))
+
+
+def left_in_english(html: str, language: str) -> list[str]:
+    """What a page says in English although the catalogue has it."""
+    plain, forms = english(language)
+    texts = {" ".join(text.split()).rstrip(".: ") for text in Words(html).said} - {""}
+    return sorted(text for text in texts if text in plain or f"{text}." in plain or forms.fullmatch(text))
+
+
+@pytest.fixture
+def client(tmp_path: object) -> Iterator[TestClient]:
+    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    with TestClient(app, headers=ORIGIN, raise_server_exceptions=False) as found:
+        yield found
+
+
+def test_english_words_are_found() -> None:
+    assert left_in_english("<p>Take a seat.</p><b title='Hand 3'>H9</b>", "fi") == ["Take a seat"]
+    assert left_in_english("<p aria-label='Aino leads queen of hearts.'></p>", "de")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_pages_and_their_refusals(client: TestClient, language: str) -> None:
+    client.headers["accept-language"] = language
+    for address in ADDRESSES:
+        page = client.get(address)
+        assert f'<html lang="{language}"' in page.text, address
+        assert left_in_english(page.text, language) == [], address
+    foreign = client.post("/new", headers={"sec-fetch-site": "cross-site"}).text
+    assert foreign and foreign == translator(language)("This must be sent from a page of this server itself.")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_table_from_the_lobby_on(client: TestClient, language: str) -> None:
+    client.headers["accept-language"] = language
+    form = {
+        "preset": "tuppi",
+        "shown": "tuppi",
+        "name": "Sanni",
+        "player": "open",
+        "do": "play",
+        "seats": "4",
+    }
+    lobby = client.post("/new", data=form)
+    table = str(lobby.url.path)
+    assert left_in_english(lobby.text, language) == []
+    again = client.post(f"{table}/join", data={"name": "Sanni"})
+    assert again.status_code == 403 and left_in_english(again.text, language) == []
+    early = client.post(f"{table}/act", data={"act": "play S1O", "seq": "1", "key": "0123456789"})
+    assert early.status_code == 409 and left_in_english(early.text, language) == []
+    client.post(f"{table}/fill")
+    for act in ("play S1O", "give to S", "play ??", "hop!", "seal C2", "abracadabra"):
+        page = client.post(f"{table}/act", data={"act": act, "seq": "99", "key": f"0123456789{act[0]}"})
+        assert page.status_code >= 400 and left_in_english(page.text, language) == [], act
+    check = client.get(f"{table}/check")
+    assert check.status_code == 200 and left_in_english(check.text, language) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_tables_in_every_state(preset: str, language: str) -> None:
+    sitting = Sitting(preset, persons=4)
+    rng = random.Random(preset)
+    say = translator(language)
+    before = None
+    for _ in range(12):
+        sitting.played(rng, rng.randrange(3, 17))
+        after = sitting.table.seen("p1", sitting.now, language)
+        assert left_in_english(render_table(after, say, language), language) == []
+        told = spoken(before, after, say)
+        _, forms = english(language)
+        assert [text for text in re.split(r"(?<=[.?]) ", told) if forms.fullmatch(text)] == []
+        before = after
+        try:
+            sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789")
+        except (IllegalAction, ValueError):
+            continue
