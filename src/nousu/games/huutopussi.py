@@ -164,14 +164,10 @@ class Rules:
 
     def __post_init__(self) -> None:
         check_values(self)
-        ceiling = self.ceiling
         banned, open_start = self.bid_ban != "off", not self.forced_opening
-        lowest = f"min_bid={self.min_bid}"
         for wrong, message, *settings in (
             (self.min_bid % self.bid_step, "{setting} is no multiple of {setting_2}",
-             lowest, f"bid_step={self.bid_step}"),
-            (ceiling is not None and self.min_bid > ceiling, "{setting} is above {setting_2}",
-             lowest, f"max_bid={self.max_bid}"),
+             f"min_bid={self.min_bid}", f"bid_step={self.bid_step}"),
             (self.reopen_if_barred and self.forced_opening,
              "{setting} needs {setting_2}: a forced opening is never passed",
              "reopen_if_barred=on", "forced_opening=off"),
