@@ -20,7 +20,9 @@ namespace {
 Problem position(std::mt19937& dice, Kind kind, int size) {
     Problem p;
     p.kind = kind;
-    const int ranks = kind == Kind::huutopussi ? 9 : kind == Kind::tuppen ? 8 : 13;
+    // Sooli among few ranks, or the soloist is caught at once.
+    const int few = std::min(13, size + 2 + static_cast<int>(dice() % 4));
+    const int ranks = kind == Kind::huutopussi ? 9 : kind == Kind::tuppen ? 8 : kind == Kind::sooli ? few : 13;
     std::vector<int> pack;
     for (int card = 0; card < 4 * ranks; ++card) pack.push_back(card / ranks * 16 + card % ranks);
     std::shuffle(pack.begin(), pack.end(), dice);
@@ -58,7 +60,8 @@ int wrong(unsigned seed, int rounds) {
     int bad = 0;
     for (int i = 0; i < rounds; ++i) {
         auto kind = static_cast<Kind>(i % 5);
-        Problem p = position(dice, kind, 2 + static_cast<int>(dice() % (kind == Kind::huutopussi ? 3 : 4)));
+        const unsigned sizes = kind == Kind::huutopussi ? 3 : kind == Kind::sooli ? 6 : 4;
+        Problem p = position(dice, kind, 2 + static_cast<int>(dice() % sizes));
         Control one, two, three;
         Answer fast = solver->solve(p, Want::all, true, false, one);
         Answer plain = Drive(general, two).solve(p, Want::value, false, false);

@@ -2,6 +2,9 @@
 // is never worse for him than a higher one of the suit; he follows with the highest card that cannot win and
 // throws the highest of a suit. A suit is safe for him if his i-th lowest card is under the opponents' i-th
 // lowest for every i; when all suits are, the sooli is made.
+//
+// Most work goes into showing that he is not caught. The loose game does it first: there the opponents
+// choose before every trick which of them leads. Whoever is safe in it is safe in earnest.
 #pragma once
 #include <memory>
 
@@ -9,6 +12,183 @@
 #include "rules.h"
 
 namespace nousu::NOUSU_ISA {
+
+// Suits in which the soloist can be made to win, one bit each.
+inline int unsafe_suits(Cards soloist, Cards opponents) {
+    int found = 0;
+    for (int suit = 0; suit < SUITS; ++suit) {
+        Cards mine = soloist & lane(suit), theirs = opponents & lane(suit);
+        if (!theirs) continue;
+        int under = 0;
+        for (Cards rest = mine; rest; rest &= rest - 1, ++under)
+            if (count(theirs & ((rest & -rest) - 1)) > under) {
+                found |= 1 << suit;
+                break;
+            }
+    }
+    return found;
+}
+
+inline Cards highest_of(Cards hand, int suit) {
+    Cards cards = hand & lane(suit);
+    return cards ? bit(highest(cards)) : 0;
+}
+
+// What the soloist may throw: the highest card of a suit. From a safe suit only if it can make him void while
+// the suit is still led; that keeps the choice among the others for later.
+inline Cards worth_throwing(Cards mine, Cards left, Cards right, int bad) {
+    Cards found = 0;
+    for (int suit = 0; suit < SUITS; ++suit) {
+        int rounds = std::max(count(left & lane(suit)), count(right & lane(suit)));
+        if ((bad >> suit & 1) || count(mine & lane(suit)) <= rounds) found |= highest_of(mine, suit);
+    }
+    return found;
+}
+
+// The loose game. Where the lead is free, a lower card is never worse for the opponents either, and only the
+// soloist's cards tell their cards apart. So whoever does not make the soloist's card play his highest that
+// leaves it so, whoever is out of the suit throws the highest of some suit, and neither the names of the suits
+// nor (with the soloist last) of the two opponents matter.
+class LooseSooli {
+public:
+    LooseSooli() : table_(std::make_unique<Entry[]>(SIZE)) {}
+
+    void begin(bool always_last) {
+        always_last_ = always_last;
+        if (++age_ == 0) {
+            std::fill(table_.get(), table_.get() + SIZE, Entry{});
+            age_ = 1;
+        }
+    }
+
+    // Whether the soloist with `mine` is caught by his left neighbour with `left` and the right one.
+    bool caught(Cards mine, Cards left, Cards right, Control& control) {
+        int bad = unsafe_suits(mine, left | right);
+        if (!bad) return false;
+        std::uint64_t key = key_of(mine, left, right, bad);
+        Entry& e = table_[key & (SIZE - 1)];
+        if (e.key == key && e.age == age_) return e.caught;
+        bool result = any_lead(mine, left, right, bad, control);
+        e = {key, age_, result};
+        return result;
+    }
+
+private:
+    static constexpr std::size_t SIZE = std::size_t{1} << 15;
+    struct Entry {
+        std::uint64_t key = 0;
+        std::uint32_t age = 0;
+        bool caught = false;
+    };
+
+    static std::uint64_t mix(std::uint64_t x) {
+        x ^= x >> 32;
+        x *= 0xD6E8FEB86659FD93ull;
+        x ^= x >> 29;
+        x *= 0xA0761D6478BD642Full;
+        return x ^ x >> 32;
+    }
+
+    // A sum over the suits. In an unsafe one the opponents' cards are counted between the soloist's.
+    std::uint64_t key_of(Cards mine, Cards left, Cards right, int bad) const {
+        std::uint64_t key = 0, turned = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            Cards m = mine & lane(suit), x = left & lane(suit), y = right & lane(suit);
+            std::uint64_t here = 1, there = 1;
+            if (bad >> suit & 1) {
+                for (Cards rest = m;; rest &= rest - 1) {
+                    Cards below = (rest & -rest) - 1;
+                    int p = count(x & below), q = count(y & below);
+                    here = ((here << p << 1 | 1) << q << 1) | 1;
+                    there = ((there << q << 1 | 1) << p << 1) | 1;
+                    x &= ~below;
+                    y &= ~below;
+                    if (!rest) break;
+                }
+            } else {
+                auto p = static_cast<unsigned>(count(x)), q = static_cast<unsigned>(count(y));
+                here = (1 << 12 | p << 8 | q << 4 | static_cast<unsigned>(count(m))) << 1;
+                there = (1 << 12 | q << 8 | p << 4 | static_cast<unsigned>(count(m))) << 1;
+            }
+            key += mix(here);
+            turned += mix(there);
+        }
+        return always_last_ ? std::min(key, turned) : key;
+    }
+
+    // The suits that can hurt first, from below.
+    bool any_lead(Cards mine, Cards left, Cards right, int bad, Control& control) {
+        for (int suit = 0; suit < SUITS; ++suit) {
+            if (!(bad >> suit & 1)) continue;
+            Cards under = 0;
+            for (Cards rest = mine & lane(suit);; rest &= rest - 1) {
+                Cards limit = (rest & -rest) - 1;
+                Cards fresh = under ? limit & ~((under << 1) - 1) : limit;
+                if (led(mine, left, right, suit, limit, fresh, under, bad, control)) return true;
+                under = rest & -rest;
+                if (!rest) break;
+            }
+        }
+        for (int suit = 0; suit < SUITS; ++suit) {
+            if (bad >> suit & 1) continue;
+            if (led(mine, left, right, suit, ~Cards{0}, ~Cards{0}, highest_of(mine, suit), bad, control)) return true;
+        }
+        return false;
+    }
+
+    // A lead of `suit` that binds the soloist to cards within `limit`; the highest he has there is `under`.
+    // One of the `fresh` cards has to bind him.
+    bool led(Cards mine, Cards left, Cards right, int suit, Cards limit, Cards fresh, Cards under,
+             int bad, Control& control) {
+        Cards m = mine & lane(suit), x = left & lane(suit), y = right & lane(suit);
+        bool follows = m != 0;
+        if ((x && !(x & limit)) || !((x | y) & fresh)) return false;
+        // Last to the trick; in rotation only when his left neighbour leads.
+        if ((always_last_ || x) && !(y && !(y & limit))) {
+            if (follows && !under) return true;
+            if (replied(mine, left, right, x ? bit(highest(x & limit)) : 0, y ? bit(highest(y & limit)) : 0, under,
+                        control))
+                return true;
+        }
+        // Between the two: his left neighbour has seen the trick decided and gives his highest.
+        if (always_last_ || !(y & limit) || !((y | (x & -x)) & fresh)) return false;
+        if (follows && !under) return true;
+        Cards high = x ? bit(highest(x)) : 0, low = bit(highest(y & limit));
+        if (under) return replied(mine, left, right, high, low, under, control);
+        for (Cards rest = worth_throwing(mine, left, right ^ low, bad); rest; rest &= rest - 1)
+            if (!replied(mine, left, right, high, low, rest & -rest, control)) return false;
+        return true;
+    }
+
+    // The opponents' cards; 0 for one who is out of the suit and throws the highest of some suit.
+    bool replied(Cards mine, Cards left, Cards right, Cards x, Cards y, Cards under, Control& control) {
+        for (int s = 0; s < SUITS; ++s) {
+            Cards one = x ? x : highest_of(left, s);
+            for (int t = 0; one && t < SUITS; ++t) {
+                Cards two = y ? y : highest_of(right, t);
+                if (two && answered(mine, left ^ one, right ^ two, under, control)) return true;
+                if (y) break;
+            }
+            if (x) break;
+        }
+        return false;
+    }
+
+    // The soloist's card, last of the three.
+    bool answered(Cards mine, Cards left, Cards right, Cards under, Control& control) {
+        control.tick();
+        if (under) return caught(mine ^ under, left, right, control);
+        int bad = unsafe_suits(mine, left | right);
+        if (!bad) return false;
+        for (Cards rest = worth_throwing(mine, left, right, bad); rest; rest &= rest - 1)
+            if (!caught(mine ^ (rest & -rest), left, right, control)) return false;
+        return true;
+    }
+
+    std::unique_ptr<Entry[]> table_;
+    std::uint32_t age_ = 0;
+    bool always_last_ = true;
+};
 
 class SooliSearch {
 public:
@@ -22,6 +202,7 @@ public:
         seat_[0] = (p.seat + 1) % 4;
         seat_[1] = (p.seat + 3) % 4;
         always_last_ = p.last == p.seat;
+        loose_.begin(always_last_);
         own_[0] = own_[1] = 0;
         Cards all[2] = {p.hand[seat_[0]], p.hand[seat_[1]]};
         for (int i = 0; i < p.played; ++i)
@@ -44,7 +225,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t SIZE = std::size_t{1} << 18;
+    static constexpr std::size_t SIZE = std::size_t{1} << 16;
     struct Entry {
         std::uint64_t owner[2] = {0, 0};
         std::uint64_t rest = 0;
@@ -72,22 +253,7 @@ private:
         return !wanted;
     }
 
-    // Suits in which the soloist can be made to win, one bit each.
-    int unsafe() const {
-        Cards foes = hand_[0] | hand_[1];
-        int found = 0;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            Cards mine = alone_ & lane(suit), theirs = foes & lane(suit);
-            if (!theirs) continue;
-            int under = 0;
-            for (Cards rest = mine; rest; rest &= rest - 1, ++under)
-                if (count(theirs & ((rest & -rest) - 1)) > under) {
-                    found |= 1 << suit;
-                    break;
-                }
-        }
-        return found;
-    }
+    int unsafe() const { return unsafe_suits(alone_, hand_[0] | hand_[1]); }
 
     static Cards heads(Cards mine, Cards others) {
         Cards result = 0;
@@ -130,9 +296,9 @@ private:
                                   gather(own_[1], doubled(left >> 32))};
         std::uint64_t hash = (owner[0] * 0x9E3779B97F4A7C15ull ^ (owner[1] + rest) * 0xC2B2AE3D27D4EB4Full);
         hash ^= hash >> 31;
-        Entry& e = table_[hash * 0x9E3779B97F4A7C15ull >> 46];
+        Entry& e = table_[hash * 0x9E3779B97F4A7C15ull >> 48];
         if (e.age == age_ && e.owner[0] == owner[0] && e.owner[1] == owner[1] && e.rest == rest) return e.caught;
-        bool result = any_lead(who, n, bad);
+        bool result = loose_.caught(alone_, hand_[0], hand_[1], *control_) && any_lead(who, n, bad);
         e = Entry{{owner[0], owner[1]}, rest, age_, result};
         return result;
     }
@@ -195,10 +361,8 @@ private:
         }
         int bad = unsafe();
         if (!bad) return false;
-        for (int s = 0; s < SUITS; ++s) {
-            Cards mine = alone_ & lane(s);
-            if ((bad >> s & 1) && mine && !third(highest(mine), card, n)) return false;
-        }
+        for (Cards rest = worth_throwing(alone_, hand_[0], hand_[1], bad); rest; rest &= rest - 1)
+            if (!third(lowest(rest), card, n)) return false;
         return true;
     }
 
@@ -226,17 +390,16 @@ private:
         return result;
     }
 
-    // The soloist, out of the suit, throws the highest card of a suit that is not safe.
+    // The soloist is out of the suit.
     bool throws(int winner, int n) {
         int bad = unsafe();
         if (!bad) return false;
-        for (int s = 0; s < SUITS; ++s) {
-            Cards mine = alone_ & lane(s);
-            if ((bad >> s & 1) && mine && !after(highest(mine), winner, n)) return false;
-        }
+        for (Cards rest = worth_throwing(alone_, hand_[0], hand_[1], bad); rest; rest &= rest - 1)
+            if (!after(lowest(rest), winner, n)) return false;
         return true;
     }
 
+    LooseSooli loose_;
     std::unique_ptr<Entry[]> table_;
     std::uint32_t age_ = 0;
     Control* control_ = nullptr;

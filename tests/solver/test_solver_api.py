@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from nousu.engine.cards import DECK_36, DECK_52, TEN_BELOW_ACE, card_set, parse_card
+from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, card_set, parse_card
 from nousu.solver import (
     Cancel,
     Huutopussi,
@@ -87,6 +87,15 @@ def test_sooli_both_orders() -> None:
     assert (last, rotation) == (1, 0)
 
 
+def test_a_soloist_may_throw_from_a_safe_suit() -> None:
+    """He throws his ace of diamonds and waits which of hearts and clubs the opponents unburden."""
+    written = ("", "H7 H5 D6 C6 C4", "H3 H2 DA C3 C2", "S6 S5 S3 HA D2 CA")
+    hands = tuple(card_set(map(parse_card, hand.split())) for hand in written)
+    trick = ((1, parse_card("S2")), (2, parse_card("H8")))
+    position = Position(hands=hands, turn=3, trick=trick, active=(1, 2, 3), last=2, strength=ACE_LOW)
+    assert solve(position, Sooli(2), want="value").value == 1
+
+
 def test_tuppen_is_the_last_trick() -> None:
     hands = tuple(card_set(map(parse_card, hand.split())) for hand in ("S10 H7", "S9 H8", "S8 H9"))
     solution = solve(tuppen_position(hands, 0), Tuppen(0))
@@ -154,7 +163,7 @@ def test_node_signature() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = {"rami": 196999, "nolo": 406712, "sooli": 2562}
+SIGNATURE = {"rami": 196999, "nolo": 406712, "sooli": 1321}
 
 
 @needs_core
