@@ -397,6 +397,28 @@ def test_a_late_revoke_may_kill_the_winner() -> None:
     assert match.hand.setup.dealer == match.tally.score().index(7)
 
 
+@pytest.mark.clause("A-U-21")
+def test_a_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> None:
+    """N wins by leaving; W dies by a penalty; then N's revoke is found, and W was the last one alive."""
+    match = dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2"))
+    match = booked(course(match, "N raise; E leave; S leave; W leave"), "IV8", "W")
+    assert (facts(match)["places"], facts(match)["group"]) == ([1, 0, 0, 2], [1, 2])
+    match = booked(match, "IV7", "N")
+    assert (facts(match)["places"], facts(match)["group"]) == ([4, 0, 0, 1], [1, 2])
+    match = won_by(match, 2)
+    assert (facts(match)["places"], match.winner) == ([4, 3, 2, 1], (3,))
+
+
+@pytest.mark.clause("A-U-21")
+def test_no_revoke_is_booked_once_cards_were_dealt_even_if_they_are_dealt_again() -> None:
+    match = won_by(match_at("tuppen_zk+conduct=director+four_pictures=redeal", points=3, dealer=2), 0)
+    assert "IV7 P1" in bookable(match)
+    match = match.apply(CHANCE, cards(match, {1: "S:A H:K D:Q C:J"}))
+    again = course(match, "P2 show SA HK DQ CJ")
+    assert (again.hand.owed(), again.hand.setup.dealer) == ((CHANCE,), 0)
+    assert "IV7 P1" not in bookable(again)
+
+
 @pytest.mark.clause("A-U-16", "A-U-21")
 def test_a_penalty_may_make_poor_men_meet() -> None:
     match = match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 2 1")
@@ -404,6 +426,9 @@ def test_a_penalty_may_make_poor_men_meet() -> None:
     assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [1, 2])
     apart = match_at("tuppen_zk+conduct=director", points="7 2 1")
     assert facts(booked(apart, "IV2", "P2"))["kind"] == "regular", "not in the same hand"
+    misdealt = dealt(match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 1 2"))
+    misdealt = booked(misdealt, "IV4", "P3")
+    assert (facts(misdealt)["kind"], facts(misdealt)["group"]) == ("poor", [1, 2])
 
 
 @pytest.mark.clause("TU-ZK-III2c", "TU-ZK-IV9", "TU-ZK-II2b")

@@ -584,7 +584,8 @@ class Hand:
                 notes.append(Note("A-U-03", "{seat} shows four pictures", {"seat": self.log[-1][0]}))
             notes.append(Note("A-U-21", "The same dealer deals again"))
             facts = {"redealt": True, "killed": list(killed)}
-            return replace(outcome(start, points, tuple(notes), facts), void=not any(self.fines))
+            late = self.standing.settled and self.rules.conduct == "director"  # too late for a revoke
+            return replace(outcome(start, points, tuple(notes), facts), void=not (late or any(self.fines)))
         facts = {
             "kind": self.kind,
             "ladder": list(self.ladder()),

@@ -173,7 +173,7 @@ class Standing:
         points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
         here = replace(self, points=points, last=())._killed(facts["killed"])
         if "redealt" in facts:
-            return replace(here, settled=None)._hosted(setup)._resolved()
+            return replace(here, settled=None)._hosted(setup)._met()._resolved()
         here = replace(here, settled=Settled(replace(self, settled=None), result, setup.dealer))
         winner, kind = facts["ladder"][0], self.kind
         if kind == "dead":
@@ -197,16 +197,20 @@ class Standing:
                 again = again.booked(*late)
             note = Note("A-U-21", "{seat} had revoked: the hand is settled anew", {"seat": revoker})
             return replace(again, last=(note, *again.last))
-        points = tuple(max(0, had - penalty * (other == seat)) for other, had in enumerate(self.points))
+        due = 0 if self.places[seat] else penalty  # a settlement made anew may have ended the game before
+        points = tuple(max(0, had - due * (other == seat)) for other, had in enumerate(self.points))
         note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
         if settled is not None:
             here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))
         if self.points[seat] and not points[seat]:
             here = here._killed((seat,))
-        if here.kind == "regular" and here.rules.poor_playoff == "any":
-            here = replace(here, before=self.points)
-        return here._resolved()
+        return here._met()._resolved()
+
+    def _met(self) -> "Standing":
+        """Where any poor men play off, a penalty may bring them together before the next regular hand."""
+        meet = self.kind == "regular" and self.rules.poor_playoff == "any"
+        return replace(self, before=self.points) if meet else self
 
     def _hosted(self, setup: Setup) -> "Standing":
         """Before the first regular hand is over its dealer stays the dealer."""
