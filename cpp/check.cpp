@@ -57,6 +57,7 @@ int wrong(unsigned seed, int rounds) {
     std::mt19937 dice(seed);
     auto solver = core().solver();
     General general(12);
+    NoloSearch crowded(64, 128);  // a table that is always full
     int bad = 0;
     for (int i = 0; i < rounds; ++i) {
         auto kind = static_cast<Kind>(i % 5);
@@ -67,6 +68,10 @@ int wrong(unsigned seed, int rounds) {
         Answer plain = Drive(general, two).solve(p, Want::value, false, false);
         solver->solve(p, Want::one, false, true, three);
         bad += fast.value != plain.value;
+        if (kind == Kind::nolo) {
+            Control four;
+            bad += Drive(crowded, four).solve(p, Want::value, false, false).value != plain.value;
+        }
         rollouts(p, 3, seed);
         Control stopped;
         stopped.limit = 50;

@@ -1,13 +1,17 @@
-// Nolo: four hands, two sides that both avoid tricks, no trump. The same boolean search as rami's with the wishes
-// turned round: "must North–South take `need` of the tricks left?".
+// Nolo: four hands, two sides that both avoid tricks, no trump. A boolean search, "must North–South take `need` of
+// the tricks left?", that hands back, with its answer, the boundaries between ranks the answer rests on (`walls`:
+// a bit says that its card lies above one). Wherever the cards between two walls lie, the answer is the same.
 #pragma once
-#include "four_hands.h"
+#include "cells.h"
+#include "nolo_bounds.h"
 
 namespace nousu::NOUSU_ISA {
 
-class NoloSearch : private FourHands {
+class NoloSearch : private NoloHands {
 public:
-    NoloSearch() : known_(std::size_t{1} << 20, std::size_t{1} << 20) {}
+    // At most 176 MiB, touched as far as they are used.
+    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 20, std::size_t known = 5'000'000)
+        : known_(shapes, known) {}
 
     void begin(const Problem& p) {
         known_.clear();
@@ -36,16 +40,20 @@ public:
         control_ = &control;
         take(p);
         int n = cards_left(p);
-        Cards win;
+        Cards walls;
         root_ = true;
         move_ = NONE;
         bool yes;
-        Table t = table_of(p);
+        const Table t = table_of(p);
+        Trick trick{t.led, t.best, t.winner, NONE};
+        for (int i = 0; i < p.played; ++i)
+            if (suit_of(p.trick_card[i]) == t.led && p.trick_card[i] != t.best)
+                trick.second = std::max(trick.second, p.trick_card[i]);
         switch (p.played) {
-            case 0: yes = lead(p.turn, beta, n, win); break;
-            case 1: yes = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, win); break;
-            case 2: yes = follow<2>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, win); break;
-            default: yes = follow<3>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, win); break;
+            case 0: yes = lead(p.turn, beta, n, walls); break;
+            case 1: yes = follow<1>(p.turn, trick, beta, n, walls); break;
+            case 2: yes = follow<2>(p.turn, trick, beta, n, walls); break;
+            default: yes = follow<3>(p.turn, trick, beta, n, walls); break;
         }
         return yes ? beta : beta - 1;
     }
@@ -55,112 +63,111 @@ public:
     static int most(const Problem& p) { return cards_left(p); }
 
 private:
+    struct Trick {
+        int led, best, winner;
+        int second;  // the highest card of the suit led that does not win
+    };
+
+    // The cards of the suit with no wall between them and `card`.
+    static Cards cell(int card, Cards walls) {
+        const Cards in = walls & lane(suit_of(card)), upto = (Cards{2} << card) - 1;
+        Cards cards = lane(suit_of(card));
+        if (in & upto) cards &= ~(bit(highest(in & upto)) - 1);
+        if (in & ~upto) cards &= bit(lowest(in & ~upto)) - 1;
+        return cards;
+    }
+
+    // The winner of a trick is above the others.
+    void judge(const Trick& t, Cards& walls) const {
+        if (t.second != NONE) split(t.second, t.best, t.winner, walls);
+    }
+
+    Trick played(const Trick& t, int seat, int card) const {
+        if (suit_of(card) != t.led) return t;
+        if (card > t.best) return {t.led, card, seat, t.best};
+        return {t.led, t.best, t.winner, std::max(t.second, card)};
+    }
+
+    bool last_trick(int leader, int need, Cards& walls) const {
+        const int card = lowest(hand_[leader]);
+        Trick t{suit_of(card), card, leader, NONE};
+        for (int i = 1; i < 4; ++i) t = played(t, (leader + i) & 3, lowest(hand_[(leader + i) & 3]));
+        walls = 0;
+        judge(t, walls);
+        return even(t.winner) >= need;
+    }
+
     // Whether the answer can be counted out without a search.
-    bool counted(int leader, int need, int n, Cards& win, bool& result) const {
-        Cards ranks = 0;
-        int side = swept(leader, ranks);
-        if (side == NONE) return false;
-        win = ranks;
-        result = side == 0 ? n >= need : 0 >= need;
-        return true;
+    bool counted(int leader, int need, int n, Cards& walls, bool& result) const {
+        // What the side on lead, and the other, must take for the probe to be answered at its cost.
+        const int ours = even(leader) ? need : n - need + 1, theirs = n + 1 - ours;
+        const Lows l = lows();
+        if (stuck(l, leader, ours, walls) || (ours == 1 && bounced(l, leader, walls))) {
+            result = even(leader);
+            return true;
+        }
+        result = !even(leader);
+        return exits(l, leader, theirs, walls);
     }
 
-    // Nolo: the side (0 for N–S) that cannot help taking every trick left, or NONE. A side is stuck if in every
-    // suit it holds the other can stay under its lowest card for as many rounds as there may be.
-    int swept(int leader, Cards& ranks) const {
-        Cards a = hand_[leader] | hand_[leader ^ 2], b = hand_[leader ^ 1] | hand_[leader ^ 3];
-        bool stuck = true, handed = true, exit = false;
-        Cards mine = 0, theirs = 0;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            Cards in = lane(suit), x = a & in, y = b & in;
-            if (x && y) {
-                stuck = stuck && ducks(leader, suit, lowest(x));
-                handed = handed && ducks(leader ^ 1, suit, lowest(y));
-                mine |= bit(lowest(x));
-                theirs |= bit(lowest(y));
-                exit = exit || (hand_[leader] & in);
-            }
-            if (!stuck && !handed) return NONE;
-        }
-        if (stuck) {
-            ranks = mine;
-            return leader & 1;
-        }
-        if (handed && exit) {
-            ranks = theirs;
-            return 1 - (leader & 1);
-        }
-        return NONE;
-    }
-
-    // Whether the opponents of `seat` can play under `card` for as many rounds as its side can have the suit.
-    bool ducks(int seat, int suit, int card) const {
-        int rounds = std::max(length(seat, suit), length(seat ^ 2, suit));
-        Cards under = lane(suit) & (bit(card) - 1);
-        for (int other : {seat ^ 1, seat ^ 3})
-            if (count(hand_[other] & under) < std::min(rounds, length(other, suit))) return false;
-        return true;
-    }
-
-    bool lead(int leader, int need, int n, Cards& win) {
-        win = 0;
-        bool root = root_;
+    bool lead(int leader, int need, int n, Cards& walls) {
+        walls = 0;
+        const bool root = root_;
         root_ = false;
         if (!root) {
             if (need <= 0) return true;
             if (need > n) return false;
-            if (n == 1) return last_trick(leader, need, win);
+            if (n == 1) return last_trick(leader, need, walls);
         }
-        Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        bool ours = !even(leader);
-        std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+        const std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
         known_.expect(shape);
-        std::uint64_t pairs[2];
-        Owners own = owners(left, pairs);
         bool result;
+        if (!root && counted(leader, need, n, walls, result)) return result;
+        const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
+        const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
+        const Cells::Ranks ranks = Cells::ranks(gather(own_[0], pairs[0]), gather(own_[1], pairs[1]));
         int hint = NONE;
-        Patterns::Known* kin = nullptr;
-        const auto era = known_.era();
         if (!root) {
-            if (counted(leader, need, n, win, result)) return result;
-            // What is known.
-            if (const Patterns::Known* k = known_.settled(known_.shape(shape), own, need, kin)) {
-                win = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
-                return k->low >= need;
+            if (const Cells::Known* k = known_.settled(shape, ranks, need, hint)) {
+                walls = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
+                return k->low() >= need;
             }
-            if (kin) hint = kin->move;
         }
-        Cards moves = heads(hand_[leader], left);
+        const bool ours = !even(leader);
         result = !ours;
+        walls = 0;
         int chosen = NONE;
         Cards moot = 0;
         Move list[13];
-        int size = order_leads(leader, moves, hint, list);
+        const int size = order_leads(leader, heads(hand_[leader], left), hint, list);
         for (int i = 0; i < size; ++i) {
-            int card = list[i].card;
+            const int card = list[i].card;
             if (moot & bit(card)) continue;
             control_->tick();
             hand_[leader] ^= bit(card);
             shape_ -= std::uint64_t{1} << nibble(leader, suit_of(card));
             Cards w;
-            bool yes = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, w);
+            const bool yes = follow<1>((leader + 1) & 3, Trick{suit_of(card), card, leader, NONE}, need, n, w);
             shape_ += std::uint64_t{1} << nibble(leader, suit_of(card));
             hand_[leader] ^= bit(card);
             if (yes == ours) {
-                win = w;
+                walls = w;
                 result = yes;
                 chosen = card;
                 bonus(leader, card, n);
                 break;
             }
-            win |= w & bit(card) ? w | run_of(card, hand_[leader], left) : w;
-            moot |= alike(card, w);
+            walls |= w;
+            moot |= cell(card, w);
         }
         if (root) move_ = chosen == NONE ? list[0].card : chosen;
-        Cards mask = upward(win) & left;
-        std::uint64_t m[2] = {gather(doubled(mask & 0xFFFFFFFF), pairs[0]), gather(doubled(mask >> 32), pairs[1])};
-        known_.learn(shape, own, m, era == known_.era() ? kin : nullptr, result ? need : 0, result ? n : need - 1,
-                     chosen == NONE ? 255 : chosen);
+        for (int suit = 0; suit < SUITS; ++suit) {  // nothing is below the lowest card
+            const Cards in = left & lane(suit);
+            walls &= ~(in & -in);
+        }
+        const std::uint64_t mask[2] = {gather(doubled(walls & 0xFFFFFFFF), pairs[0]),
+                                       gather(doubled(walls >> 32), pairs[1])};
+        known_.learn(shape, ranks, mask, result ? need : 0, result ? n : need - 1, chosen == NONE ? 255 : chosen);
         return result;
     }
 
@@ -185,7 +192,7 @@ private:
         return size;
     }
 
-    // Nolo: a card under which the opponents cannot duck.
+    // First a card under which the opponents cannot duck.
     int low_lead(int leader, int card) const {
         int suit = suit_of(card), mate = leader ^ 2;
         auto low_of = [&](int seat) {
@@ -199,50 +206,45 @@ private:
     }
 
     template <int PLY>
-    bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards& win) {
-        bool root = root_;
+    bool follow(int seat, const Trick& t, int need, int n, Cards& walls) {
+        const bool root = root_;
         root_ = false;
-        bool ours = !even(seat);
-        Cards hand = hand_[seat];
-        Cards same = hand & lane(led);
-        Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | bit(best);
+        const bool ours = !even(seat);
+        const Cards same = hand_[seat] & lane(t.led), legal = same ? same : hand_[seat];
+        const Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | bit(t.best);
+        const Cards moves = legal & (legal - 1) ? heads(legal, present) : legal;
         Cards moot = 0;
         Move list[13];
-        int size = 0;
-        Cards legal = same ? same : hand;
-        Cards moves = legal & (legal - 1) ? heads(legal, present) : legal;
-        if (moves & (moves - 1)) {
-            size = same ? order_follow<PLY>(seat, moves, best, list) : order_discards(seat, moves, list);
-        } else {
-            list[size++] = {lowest(moves), 0};
-        }
-        win = 0;
+        int size = 1;
+        if (moves & (moves - 1))
+            size = same ? order_follow<PLY>(seat, moves, t.best, list) : order_discards(seat, moves, list);
+        else
+            list[0] = {lowest(moves), 0};
+        walls = 0;
         for (int i = 0; i < size; ++i) {
-            int card = list[i].card;
+            const int card = list[i].card;
             if (moot & bit(card)) continue;
             control_->tick();
-            bool beats = same && card > best;
-            int now_best = beats ? card : best, now_winner = beats ? seat : winner;
-            int now_followed = followed + (same != 0);
+            const Trick next = played(t, seat, card);
             hand_[seat] ^= bit(card);
             shape_ -= std::uint64_t{1} << nibble(seat, suit_of(card));
             Cards w;
             bool yes;
             if constexpr (PLY < 3) {
-                yes = follow<PLY + 1>((seat + 1) & 3, led, now_best, now_winner, now_followed, need, n, w);
+                yes = follow<PLY + 1>((seat + 1) & 3, next, need, n, w);
             } else {
-                yes = lead(now_winner, need - even(now_winner), n - 1, w);
-                if (now_followed > 1) w |= bit(now_best);
+                yes = lead(next.winner, need - even(next.winner), n - 1, w);
+                judge(next, w);
             }
             shape_ += std::uint64_t{1} << nibble(seat, suit_of(card));
             hand_[seat] ^= bit(card);
             if (yes == ours) {
-                win = w;
+                walls = w;
                 if (root) move_ = card;
                 return yes;
             }
-            win |= w & bit(card) ? w | run_of(card, legal, present) : w;
-            moot |= alike(card, w);
+            walls |= w;
+            moot |= cell(card, w);
         }
         if (root) move_ = list[0].card;
         return !ours;
@@ -275,7 +277,7 @@ private:
         return size;
     }
 
-    Patterns known_;
+    Cells known_;
     Control* control_ = nullptr;
     bool root_ = false;
     int history_[4][64]{};
