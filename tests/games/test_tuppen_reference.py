@@ -2,7 +2,7 @@
 
 It knows cards as text and players as numbers in lists, tells a hand and a game as generators that wait for
 the next thing said, and shares no code with the rules. It walks beside random games under random options
-and counts the trees of tests/perft/tuppen.perft.
+(with a director who books penalties where they say so) and counts the trees of tests/perft/tuppen.perft.
 """
 
 from collections.abc import Generator
@@ -15,6 +15,7 @@ import pytest
 from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
 from nousu.engine.options import options
+from nousu.engine.seats import DIRECTOR
 from nousu.games import find
 from nousu.games.tuppen import GAME, PRESETS, Rules
 
@@ -22,12 +23,18 @@ RANKS = ["J", "Q", "K", "A", "7", "8", "9", "10"]
 SUITS = ["D", "H", "S", "C"]
 Wait = tuple[int, dict[int, set[str]]]
 """Whose turn it is (-1: the cards), and what everybody may do."""
+Said = tuple[int, str]
+"""Who has said what. A penalty is told to the story as ``(DIRECTOR, "")`` once it is paid."""
 
 
 def plain(text: str) -> str:
     """An action with its cards in one order."""
     words = text.split()
     return " ".join([words[0], *sorted(words[1:])]) if words[0] in ("give", "show") else text
+
+
+class DealtAgain(Exception):
+    """The cards are thrown together: a misdeal, or four pictures where they are a ground for it."""
 
 
 class PlainHand:
@@ -53,15 +60,16 @@ class PlainHand:
         self.packets: list[list[Any]] = []
         self.stake, self.last, self.raised, self.poor = 1, -1, set[int](), list[int]()
         self.killed: list[int] = []
-        self.redealt = False
-        self.winner = -1
+        self.start, self.fines = list(points), [0] * seats
+        self.redealt = self.booked = False
+        self.ladder: list[int] = []
         self.names = "NESW" if seats == 4 else [f"P{seat + 1}" for seat in range(seats)]
         self.story = self.tell()
         self.wait: Wait | None = next(self.story)
 
     def do(self, seat: int, text: str) -> None:
         """Somebody does something."""
-        assert self.wait is not None and (seat == -1 or plain(text) in self.wait[1][seat])
+        assert self.wait is not None and (seat < 0 or plain(text) in self.wait[1][seat])
         try:
             self.wait = self.story.send((seat, text))
         except StopIteration:
@@ -72,7 +80,7 @@ class PlainHand:
         at = self.round.index(seat)
         return [other for other in self.round[at + 1 :] + self.round[:at] if other in self.inn]
 
-    def tell(self) -> Generator[Wait, tuple[int, str], None]:
+    def tell(self) -> Generator[Wait, Said, None]:
         rules = self.rules
         blind: list[int] = []
         if rules.blind_raise and self.kind == "regular" and not self.eight:
@@ -84,21 +92,63 @@ class PlainHand:
             bold = [seat for seat in self.inn if self.may_raise(seat, seat, 1)]
             self.stake, self.poor, self.last = 1, [], -1
             for seat in bold:
-                _, said = yield seat, self.only(seat, {"look", "blind"})
+                who, said = yield seat, self.only(seat, {"look", "blind"})
+                if who == DIRECTOR:
+                    self.booked = True
+                    return
                 if said == "blind":
                     blind.append(seat)
-        _, deal = yield -1, self.only(-1, set())
-        self.cards(deal)
-        yield from self.pictures([seat for seat in self.inn if seat not in blind])
-        if self.redealt:
+        who, deal = yield -1, self.only(-1, set())
+        if who == DIRECTOR:
+            self.booked = True
             return
-        leader = self.inn[0]
-        for ask in (self.poor_men, lambda: self.blind_raises(blind)):
-            if len(self.inn) > 1:
-                found = yield from ask()
-                leader = leader if found is None else found
-        yield from self.tricks(leader)
+        self.cards(deal)
+        try:
+            yield from self.pictures([seat for seat in self.inn if seat not in blind])
+            leader = self.inn[0]
+            for ask in (self.poor_men, lambda: self.blind_raises(blind)):
+                if len(self.inn) > 1:
+                    found = yield from ask()
+                    leader = leader if found is None else found
+            yield from self.tricks(leader)
+        except DealtAgain:
+            self.redealt = True
+            return
+        self.ladder = self.ladder or list(self.inn)
+        self.paid, self.gone = list(self.points), list(self.killed)
         self.settle()
+
+    def listen(self, seat: int, may: dict[int, set[str]]) -> Generator[Wait, Said, Said]:
+        """The next thing said. A penalty is paid here (A-U-21)."""
+        who, text = yield seat, may
+        if who != DIRECTOR:
+            return who, text
+        _, rule, name = text.split()
+        guilty = self.names.index(name)
+        out = rule == "IV7" and guilty in self.inn
+        self.fine(guilty, self.rules.penalty_points + (self.stake if out else 0))
+        if out and guilty in self.inn:
+            self.inn.remove(guilty)
+        if rule == "IV4":
+            raise DealtAgain
+        return DIRECTOR, ""
+
+    def answer(self, seat: int, may: set[str]) -> Generator[Wait, Said, str]:
+        """What a player who is asked says; nothing if he is out or the others are."""
+        while seat in self.inn and len(self.inn) > 1:
+            who, said = yield from self.listen(seat, self.only(seat, may))
+            if who != DIRECTOR:
+                return said
+        return ""
+
+    def fine(self, seat: int, due: int) -> None:
+        paid = min(due, self.points[seat])
+        self.points[seat] -= paid
+        self.fines[seat] += paid
+        if paid and self.points[seat] == 0:
+            self.killed.append(seat)
+            if seat in self.inn:
+                self.inn.remove(seat)
 
     def only(self, seat: int, said: set[str]) -> dict[int, set[str]]:
         return {other: said if other == seat else set() for other in self.round}
@@ -113,7 +163,7 @@ class PlainHand:
                 cards += [w[0] + "10" for w in words if "T" in w[2:]]
                 self.hands[self.names.index(name)] = cards
 
-    def pictures(self, asked: list[int]) -> Generator[Wait, tuple[int, str], None]:
+    def pictures(self, asked: list[int]) -> Generator[Wait, Said, None]:
         mode = "off" if self.eight else self.rules.four_pictures
         if mode == "off":
             return
@@ -130,16 +180,15 @@ class PlainHand:
                 said = {text + " away" if text[:4] == "give" else text for text in said}
                 may = {other: self.doubts(other) for other in self.round}
                 may[seat] |= {plain(text) for text in said}
-                who, text = yield seat, may
+                who, text = yield from self.listen(seat, may)
                 if text.startswith("challenge"):
                     yield from self.challenge(who, text)
                 elif text.startswith("show"):
-                    self.redealt = True
-                    return
+                    raise DealtAgain
                 elif text.startswith("give"):
                     self.packets.append([seat, cards, False])
                     self.hands[seat], self.stock = self.stock[:4], self.stock[4:]
-                else:
+                elif text == "keep":
                     break
 
     def doubts(self, seat: int) -> set[str]:
@@ -154,19 +203,16 @@ class PlainHand:
                     found.add(f"challenge {self.names[owner]}" + (f" {number}" if len(own) > 1 else ""))
         return found
 
-    def challenge(self, who: int, text: str) -> Generator[Wait, tuple[int, str], None]:
+    def challenge(self, who: int, text: str) -> Generator[Wait, Said, None]:
         _, name, *number = text.split()
         owner = self.names.index(name)
         packet = [p for p in self.packets if p[0] == owner][int(number[0]) - 1 if number else 0]
-        yield owner, self.only(owner, {plain("show " + " ".join(packet[1]))})
-        packet[2] = True
-        wrong = who if all(card[1:] in "AKQJ" for card in packet[1]) else owner
-        self.points[wrong] = max(0, self.points[wrong] - self.rules.penalty_points)
-        if self.points[wrong] == 0:
-            self.killed.append(wrong)
-            self.inn.remove(wrong)
+        if (yield from self.answer(owner, {plain("show " + " ".join(packet[1]))})):
+            packet[2] = True
+            true = all(card[1:] in "AKQJ" for card in packet[1])
+            self.fine(who if true else owner, self.rules.penalty_points)
 
-    def poor_men(self) -> Generator[Wait, tuple[int, str], int | None]:
+    def poor_men(self) -> Generator[Wait, Said, int | None]:
         rules = self.rules
         if rules.poor_man == "off" or self.kind != "regular" or self.eight:
             return None
@@ -178,10 +224,10 @@ class PlainHand:
         lead = asker if rules.poor_man_leads_first and rich and asker not in self.led else None
         if rules.poor_man == "ask_two":
             for seat in rich:
-                _, said = yield seat, self.only(seat, {"hold", "leave"})
-                if said == "leave":
+                if (yield from self.answer(seat, {"hold", "leave"})) == "leave":
                     self.pay(seat, 1)
-            self.stake, self.last = 2, asker if rich else -1
+            if len(self.inn) > 1:
+                self.stake, self.last = 2, asker if rich else -1
         else:
             self.stake = 2 if rules.poor_man == "fixed_two" else 1 + len(self.poor)
         return lead
@@ -209,19 +255,19 @@ class PlainHand:
             and (rules.raise_timing == "any_time" or seat == turn or more > 0)
         )
 
-    def blind_raises(self, blind: list[int]) -> Generator[Wait, tuple[int, str], None]:
+    def blind_raises(self, blind: list[int]) -> Generator[Wait, Said, None]:
         for seat in blind:
             if len(self.inn) > 1 and self.may_raise(seat, seat, 1):
                 yield from self.question(seat)
 
-    def question(self, raiser: int) -> Generator[Wait, tuple[int, str], None]:
+    def question(self, raiser: int) -> Generator[Wait, Said, None]:
         for seat in self.after(raiser):
             bound = seat in self.raised and not self.rules.raiser_may_leave
-            _, said = yield seat, self.only(seat, {"hold"} if bound else {"hold", "leave"})
-            if said == "leave":
+            if (yield from self.answer(seat, {"hold"} if bound else {"hold", "leave"})) == "leave":
                 self.pay(seat, 1 if self.rules.leave_cost == "one" else self.stake)
-        self.raised.add(raiser)
-        self.stake, self.last = self.stake + 1, raiser
+        if len(self.inn) > 1:
+            self.raised.add(raiser)
+            self.stake, self.last = self.stake + 1, raiser
 
     def best(self, plays: list[tuple[int, str]], seats: list[int]) -> int:
         led = plays[0][1][0]
@@ -229,7 +275,7 @@ class PlainHand:
         follow = [one for one in able if one[1][0] == led] or able
         return max(follow, key=lambda one: (RANKS.index(one[1][1:]), SUITS.index(one[1][0])))[0]
 
-    def tricks(self, leader: int) -> Generator[Wait, tuple[int, str], None]:
+    def tricks(self, leader: int) -> Generator[Wait, Said, None]:
         still = self.rules.leaver_cards == "still_win"
         plays: list[tuple[int, str]] = []
         for trick in range(8 if self.eight else 4):
@@ -250,7 +296,7 @@ class PlainHand:
                 may = {seat: self.free(seat, turn) for seat in self.round}
                 suit = [card for card in self.hands[turn] if plays and card[0] == plays[0][1][0]]
                 may[turn] |= {f"play {card}" for card in suit or self.hands[turn]}
-                who, text = yield turn, may
+                who, text = yield from self.listen(turn, may)
                 if text.startswith("play"):
                     self.hands[who].remove(text[5:])
                     plays.append((who, text[5:]))
@@ -258,12 +304,14 @@ class PlainHand:
                     yield from self.question(who)
                 elif text == "leave":
                     self.pay(who, self.stake)
-                else:
+                elif text.startswith("challenge"):
                     yield from self.challenge(who, text)
             if len(self.inn) == 1:
                 return
             leader = self.best(plays, [s for s, _ in plays] if still and not last else self.inn)
-        self.winner = leader
+        while len(self.ladder) < len(self.inn):
+            rest = [seat for seat in self.inn if seat not in self.ladder]
+            self.ladder.append(self.best(plays, rest))
 
     def free(self, seat: int, turn: int) -> set[str]:
         """What a seat may do at any moment."""
@@ -276,78 +324,133 @@ class PlainHand:
         return said
 
     def settle(self) -> None:
-        self.winner = self.inn[0] if len(self.inn) == 1 else self.winner
-        for seat in self.inn:
-            if seat != self.winner:
-                loss = {"regular": self.stake, "poor": 1, "dead": 0}[self.kind]
-                self.points[seat] = max(0, self.points[seat] - loss)
+        """From the points after leaving and penalties; the first of the ladder has won."""
+        self.points, self.killed = list(self.paid), list(self.gone)
+        for seat in self.ladder[1:]:
+            loss = {"regular": self.stake, "poor": 1, "dead": 0}[self.kind]
+            self.points[seat] = max(0, self.points[seat] - loss)
+
+    def revoked(self) -> None:
+        """A-U-21: the winner's revoke is found after the hand; who won by leaving still has won."""
+        guilty = self.ladder[0]
+        paid = min(self.paid[guilty], self.rules.penalty_points + self.stake)
+        self.paid[guilty] -= paid
+        if paid and not self.paid[guilty]:
+            self.gone.append(guilty)
+        self.ladder = self.ladder[1:] or self.ladder
+        self.settle()
 
 
 Next = tuple[str, list[int], int]
 """What the next hand is, who plays it and who deals it."""
+Event = PlainHand | tuple[str, int]
+"""A hand that was played or dealt again, or a penalty between two hands: its rule and who pays."""
+Course = Generator[Next, Event, None]
 
 
 class PlainGame:
-    """A whole game, told after RULES 5.4."""
+    """A whole game, told after RULES 5.4. A revoke found late changes the last hand and tells all anew."""
 
     def __init__(self, rules: Any, seats: int, dealer: int) -> None:
         self.rules, self.seats, self.first = rules, seats, dealer
-        self.points = [rules.start_points] * seats
-        self.rank = [0] * seats
-        self.alive = list(range(seats))
+        self.events: list[Event] = []
+        self.begin()
+
+    def begin(self) -> None:
+        self.points = [self.rules.start_points] * self.seats
+        self.rank = [0] * self.seats
+        self.alive = list(range(self.seats))
         self.led: set[int] = set()
+        self.host = self.first
         self.story = self.tell()
         self.wait: Next | None = next(self.story)
 
-    def done(self, hand: PlainHand) -> None:
-        """A hand has been played."""
+    def send(self, event: Event) -> None:
         try:
-            self.wait = self.story.send(hand)
+            self.wait = self.story.send(event)
         except StopIteration:
             self.wait = None
 
+    def done(self, event: Event) -> None:
+        """Something has happened."""
+        hands = [one for one in self.events if isinstance(one, PlainHand)]
+        if isinstance(event, tuple) and event[0] == "IV7" and hands[-1].ladder[:1] == [event[1]]:
+            hands[-1].revoked()
+            self.begin()
+            for one in self.events:
+                self.send(one)
+            return
+        self.events.append(event)
+        self.send(event)
+
     def living(self, seat: int) -> int:
-        while self.points[seat] == 0:
+        while self.points[seat] == 0 and any(self.points):
             seat = (seat + 1) % self.seats
         return seat
 
-    def book(self, hand: PlainHand) -> None:
-        self.points = hand.points
-        for seat in hand.killed:
+    def kill(self, seats: list[int]) -> None:
+        for seat in seats:
             self.rank[seat] = len(self.alive)
             self.alive.remove(seat)
+        self.crown()
 
-    def tell(self) -> Generator[Next, PlainHand, None]:
-        rules, dealer = self.rules, self.first
+    def crown(self) -> None:
+        if len(self.alive) == 1:
+            self.rank[self.alive[0]] = 1
+
+    def hand(self, kind: str, group: list[int], dealer: int) -> Generator[Next, Event, PlainHand | None]:
+        """The next hand that is played; None if penalties have left nobody to play it."""
+        while True:
+            group = group if kind == "dead" else [seat for seat in group if seat in self.alive]
+            if len(group) < 2:
+                return None
+            event = yield kind, list(group), self.living(dealer)
+            if isinstance(event, PlainHand) and not event.redealt:
+                self.points = list(event.points)
+                self.kill(event.killed)
+                return event
+            had = list(self.points)
+            if isinstance(event, PlainHand):
+                self.points = [had - fine for had, fine in zip(event.start, event.fines, strict=True)]
+                self.kill([seat for seat in event.killed if not self.points[seat]])
+            elif not self.rank[event[1]]:
+                self.points[event[1]] = max(0, had[event[1]] - self.rules.penalty_points)
+                self.kill([event[1]] if had[event[1]] and not self.points[event[1]] else [])
+            if kind == "regular" and self.rules.poor_playoff == "any" and had != self.points:
+                yield from self.decide(self.points)
+
+    def decide(self, before: list[int]) -> Course:
+        """New poor men play for survival (A-U-16)."""
+        rules = self.rules
+        group = [seat for seat in self.alive if self.points[seat] == 1]
+        if rules.poor_playoff == "simultaneous":
+            group = [seat for seat in group if before[seat] > 1]
+        if "off" not in (rules.poor_man, rules.poor_playoff) and len(self.alive) > 1 and len(group) > 1:
+            yield from self.hand("poor", group, self.host)
+            yield from self.bury([seat for seat in group if seat in self.alive and not self.points[seat]])
+
+    def tell(self) -> Course:
+        dealer = self.first
         while len(self.alive) > 1:
-            before = list(self.points)
-            hand = yield "regular", list(self.alive), dealer
-            self.book(hand)
+            hand = yield from self.hand("regular", self.alive, dealer)
+            if hand is None:
+                return
             self.led |= set(hand.poor)
-            if len(self.alive) == 1:
-                break
-            yield from self.bury([seat for seat in self.alive if self.points[seat] == 0], hand.winner)
-            group = [seat for seat in self.alive if self.points[seat] == 1]
-            if rules.poor_playoff == "simultaneous":
-                group = [seat for seat in group if before[seat] > 1]
-            wanted = rules.poor_man != "off" and rules.poor_playoff != "off"
-            if wanted and len(self.alive) > 1 and len(group) > 1:
-                decided = yield "poor", group, self.living(hand.winner)
-                self.book(decided)
-                yield from self.bury(
-                    [s for s in group if s in self.alive and not self.points[s]], hand.winner
-                )
-            rotates = rules.next_dealer == "rotate"
-            dealer = self.living((dealer + 1) % self.seats if rotates else hand.winner)
-        self.rank[self.alive[0]] = 1
+            self.host = hand.ladder[0]
+            yield from self.bury([seat for seat in self.alive if self.points[seat] == 0])
+            yield from self.decide(hand.start)
+            dealer = (hand.dealer + 1) % self.seats if self.rules.next_dealer == "rotate" else self.host
 
-    def bury(self, dead: list[int], host: int) -> Generator[Next, PlainHand, None]:
+    def bury(self, dead: list[int]) -> Course:
+        """Those who died together play off their places (A-U-17)."""
         self.alive = [seat for seat in self.alive if seat not in dead]
+        self.crown()
         place = len(self.alive) + 1
         while len(dead) > 1 and self.rules.dead_playoff:
-            hand = yield "dead", list(dead), self.living(host)
-            self.rank[hand.winner] = place
-            dead = [seat for seat in dead if seat != hand.winner]
+            hand = yield from self.hand("dead", dead, self.host)
+            assert hand is not None
+            self.rank[hand.ladder[0]] = place
+            dead = [seat for seat in dead if seat != hand.ladder[0]]
             place += 1
         for seat in dead:
             self.rank[seat] = place
@@ -375,21 +478,22 @@ def walk(rules: Any, seats: int, rng: Random) -> int:
         for seat in range(seats):
             assert {plain(str(action)) for action in here.legal(seat)} == may[seat], (seat, here.log)
         seat, action = random_actor(match.hand, seats, rng)
+        if rng.random() < 0.05:  # revokes and misdeals are the rarer and the harder penalties
+            rare = [one for one in here.legal(DIRECTOR) if str(one).split()[1] in ("IV4", "IV7")]
+            seat, action = (DIRECTOR, rng.choice(rare)) if rare else (seat, action)
         hands = len(match.played)
         match = match.apply(seat, action)
         hand.do(seat, str(action))
         if len(match.played) == hands:
             continue
         assert hand.wait is None
-        assert list(match.tally.score()) == (game.points if hand.redealt else hand.points)
-        if not hand.redealt:
-            game.done(hand)
-        elif sum(hand.points) < sum(game.points):
-            raise AssertionError("penalties before a new deal need the director")
+        _, rule, name = [*str(action).split(), "", ""][:3]
+        game.done((rule, hand.names.index(name)) if hand.booked else hand)
+        assert list(match.tally.score()) == game.points
+        assert list(match.tally.facts()["places"]) == game.rank
+        assert (match.winner is None) == (game.wait is not None)
         if match.winner is None:
             hand = begun()
-    assert game.wait is None
-    assert list(match.tally.facts()["places"]) == game.rank
     return len(match.played)
 
 
@@ -399,13 +503,13 @@ def test_two_referees_agree_on_the_presets(preset: str, seats: int) -> None:
     assert walk(find(preset)[1], seats, Random(f"{preset} {seats}")) > 0
 
 
-@pytest.mark.clause("A-U-12", "A-U-15", "A-U-16", "A-U-17", "TU-ZK-III1d", "TU-ZK-III2b")
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.clause("A-U-12", "A-U-15", "A-U-16", "A-U-17", "A-U-21", "A-U-29", "TU-ZK-III1d", "TU-ZK-III2b")
+@pytest.mark.parametrize("seed", range(100))
 def test_two_referees_agree_on_random_rules(seed: int) -> None:
     rng = Random(seed)
     chosen = {item.name: rng.choice(item.values) for item in options(Rules) if item.values}
     small = {"start_points": rng.choice([1, 2, 3, 5]), "penalty_points": rng.choice([1, 1, 2])}
-    rules = Rules(**{**chosen, **small, "conduct": "enforced"})
+    rules = Rules(**{**chosen, **small})
     assert walk(rules, rng.choice(range(2, 9)), rng) > 0
 
 
