@@ -10,7 +10,7 @@ from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
 
 MEDIAN, MOST = 100.0, 1000.0
-"""Milliseconds allowed at the default level: the median and the 99th percentile."""
+"""Milliseconds allowed on one core: the median at the default level, the 99th percentile at every level."""
 
 
 def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
@@ -39,18 +39,17 @@ def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
 
 
 def main() -> None:
-    """Print one line a player and game, and whether the default level keeps its budget."""
+    """Print one line a player and game, and whether the level keeps its budget."""
     hands = next((int(word) for word in sys.argv[1:] if word.isdigit()), 10)
-    for player in ("rules", "club", "searcher", "strong"):
-        for game in ("tuppi", "huutopussi", "tuppen_zk"):
+    for player in ("rules", "beginner", "club", "searcher", "strong"):
+        for game in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
             spent = times(player, game, hands)
             median, most = spent[len(spent) // 2], spent[len(spent) * 99 // 100]
-            kept = ""
-            if player == "searcher":
-                kept = "  budget kept" if median <= MEDIAN and most <= MOST else "  budget MISSED"
+            within = most <= MOST and (median <= MEDIAN or player != "searcher")
+            kept = "budget kept" if within else "budget MISSED"
             print(
                 f"{player:9} {game:11} {len(spent):5} choices: median {median:7.2f} ms, p99 {most:8.2f} ms, "
-                f"slowest {spent[-1]:8.2f} ms{kept}",
+                f"slowest {spent[-1]:8.2f} ms  {kept}",
                 flush=True,
             )
 

@@ -87,7 +87,7 @@ PLAYERS = {
     "searcher": Searcher(),
     "beginner": Searcher(worlds=0.1, nodes=0.1, cards=4),
     "club": Searcher(worlds=0.4, nodes=0.4, cards=8),
-    "strong": Searcher(worlds=3.0, nodes=1.5),
+    "strong": Searcher(worlds=3.0, nodes=2.0),
 }
 
 
