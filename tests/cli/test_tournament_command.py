@@ -1,6 +1,7 @@
 """``nousu tournament``: a hall evening from the first name to the cup, and the answers for programs."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
+from nousu.words import LANGUAGES, translator
+from nousu.words.extract import used
 
 T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
 NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"
@@ -277,3 +280,81 @@ def test_simulating_events(tmp_path: Path) -> None:
     ):
         result = runner.invoke(app, [*words, *wrong])
         assert result.exit_code == 1 and said in result.stderr
+
+
+def spoken(hall: Hall, language: str, *words: str, input: str | None = None) -> str:
+    """All that a command says in that language."""
+    command, *rest = words
+    arguments = ["tournament", "--lang", language, command, str(hall.path), *rest]
+    result = hall.runner.invoke(app, arguments, input=input)
+    assert result.exit_code in (0, 1), result.output
+    return result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_an_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_path: Path) -> None:
+    """Every sentence, heading and refusal is translated; what programs and other clubs read is not."""
+    say = translator(language)
+    told = [
+        spoken(hall, language, *words, input=text)
+        for words, text in (
+            (("standings",), None),
+            (("new", "--name", "ZK", "-o", "series=1", "-o", "games=1"), None),
+            (("players", "--paste"), NAMES),
+            (("players", "--paste"), "Aino\nBo;x;y;z\n"),
+            (("players", "--strike", "Zoe"), None),
+            (("draw", "--seed", "3 5 1"), None),
+            (("plan",), None),
+            (("plan", "--from", "9"), None),
+            (("slips",), None),
+            (("enter",), "1.1 abcd\n1.2 abcc\n1.2 5,3,2,1\n9.9 abc\n1.2 abcd\n"),
+            (("publish",), None),
+            (("confirm", "1.1"), None),
+            (("confirm", "1.1", "--by", "Uwe"), None),
+            (("confirm", "1.2", "--by", "Uwe", "bacd"), None),
+            (("confirm", "1.2", "--by", "Uwe"), None),
+            (("accept",), None),
+            (("accept",), None),
+            (("penalty", "1", "IV2", "--table", "1.1"), None),
+            (("penalty", "1", "IX"), None),
+            (("withdraw", "2"), None),
+            (("table", "1.1"), None),
+            (("standings",), None),
+            (("publish",), None),
+            (("stechen",), None),
+            (("undo", "99"), None),
+            (("verify", "--head", "abc"), None),
+            (("log",), None),
+        )
+    ]
+    plain = {
+        message for message in used() if say(message) != message and " " in message and "{" not in message
+    }
+    for text in told:
+        assert "{" not in text.replace('{"', "")
+        lines = {part.strip(" .") for line in text.splitlines() for part in re.split(r"[:;│┃\[(]", line)}
+        assert lines & plain == set()
+    whole = "\n".join(told)
+    for message in (
+        "Standings",
+        "rank",
+        "Round {round}",
+        "ok",
+        "line {number}",
+        "Missing slips ({count}): {listed}",
+    ):
+        assert say(message).split("{")[0] in whole, message
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    spoken(hall, language, "export", "--to", str(one))
+    spoken(hall, "en", "export", "--to", str(other))
+    assert one.read_bytes() == other.read_bytes()
+    assert hall.json("standings")["standings"]["sections"][0]["title"].startswith("Standings")
+
+
+def test_the_language_comes_from_the_environment_too(hall: Hall) -> None:
+    hall.runner.env["NOUSU_LANG"] = "de"
+    assert hall.run("standings", ok=False).stderr.startswith("Es gibt keine Turnierdatei")
+    hall.runner.env = {"LANG": "sv_FI.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
+    assert hall.run("standings", ok=False).stderr.startswith("Turneringsfilen")
+    wrong = hall.runner.invoke(app, ["tournament", "--lang", "xx", "standings", str(hall.path)])
+    assert wrong.exit_code == 2 and "the languages are fi, en, sv, nb, de" in wrong.stderr

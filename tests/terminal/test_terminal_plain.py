@@ -161,7 +161,7 @@ def test_the_rules_page_lists_what_differs() -> None:
     lines = script("tuppi+high_fail_points=6", "?")
     assert "Different at this table from the clauses below:" in lines
     assert any(
-        line.startswith("  high_fail_points = 6 (8). High hand: points of the other side") for line in lines
+        line.startswith("  High failed, others gain: 6 (high_fail_points=6), instead of 8.") for line in lines
     )
     assert any(line.startswith("  T-WIK-18 (changed here) ") for line in lines)
 

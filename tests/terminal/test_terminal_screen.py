@@ -19,6 +19,7 @@ from nousu.terminal.plain import Left
 from nousu.terminal.screen import Screen
 from nousu.terminal.sitting import Sitting
 from nousu.words import translator
+from nousu.words.options import preset_name
 
 SAY = translator("en")
 
@@ -91,7 +92,7 @@ def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
 def test_every_preset_can_be_drawn(preset: str) -> None:
     text, _ = shown(preset, most=60)
-    assert f"{preset} · Hand 1" in text and "{" not in text and "None" not in text
+    assert f"{preset_name(preset, SAY)} · Hand 1" in text and "{" not in text and "None" not in text
 
 
 def test_coming_back_to_the_screen(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.terminal.sitting import Sitting, latest, saved_path, state_folder
+from nousu.terminal.telling import hint
+from nousu.words import translator
 
 
 def go_on(sitting: Sitting, rng: Random) -> None:
@@ -146,3 +148,17 @@ def test_advice_is_legal_and_has_a_reason() -> None:
         pass
     advice = sitting.advice()
     assert advice is not None and advice.action in sitting.view().legal and advice.reason is not None
+
+
+def test_a_hint_out_of_turn_is_what_a_player_would_say_or_silence() -> None:
+    """Who may raise (or doubt) is not told to, only because nothing else can be said just then."""
+    sitting = Sitting.begin("tuppen_zk", "Maija", seed=0, seats=4)
+    hints = set()
+    for _ in range(120):
+        if sitting.may_interrupt():
+            told = hint(sitting, sitting.voice(translator("en")))
+            hints.add(told)
+            assert told == "I would say nothing now." or told.count(". ") == 1, told  # a reason follows
+        if not sitting.advance():
+            sitting.act(sitting.view().legal[0])
+    assert "I would say nothing now." in hints

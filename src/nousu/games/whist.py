@@ -375,17 +375,9 @@ class Hand:
             if action.card < 0 or not table.hands[seat] >> action.card & 1:
                 return IllegalAction("T-CAT-32", "this card is not in the hand", legal)
             return IllegalAction("T-CAT-33", "follow suit: a card of the suit led is held", legal)
-        clause = {
-            "deal": "T-CAT-09",
-            "bid": "T-CAT-14",
-            "auction": "MW-WIK-18",
-            "expose": "T-CAT-16",
-            "sooli": "T-CAT-18",
-            "play": "T-CAT-32",
-            "over": "T-CAT-34",
-        }.get(self.phase, "T-WIK-10")
-        message = "this is not allowed now" if legal else "it is not this seat's turn"
-        return IllegalAction(clause, message, legal)
+        wanted = _WANTED[self.phase]
+        away = not legal and self.phase not in ("deal", "over")
+        return IllegalAction(wanted.clause, "it is not this seat's turn" if away else wanted.message, legal)
 
     def _dealt(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, "T-CAT-09")
@@ -588,6 +580,20 @@ class Hand:
 _WHIST = Duties(ACE_HIGH)
 """Follow suit, nothing else; the highest card of the suit led wins and leads (T-WIK-15, NW-CAT-12,
 MW-WIK-11)."""
+
+_WANTED: Mapping[str, Note] = {
+    "deal": Note("T-CAT-09", "the cards have not been dealt"),
+    "bid": Note("T-CAT-14", "lay down a card that may be a bid; who holds none says the bid aloud"),
+    "auction": Note("MW-WIK-18", "say one of the bids that may be spoken"),
+    "expose": Note("T-CAT-16", "turn up the bid that was laid"),
+    "sooli": Note("T-CAT-18", "say sooli or pass"),
+    "discard": Note("T-WIK-10", "lay one card of the hand aside"),
+    "give": Note("T-WIK-10", "give the soloist one card of the hand"),
+    "return": Note("T-WIK-10", "give one card of the hand back"),
+    "play": Note("T-CAT-32", "play a card of the hand"),
+    "over": Note("T-CAT-34", "the hand is over"),
+}
+"""What a phase waits for, with the clause."""
 
 # ------------------------------------------------------------------------------------------- score
 

@@ -6,6 +6,7 @@ from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
 from nousu.words import Translate, titles
 from nousu.words.clauses import PHASES, Clause, followed, told_in
+from nousu.words.options import preset_name, setting_words, value_words
 
 
 def phase_words(phase: str, say: Translate) -> str:
@@ -28,7 +29,7 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
     """Title, differences from the rules described, then the clauses of the sources this preset follows."""
     base = preset.split("+")[0]
     standard, files = followed(match.game.name, base)
-    yield preset
+    yield f"{preset_name(preset, say)} ({preset})"
     described = match.game.presets.get(standard, match.game.presets[base])
     changed = differences(match.rules, described)
     about = {item.name: item for item in options(match.rules)}
@@ -36,8 +37,9 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
         yield ""
         yield say("Different at this table from the clauses below:")
         for name, value in changed.items():
-            usual = value_text(getattr(described, name))
-            yield f"  {name} = {value_text(value)} ({usual}). {say(about[name].doc)}"
+            shown = setting_words(f"{name}={value_text(value)}", say)
+            usual = say("instead of {value}", value=value_words(name, getattr(described, name), say))
+            yield f"  {shown}, {usual}. {say(about[name].doc)}"
     touched = {id for name in changed for id in about[name].clauses}
     for file in files:
         yield ""
@@ -45,7 +47,8 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
         yield from _chapter(told_in(file), touched, say)
     if not files:
         for item in about.values():
-            yield f"  {item.name} = {value_text(getattr(match.rules, item.name))}: {say(item.doc)}"
+            shown = setting_words(f"{item.name}={value_text(getattr(match.rules, item.name))}", say)
+            yield f"  {shown}. {say(item.doc)}"
 
 
 def _chapter(listed: Sequence[Clause], touched: set[str], say: Translate) -> Iterator[str]:

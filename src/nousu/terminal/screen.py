@@ -29,6 +29,7 @@ from nousu.terminal.telling import (
 )
 from nousu.words import Translate
 from nousu.words.events import explained
+from nousu.words.options import preset_name
 
 _EVENTS = 6
 """How many of the last events stay in sight."""
@@ -209,7 +210,7 @@ class Screen:
 
     def _table(self, view: View, asking: str = "") -> RenderableType:
         """The whole picture of a moment."""
-        number, name = self.sitting.match.hand.setup.number, self.sitting.preset
+        number, name = self.sitting.match.hand.setup.number, preset_name(self.sitting.preset, self.say)
         title = f"{name} · " + self.say("Hand {number}", number=number)
         rows: list[RenderableType] = [Text(title, style="bold"), *status_lines(view, self.voice), Text("")]
         rows += [*table_lines(view, self.voice, self.language), Text("")]

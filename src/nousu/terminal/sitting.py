@@ -18,7 +18,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Choice, summoned
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, summoned
 from nousu.players.company import Company, chosen, dealt, number_of, seeds, step_of
 from nousu.words import Translate
 from nousu.words.events import Voice
@@ -187,9 +187,12 @@ class Sitting:
         self.save()
 
     def advice(self) -> Choice | None:
-        """What the computer player would do in the person's place, with its reason."""
-        view = self.view()
-        if not view.legal:
-            return None
+        """What the computer player would do in the person's place, with its reason; None where it would
+        keep silent, or nothing can be done."""
+        view, player = self.view(), summoned(self.player)
         seed = number_of(self.seed, "advice", step_of(self.match))
-        return summoned(self.player).choose(view, DEFAULT_BUDGET, seed)
+        if self.me in view.owed:
+            return player.choose(view, DEFAULT_BUDGET, seed)
+        if not view.legal or not isinstance(player, Interrupter):
+            return None
+        return player.interrupt(view, DEFAULT_BUDGET, seed)

@@ -119,11 +119,15 @@ def needed(found: Choices, say: Translate) -> str:
 
 def hint(sitting: Sitting, voice: Voice) -> str:
     """What the computer player would do in the person's place, and why."""
-    advice = sitting.advice()
+    advice, legal = sitting.advice(), sitting.view().legal
+    if advice is None and legal:
+        return voice.say("I would say nothing now.")
     if advice is None:
         return voice.say("There is nothing to choose now.")
     told = voice.choice(advice.action)
+    if len(legal) == 1 and advice.reason is None:
+        return voice.say("Nothing else is possible: {choice}.", choice=told)
     if advice.reason is None:
         return voice.say("I would choose: {choice}.", choice=told)
-    reason = voice.note(advice.reason)
+    reason = voice.note(advice.reason).rstrip(".") + "."
     return voice.say("I would choose: {choice}. {reason}", choice=told, reason=reason)

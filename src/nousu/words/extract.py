@@ -117,6 +117,8 @@ def _handed_on(node: ast.expr, scopes: list[ast.AST]) -> bool:
 
 def _written(node: ast.expr, scopes: list[ast.AST]) -> list[str] | None:
     """All texts an expression may be, following names to where they were given a value; else None."""
+    if _handed_on(node, scopes):
+        return []
     match node:
         case ast.Constant(value=str(text)):
             return [text]

@@ -92,7 +92,8 @@ def setting_words(text: str, say: Translate) -> str:
     option, equals, value = text.partition("=")
     if not equals:
         return _with_writing(option_name(option, say), text)
-    words = ", ".join(value_words(option, one, say) for one in value.strip("[]").split(", "))
+    parts = value[1:-1].split(",") if value.startswith("[") else [value]
+    words = ", ".join(value_words(option, one, say) for one in parts) or say("none")
     return _with_writing(f"{option_name(option, say)}: {words}", text)
 
 
