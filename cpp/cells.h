@@ -50,8 +50,15 @@ public:
 #endif
     }
 
-    // A bound that settles `need`, or null; `hint` becomes a move of what matched without settling it.
-    const Known* settled(std::uint64_t key, const Ranks& r, int need, int& hint) {
+    // Moves worth a try: from what matched without settling the need, and the last one that, in the same shape
+    // with other ranks, settled it for the side on lead.
+    static constexpr int NO_MOVE = 255;
+    struct Hints {
+        int here = NO_MOVE, near = NO_MOVE;
+    };
+
+    // A bound that settles `need`, or null; `low`: the side on lead wants few.
+    const Known* settled(std::uint64_t key, const Ranks& r, int need, bool low, Hints& hints) {
         const Shape* s = find(key);
         if (!s) return nullptr;
         Known* k = &pool_[s->first];
@@ -59,7 +66,7 @@ public:
             if (((k[i].below[0] ^ r.below[0]) & k[i].mask[0]) | ((k[i].below[1] ^ r.below[1]) & k[i].mask[1])) continue;
             if (!agrees(k[i], r)) continue;
             if (k[i].low() < need && k[i].high() >= need) {
-                hint = k[i].move();
+                hints.here = k[i].move();
                 continue;
             }
             // What was of use moves half the way to where the next look begins.
@@ -67,6 +74,8 @@ public:
             std::swap(k[i], k[to]);
             return &k[to];
         }
+        for (int i = s->count - 1; i >= 0 && hints.near == NO_MOVE; --i)
+            if (low ? k[i].high() < need : k[i].low() >= need) hints.near = k[i].move();
         return nullptr;
     }
 

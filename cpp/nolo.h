@@ -9,8 +9,8 @@ namespace nousu::NOUSU_ISA {
 
 class NoloSearch : private NoloHands {
 public:
-    // At most 176 MiB, touched as far as they are used.
-    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 20, std::size_t known = 5'000'000)
+    // At most 168 MB, touched as far as they are used.
+    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 19, std::size_t known = 5'000'000)
         : known_(shapes, known) {}
 
     void begin(const Problem& p) {
@@ -20,20 +20,20 @@ public:
     }
 
     int guess(const Problem& p) const {
-        // Honours say most: an ace counts 4, a king 3, … of what is left.
-        int points = 0, all = 0;
-        Cards held = p.hand[0] | p.hand[1] | p.hand[2] | p.hand[3];
+        // Fitted to 400 random ten-card deals: a card is worth 19 r - r² in 1/230 of a trick, where r is its rank
+        // among the cards left, stretched to 0–12; to be on lead costs a third of a trick.
+        const Cards held = p.hand[0] | p.hand[1] | p.hand[2] | p.hand[3];
+        int worth = even(p.turn) ? -75 : 75;
         for (int suit = 0; suit < SUITS; ++suit) {
-            Cards left = held & lane(suit);
-            for (int worth = 4; worth && left; --worth) {
-                int card = highest(left);
-                left ^= bit(card);
-                all += worth;
-                if ((p.hand[0] | p.hand[2]) >> card & 1) points += worth;
+            const int top = count(held & lane(suit)) - 1;
+            int place = 0;
+            for (Cards left = held & lane(suit); left; left &= left - 1, ++place) {
+                const int r = top ? 12 * place / top : 6, value = 19 * r - r * r;
+                worth += (p.hand[0] | p.hand[2]) >> lowest(left) & 1 ? value : -value;
             }
         }
-        int n = cards_left(p);
-        return std::clamp((points * n + all / 2) / std::max(all, 1), 1, n);
+        const int n = cards_left(p);
+        return std::clamp((115 * n + worth + 115 + 230 * 16) / 230 - 16, 1, n);
     }
 
     int probe(const Problem& p, int beta, Control& control) {
@@ -126,9 +126,9 @@ private:
         const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
         const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
         const Cells::Ranks ranks = Cells::ranks(gather(own_[0], pairs[0]), gather(own_[1], pairs[1]));
-        int hint = NONE;
+        Cells::Hints hints;
         if (!root) {
-            if (const Cells::Known* k = known_.settled(shape, ranks, need, hint)) {
+            if (const Cells::Known* k = known_.settled(shape, ranks, need, even(leader), hints)) {
                 walls = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
                 return k->low() >= need;
             }
@@ -139,7 +139,7 @@ private:
         int chosen = NONE;
         Cards moot = 0;
         Move list[13];
-        const int size = order_leads(leader, heads(hand_[leader], left), hint, list);
+        const int size = order_leads(leader, heads(hand_[leader], left), hints, list);
         for (int i = 0; i < size; ++i) {
             const int card = list[i].card;
             if (moot & bit(card)) continue;
@@ -167,7 +167,7 @@ private:
         }
         const std::uint64_t mask[2] = {gather(doubled(walls & 0xFFFFFFFF), pairs[0]),
                                        gather(doubled(walls >> 32), pairs[1])};
-        known_.learn(shape, ranks, mask, result ? need : 0, result ? n : need - 1, chosen == NONE ? 255 : chosen);
+        known_.learn(shape, ranks, mask, result ? need : 0, result ? n : need - 1, chosen == NONE ? Cells::NO_MOVE : chosen);
         return result;
     }
 
@@ -179,13 +179,14 @@ private:
                 for (int& value : row) value /= 2;
     }
 
-    int order_leads(int leader, Cards moves, int hint, Move* list) const {
+    int order_leads(int leader, Cards moves, const Cells::Hints& hints, Move* list) const {
         int size = 0;
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
             int score = low_lead(leader, card);
             score = 3 * score + history_[leader][card];
-            if (card == hint) score += 1 << 20;
+            if (card == hints.here) score += 1 << 20;
+            if (card == hints.near) score += 1 << 16;
             list[size++] = {card, score};
         }
         sorted(list, size);
@@ -271,7 +272,8 @@ private:
         int size = 0;
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
-            list[size++] = {card, 2 * (card & 15) - length(seat, suit_of(card))};
+            const Cards foes = (hand_[seat ^ 1] | hand_[seat ^ 3]) & lane(suit_of(card));
+            list[size++] = {card, (card & 15) + count(foes & (bit(card) - 1)) - length(seat, suit_of(card))};
         }
         sorted(list, size);
         return size;
