@@ -13,7 +13,8 @@ CHANCE_DIGITS = "0123456789abcdef" * 2
 
 
 class Sitting:
-    """A `Table` with its history. Persons have the sessions ``p0``, ``p1`` … as they came."""
+    """A `Table` with its history. Persons have the sessions ``p0``, ``p1`` … as they came; or else `named`
+    gives sessions and names."""
 
     def __init__(
         self,
@@ -22,6 +23,7 @@ class Sitting:
         computers: int = 0,
         options: Mapping[str, str] | None = None,
         secret: bytes = bytes(32),
+        named: Mapping[str, str] | None = None,
     ) -> None:
         self.now = 100.0
         self.options = dict(options or {})
@@ -30,8 +32,9 @@ class Sitting:
         self.events: list[Event] = []
         self.table = Table.new("t", preset, persons + computers, secret, self.options, find, self.now)
         self.keys = 0
-        for number in range(persons):
-            self.add(self.table.join(f"p{number}", f"Person {number}", CHANCE_DIGITS, True))
+        default = {f"p{number}": f"Person {number}" for number in range(persons)}
+        for session, name in (named or default).items():
+            self.add(self.table.join(session, name, CHANCE_DIGITS, True))
         for _ in range(computers):
             self.add(self.table.invite("random"))
 

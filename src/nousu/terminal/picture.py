@@ -8,7 +8,7 @@ from rich.text import Text
 from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.words import Translate, corner
+from nousu.words import Translate, corner, numeral
 from nousu.words.events import Voice, suit_words
 
 _SIGNS = "♠♥♦♣"
@@ -50,14 +50,14 @@ def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
     return line
 
 
-def table_lines(view: View, voice: Voice, language: str) -> Iterator[Text]:
-    """The table: four around a trick, other numbers and Tuppen row by row."""
+def table_lines(view: View, voice: Voice, language: str, wide: int = 66) -> Iterator[Text]:
+    """The table, at most `wide` letters across: four around a trick, other numbers and Tuppen row by row."""
     plays = dict(view.trick)
     winner: Seat | None = None
     if not view.trick and view.tricks:
         plays, winner = dict(view.tricks[-1].plays), view.tricks[-1].winner
     if len(view.counts) == 4 and view.game != "tuppen":
-        yield from _compass(view, voice, plays, winner, language)
+        yield from _compass(view, voice, plays, winner, language, min(wide, 66))
     else:
         yield from _rows(view, voice, plays, winner, language)
 
@@ -106,12 +106,11 @@ def _bid_text(bid: str, voice: Voice) -> str:
 
 
 def _compass(
-    view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
+    view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str, wide: int
 ) -> Iterator[Text]:
     own = view.seat or 0
     west, north, east = ((own + step) % 4 for step in (1, 2, 3))
     card = {seat: _shown(plays, seat, winner, language) for seat in range(4)}
-    wide = 66
     yield _centred(_person(view, voice, north), wide)
     yield _centred(card[north], wide)
     yield _sides(_person(view, voice, west), _person(view, voice, east), wide)
@@ -133,10 +132,12 @@ def _rows(
 ) -> Iterator[Text]:
     count, own = len(view.counts), view.seat or 0
     points = view.facts.get("points")
+    people = {seat: _person(view, voice, seat) for seat in range(count)}
+    column = min(34, max(person.cell_len for person in people.values()) + 2)
     for step in range(1, count + 1):
         seat = (own + step) % count
-        line = _person(view, voice, seat)
-        line.append(" " * max(1, 34 - line.cell_len))
+        line = people[seat]
+        line.append(" " * max(1, column - line.cell_len))
         if view.game == "tuppen" and isinstance(points, list):
             line.append_text(_die(int(points[seat])))
         line.append_text(_shown(plays, seat, winner, language))
@@ -158,6 +159,8 @@ def _where(view: View, voice: Voice, seat: Seat) -> str:
     say, facts = voice.say, view.facts
     if seat not in facts.get("alive", ()):
         return say("out")
+    if seat not in facts.get("group", range(len(view.counts))):
+        return say("sits out")
     if seat not in facts.get("in_hand", ()):
         return say("away: cards down, die on top")
     told = [say("cards {count}", count=view.counts[seat])]
@@ -179,7 +182,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
         yield from family(view, voice)
         return
     score = view.setup.tally.score()
-    yield Text("   ".join(f"{voice.side(at)} {points}" for at, points in enumerate(score)))
+    yield Text("   ".join(f"{voice.side(at)} {numeral(points)}" for at, points in enumerate(score)))
 
 
 def _whist(view: View, voice: Voice) -> Iterator[Text]:
@@ -289,8 +292,9 @@ def _tuppen(view: View, voice: Voice) -> Iterator[Text]:
         line.append(
             "   " + say("last raised by {name}", name=voice.name(facts["last_raiser"])), style="not bold"
         )
-    if facts.get("kind") not in (None, "regular"):
-        line.append("   " + say("play-off"), style="bold red")
+    special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
+    if facts.get("kind") in special:
+        line.append("   " + special[facts["kind"]], style="bold red")
     yield line
     if facts.get("asked"):
         asked = ", ".join(voice.name(seat) for seat in facts["asked"])

@@ -212,26 +212,47 @@ class Screen:
         """The whole picture of a moment."""
         number, name = self.sitting.match.hand.setup.number, preset_name(self.sitting.preset, self.say)
         title = f"{name} · " + self.say("Hand {number}", number=number)
-        rows: list[RenderableType] = [Text(title, style="bold"), *status_lines(view, self.voice), Text("")]
-        rows += [*table_lines(view, self.voice, self.language), Text("")]
+        head = [Text(title, style="bold"), *status_lines(view, self.voice), Text("")]
+        head += [*table_lines(view, self.voice, self.language, self.console.width - 1), Text("")]
         sentences = heard_sentences(view, self.voice)
         if view.tricks and not view.trick:
             sentences.append(trick_sentence(view, len(view.tricks) - 1, self.voice))
-        shown = sentences[-_EVENTS:]
-        rows += [Text("  " + line, style="dim") for line in shown]
-        rows += [Text("")] * (_EVENTS - len(shown) + 1)
+        foot = self._foot(view, asking)
+        return Group(*self._fitted(head, [Text("  " + line, style="dim") for line in sentences], foot))
+
+    def _fitted(self, head: list[Text], events: list[Text], foot: list[Text]) -> Iterator[Text]:
+        """As many of the last events as the screen has room for; the question below is always in sight."""
+        room = self.console.height - self._lines(head) - self._lines(foot)
+        if room < 0:  # a small window: no line is empty
+            head = [row for row in head if row.plain.strip()]
+            room = self.console.height - self._lines(head) - self._lines(foot)
+        shown: list[Text] = []
+        for event in reversed(events[-_EVENTS:]):
+            if self._lines([event, *shown]) > min(room - 1, _EVENTS):
+                break
+            shown.insert(0, event)
+        empty = min(room, _EVENTS + 1) - self._lines(shown)
+        yield from (*head, *shown, *[Text("")] * empty, *foot)
+
+    def _lines(self, rows: list[Text]) -> int:
+        """How many lines of the screen these take."""
+        return sum(max(1, len(row.wrap(self.console, self.console.width))) for row in rows)
+
+    def _foot(self, view: View, asking: str) -> list[Text]:
+        """The own hand, the words, the question, the last remark, the keys."""
         found = choices(view)
         usable = frozenset(found.cards) | {card for cards in found.sets for card in cards}
         mine = bool(asking)
         at = view.cards[self.at] if mine and self.at < len(view.cards) else None
         marked = Marked(at, self.picked, usable if mine else frozenset())
-        rows.append(hand_text(view.cards, marked, self.language))
-        rows.append(self._words(view) if mine else Text(""))
-        rows.append(Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"))
-        rows.append(Text(self.said, style="yellow"))
         keys = self.say("arrows and Enter, or type h9; space marks, ? rules, ! hint, q leave")
-        rows.append(Text(keys, style="dim"))
-        return Group(*rows)
+        return [
+            hand_text(view.cards, marked, self.language),
+            self._words(view) if mine else Text(""),
+            Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"),
+            Text(self.said, style="yellow"),
+            Text(keys, style="dim"),
+        ]
 
     def _words(self, view: View) -> Text:
         words = choices(view).words
@@ -251,11 +272,13 @@ class Screen:
         while self.hands < len(self.sitting.match.played):
             played = self.sitting.match.played[self.hands]
             self.hands += 1
-            rows = [*self._finished(played.hand.view(self.sitting.me)), Text("")]
-            rows += [Text(line, style="bold") for line in result_lines(played, self.voice)]
+            picture = [*self._finished(played.hand.view(self.sitting.me)), Text("")]
+            rows = [Text(line, style="bold") for line in result_lines(played, self.voice)]
             if self.sitting.over() and self.hands == len(self.sitting.match.played):
                 rows.append(Text(ending(self.sitting, self.voice), style="bold bright_cyan"))
             rows.append(Text(self.say("Enter to go on"), style="dim"))
+            if self._lines([*picture, *rows]) <= self.console.height:  # the reasons matter more
+                rows = [*picture, *rows]
             assert self.live is not None
             self.live.update(Group(*rows), refresh=True)
             while (key := keys.read()) not in ("enter", " "):
@@ -266,7 +289,7 @@ class Screen:
         yield Text(self.say("Hand {number}", number=view.setup.number), style="bold")
         yield from status_lines(view, self.voice)
         yield Text("")
-        yield from table_lines(view, self.voice, self.language)
+        yield from table_lines(view, self.voice, self.language, self.console.width - 1)
 
     def _page(self, keys: Keys, text: str) -> None:
         """A long text, screen by screen."""

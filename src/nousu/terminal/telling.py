@@ -9,7 +9,7 @@ from nousu.engine.match import Played
 from nousu.engine.seats import Seat
 from nousu.terminal.choices import Choices
 from nousu.terminal.sitting import Sitting
-from nousu.words import Translate
+from nousu.words import Translate, numeral
 from nousu.words.events import Voice, capital, rank_words, told
 
 
@@ -80,7 +80,8 @@ def result_lines(played: Played, voice: Voice) -> Iterator[str]:
 
 def standing(score: Sequence[int], voice: Voice) -> str:
     """The score: ``Our side 24, Their side 0.``"""
-    return capital(", ".join(f"{voice.side(one)} {points}" for one, points in enumerate(score))) + "."
+    line = ", ".join(f"{voice.side(one)} {numeral(points)}" for one, points in enumerate(score))
+    return capital(line) + "."
 
 
 def ending(sitting: Sitting, voice: Voice) -> str:

@@ -75,9 +75,31 @@ def translator(language: str) -> Translate:
 
     def say(message: str, /, **values: object) -> str:
         text = words.get(message, message)
-        return text.format(**values) if values else text
+        return text.format(**{name: _told(value) for name, value in values.items()}) if values else text
 
     return say
+
+
+def numeral(value: int) -> str:
+    """A number as people write it: with a minus sign, not a hyphen.
+
+    >>> numeral(-55)
+    '−55'
+    """
+    return str(value).replace("-", "−")
+
+
+def signed(value: int) -> str:
+    """A gain or a loss: ``+12`` or ``−55``."""
+    return f"{value:+d}".replace("-", "−")
+
+
+_NEGATIVE = re.compile(r"-\d+")
+
+
+def _told(value: object) -> object:
+    """What stands in a sentence for `value`."""
+    return str(value).replace("-", "−") if _NEGATIVE.fullmatch(str(value)) else value
 
 
 def best_language(header: str | None) -> str:

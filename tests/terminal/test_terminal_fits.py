@@ -1,0 +1,50 @@
+"""Small windows: in every rare moment the hand, the question and what may be answered are in sight."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+import states
+from nousu.terminal.screen import Screen
+from nousu.terminal.sitting import Sitting
+from nousu.terminal.telling import prompt
+from nousu.words import translator
+
+WINDOWS = ((80, 24), (60, 24))
+
+
+def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Screen, Console]:
+    """The person of that moment before a window of that size."""
+    reached, person = states.reach(states.STATES[name])
+    table = reached.table
+    seat = table.seat_of(states.session(person))
+    assert seat is not None
+    sitting = Sitting(reached.match, table.names, seat, 1, "rules", reached.preset)
+    console = Console(width=wide, height=tall, file=io.StringIO(), record=True)
+    return Screen(sitting, translator(language), language, console=console), console
+
+
+@pytest.mark.parametrize("language", ["de", "fi"])
+@pytest.mark.parametrize(
+    "name",
+    ["answer half", "declare", "return four", "sooli, return", "eight asked", "eight at the table", "bid"],
+)
+def test_the_question_is_in_sight(name: str, language: str) -> None:
+    for wide, tall in WINDOWS:
+        screen, console = at_the_screen(name, wide, tall, language)
+        view = screen.sitting.view()
+        asked = prompt(view, screen.say)
+        console.print(screen._table(view, asked))
+        lines = console.export_text().rstrip("\n").split("\n")
+        assert len(lines) <= tall
+        assert all(len(line) <= wide for line in lines)
+        assert any(asked in line for line in lines)
+
+
+def test_who_sits_out_a_deciding_hand_is_not_called_away() -> None:
+    screen, console = at_the_screen("poor men", 80, 24, "en")
+    console.print(screen._table(screen.sitting.view()))
+    text = console.export_text()
+    assert "deciding hand of poor men" in text
+    assert text.count("sits out") == 2 and "away" not in text
