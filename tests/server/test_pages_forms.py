@@ -102,6 +102,21 @@ def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestC
     assert 'value="much"' in answer.text and "is-wrong" in answer.text
 
 
+def test_nothing_typed_is_lost_and_every_wrong_field_says_so(client: TestClient) -> None:
+    wrong = {"o.start_points": "many", "o.penalty_points": "99", "o.raise_cap": "points"}
+    values = sent(client, "tuppen_zk", **wrong) | {"name": "Väinö", "player": "open", "seats": "9"}
+    answer = client.post("/new", data=values)
+    assert answer.status_code == 400
+    for kept in ('value="Väinö"', 'value="many"', 'value="99"', 'value="points" selected', 'value="9"'):
+        assert kept in answer.text
+    assert re.search(r'value="open" selected', answer.text)
+    assert answer.text.count('aria-invalid="true"') == 2
+    assert "allowed is a whole number from 1 to 20" in answer.text
+    assert "Write a whole number from 2 to 8." in answer.text
+    good = values | {"o.start_points": "5", "o.penalty_points": "2", "seats": "3", "player": "rules"}
+    assert client.post("/new", data=good, follow_redirects=False).status_code == 303
+
+
 def test_the_link_button_leads_to_the_canonical_address(client: TestClient) -> None:
     values = sent(client, "tuppi", **{"o.target": "24", "do": "link"})
     values["o.limit_tiebreak"] = "other_criterion"

@@ -116,6 +116,10 @@ class Deps(Protocol):
         """Take the first open place. The seat, once seats are drawn."""
         ...
 
+    async def leave(self, table_id: str, session: Session) -> None:
+        """Leave the table; a computer player plays on until this person comes back."""
+        ...
+
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player ("play now")."""
         ...

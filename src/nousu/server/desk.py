@@ -33,6 +33,11 @@ _IDLE = 600.0
 _RESUMED = 7 * 86400.0
 """Tables opened within so many seconds are gone on with after a restart, also if nobody looks."""
 
+_PATIENCE = 90.0
+"""Seconds without a word after which a computer player plays on for a person whom others wait for."""
+_STAND_IN = "rules"
+"""The computer player that does."""
+
 OPEN = "open"
 """Stands for a place kept for a person who comes by the link."""
 
@@ -53,7 +58,9 @@ class Desk:
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
         self._store = await Store.open(self._url)
-        self._tasks = [asyncio.create_task(work()) for work in (self._resume, self._tidy, self._listen)]
+        self._tasks = [
+            asyncio.create_task(work()) for work in (self._resume, self._tidy, self._listen, self._stand_in)
+        ]
 
     async def stop(self) -> None:
         """Stop all tables where they are; everything accepted is on disk already."""
@@ -100,6 +107,27 @@ class Desk:
                 if room.idle and now - room.used > _IDLE:
                     del self._rooms[table_id]
                     await room.close()
+
+    async def _stand_in(self) -> None:
+        """Let computer players play on for persons who are away, and give the seats back."""
+        while True:
+            await asyncio.sleep(1)
+            for room in list(self._rooms.values()):
+                try:
+                    for session in room.missing(_PATIENCE):
+                        await self._send_away(room, session)
+                    for session in room.returned():
+                        await self._fetch_back(room, session)
+                except Exception as error:
+                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, blame(error))
+
+    async def _send_away(self, room: Room, session: str) -> None:
+        await room.commit(
+            lambda table: table.seq if table.is_away(session) else table.away(session, _STAND_IN)
+        )
+
+    async def _fetch_back(self, room: Room, session: str) -> None:
+        await room.commit(lambda table: table.back(session) if table.is_away(session) else table.seq)
 
     # ------------------------------------------------------------------------------------- sessions
 
@@ -224,6 +252,7 @@ class Desk:
         room = await self.room(table_id)
         if session is None:
             return room.table.seen(None, time.monotonic(), "en")
+        room.heard_of(session.id)
         return room.table.seen(session.id, time.monotonic(), session.lang)
 
     async def hand(self, table_id: str, session: Session | None, index: int) -> tuple[Seen, HandSeen]:
@@ -242,6 +271,9 @@ class Desk:
         """Do an action, or ask for the next hand (see `Deps.act`); the number of its event, on disk."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
+        room.heard_of(session.id)
+        if room.table.is_away(session.id):
+            await self._fetch_back(room, session.id)
         return await room.commit(lambda table: table.act(session.id, text, seq, key))
 
     async def join(self, table_id: str, session: Session, name: str, chance: str = "") -> Seat | None:
@@ -260,6 +292,24 @@ class Desk:
             raise NotYours("Only those who sit at the table may fill it.")
         while room.table.open_places():
             await room.commit(lambda table: table.invite(player) if table.open_places() else table.seq)
+
+    async def come(self, room: Room, session: Session) -> None:
+        """A page of this person has connected: whoever was away has the seat back."""
+        room.come(session.id)
+        if room.table.is_away(session.id):
+            await self._fetch_back(room, session.id)
+
+    async def leave(self, table_id: str, session: Session) -> None:
+        """Leave the table: a computer player plays on until the person comes back. Where nobody else is
+        waiting the table waits instead."""
+        await self.limits.hit("act", session.id)
+        room = await self.room(table_id)
+        seat = room.table.seat_of(session.id)
+        if seat is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        room.left(session.id)
+        if set(room.table.persons()) - {seat} and not (room.table.match is None or room.table.over):
+            await self._send_away(room, session.id)
 
     async def add_chance(self, table_id: str, session: Session, chance: str) -> int:
         """Add to the shuffles still to come; the number of its event."""

@@ -41,12 +41,16 @@ class Watcher:
         header = socket.headers.get("accept-language")
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
+        # The server as this page addresses it: wss://club.example/ was opened as https://club.example/.
+        self._origin = str(socket.base_url).rstrip("/").replace("ws", "http", 1)
         self._last: Seen | None = None
         self._again = asyncio.Event()
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers += 1
+        if self._session is not None:
+            await self._desk.come(self._room, self._session)
         try:
             async with asyncio.TaskGroup() as group:
                 sending = group.create_task(self._send_pictures())
@@ -57,6 +61,8 @@ class Watcher:
                     sending.cancel()
         finally:
             self._room.watchers -= 1
+            if self._session is not None:
+                self._room.gone(self._session.id)
 
     # ------------------------------------------------------------------------------------- pictures
 
@@ -74,10 +80,10 @@ class Watcher:
         session = self._session.id if self._session is not None else None
         seen = self._room.table.seen(session, time.monotonic(), self._lang)
         before, self._last = self._last, seen
-        who = (seen.seat, self._lang)
+        who = (seen.seat, self._lang, self._origin)
         html = self._room.rendered.get(who)
         if html is None:
-            html = self._room.rendered[who] = pages.render_table(seen, self._say, self._lang)
+            html = self._room.rendered[who] = pages.render_table(seen, self._say, self._lang, self._origin)
         spoken = (
             "" if before is not None and before.seq == seen.seq else pages.spoken(before, seen, self._say)
         )

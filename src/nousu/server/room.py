@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -41,7 +42,60 @@ class Room:
         self._thinkers = thinkers
         self._now = now
         self._declined: frozenset[Seat] = frozenset()
+        self._here: Counter[str] = Counter()
+        self._heard: dict[str, float] = {}
+        self._left: set[str] = set()
+        self._opened = now()
         self._driver: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------------------------------ presence
+
+    def come(self, session: str) -> None:
+        """A page of this person has connected."""
+        self._here[session] += 1
+        self._left.discard(session)
+
+    def gone(self, session: str) -> None:
+        """A page of this person is connected no more."""
+        self._here[session] -= 1
+        self.heard_of(session)
+
+    def heard_of(self, session: str) -> None:
+        """This person has asked for something; programs do without staying connected."""
+        self._heard[session] = self._now()
+
+    def left(self, session: str) -> None:
+        """This person has left on purpose, whatever pages of theirs are still open."""
+        self._left.add(session)
+
+    def missing(self, patience: float) -> tuple[str, ...]:
+        """Persons whom the table waits for in vain: not heard of for `patience` seconds while somebody else
+        is here."""
+        table = self.table
+        if table.match is None or table.over or table.between_hands:
+            return ()
+        here = {session for session, pages in self._here.items() if pages > 0}
+        seats = table.by_seat
+        owed = (seats[seat] for seat in table.match.hand.owed() if seat >= 0)
+        since = self._now() - patience
+        return tuple(
+            place.session
+            for place in owed
+            if place.session
+            and not place.stand_in
+            and place.session not in here
+            and self._heard.get(place.session, self._opened) < since
+            and any(other.session in here for other in seats if other is not place and not other.stand_in)
+        )
+
+    def returned(self) -> tuple[str, ...]:
+        """Persons who are here and have not left on purpose although a computer player plays for them:
+        another server process has missed them."""
+        return tuple(
+            place.session
+            for place in self.table.places
+            if place.stand_in and self._here[place.session] > 0 and place.session not in self._left
+        )
 
     # ------------------------------------------------------------------------------------- changing
 
@@ -159,7 +213,7 @@ class Room:
         assert table.match is not None
         seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.seq}".encode(), "sha256")
         view = table.match.hand.view(seat)
-        player = table.by_seat[seat].player
+        player = table.by_seat[seat].played_by
         return await self._thinkers.choose(player, view, int.from_bytes(seed[:6], "big"))
 
     async def _changed_before(self, pulse: asyncio.Event, at: float) -> bool:

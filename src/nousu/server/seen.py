@@ -83,6 +83,8 @@ class Seen:
     lang: str
     thinking: tuple[Seat, ...] = ()
     """Computer players the table waits for."""
+    away: tuple[Seat, ...] = ()
+    """Persons who have left; a computer player plays for them until they come back."""
     started: bool = True
     """False while places are open: nothing is drawn or dealt, and `view` is that of an empty table."""
     ready: tuple[Seat, ...] = ()
@@ -99,7 +101,9 @@ class Seen:
     @property
     def resting(self) -> bool:
         """The last hand is still looked at: the viewer, or a person they wait for, has not gone on."""
-        people = {seat for seat, computer in enumerate(self.computers) if not computer}
+        people = {
+            seat for seat, computer in enumerate(self.computers) if not computer and seat not in self.away
+        }
         return self.waiting or self.over or (bool(self.ready) and not people <= set(self.ready))
 
 

@@ -43,7 +43,7 @@ NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo",
 WINDOWS = {"tuppen": 2.0}
 """Seconds for interrupts by game family, unless the table's own option says otherwise (TU-ZK-III3a)."""
 
-Kind = Literal["person", "computer", "start", "entry", "next", "chance"]
+Kind = Literal["person", "computer", "start", "entry", "next", "chance", "away", "back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Event:
     """Its number, from 1 without gaps."""
     kind: Kind
     place: int
-    """The place (person, computer, chance) or the seat (entry, next) it is about; -1 for the deal."""
+    """The place (person, computer, chance, away, back) or the seat (entry, next) it is about; -1 for the
+    deal."""
     body: str
     key: str | None = None
     """The idempotency key it came with."""
@@ -71,6 +72,13 @@ class Place:
     """Hash of the person's session token; empty for a computer player."""
     player: str = ""
     """Name of the computer player."""
+    stand_in: str = ""
+    """Name of the computer player that plays for the person of this place until they come back."""
+
+    @property
+    def played_by(self) -> str:
+        """Name of the computer player that acts here now; empty where a person does."""
+        return self.player or self.stand_in
 
 
 class _Finished:
@@ -194,7 +202,8 @@ class Table:
             raise ValueError(f"event {event.seq} cannot follow event {self.seq}")
         table = replace(self, seq=event.seq)
         if event.kind != "chance":
-            table = replace(table, since=now, settled=event.seq)
+            settles = event.kind not in ("away", "back")
+            table = replace(table, since=now, settled=event.seq if settles else self.settled)
         if event.key is not None and event.print is not None:
             table = replace(table, keys={**self.keys, event.key: (event.print, event.seq)})
         match event.kind:
@@ -205,6 +214,9 @@ class Table:
             case "computer":
                 body = json.loads(event.body)
                 return table._seated(event.place, Place(body["name"], player=body["player"]))
+            case "away" | "back":
+                player = json.loads(event.body)["player"] if event.kind == "away" else ""
+                return table._seated(event.place, replace(self.places[event.place], stand_in=player))
             case "start":
                 pack = tuple(parse_card(word) for word in event.body.split())
                 return replace(table, match=Match.draw(self.game, self.rules, len(self.places), pack))
@@ -279,8 +291,12 @@ class Table:
         return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
 
     def persons(self) -> tuple[Seat, ...]:
-        """The seats of persons."""
-        return tuple(seat for seat, place in enumerate(self.by_seat) if place.session)
+        """The seats of persons who play themselves."""
+        return tuple(seat for seat, place in enumerate(self.by_seat) if place.session and not place.stand_in)
+
+    def is_away(self, session: str) -> bool:
+        """Whether a computer player plays for the person of that session."""
+        return any(place.session == session and place.stand_in for place in self.places)
 
     def open_places(self) -> tuple[int, ...]:
         """Places nobody has taken."""
@@ -308,6 +324,28 @@ class Table:
         name = next((name for name in NAMES if _folded(name) not in taken), NAMES[0])
         body = {"name": name, "player": player}
         return Event(self.seq + 1, "computer", free[0], json.dumps(body, ensure_ascii=False))
+
+    def away(self, session: str, player: str) -> Event:
+        """A computer player plays on for a person who has left; the seat stays the person's."""
+        place = self._place_of(session)
+        if self.match is None or self.over:
+            raise Stale("The match is over." if self.over else "The match has not begun.")
+        if self.places[place].stand_in:
+            raise Stale("A computer player plays for you already.")
+        return Event(self.seq + 1, "away", place, json.dumps({"player": player}))
+
+    def back(self, session: str) -> Event:
+        """A person who was away plays on."""
+        place = self._place_of(session)
+        if not self.places[place].stand_in:
+            raise Stale("Nobody plays for you.")
+        return Event(self.seq + 1, "back", place, "")
+
+    def _place_of(self, session: str) -> int:
+        place = next((at for at, who in enumerate(self.places) if who.session == session), None)
+        if place is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        return place
 
     def add_chance(self, session: str, text: str) -> Event:
         """A person adds to the shuffles still to come."""
@@ -367,16 +405,16 @@ class Table:
             return (Step(self.since, "deal"),)
         seats = self.by_seat
         free = free_to_speak(match.hand)
-        contested = self.window if any(seats[seat].session for seat in free) else 0.0
+        contested = self.window if any(not seats[seat].played_by for seat in free) else 0.0
         at = self.since + max(self._pause(), contested)
         asked = tuple(
-            Step(at, "interrupt", seat) for seat in free if seats[seat].player and seat not in declined
+            Step(at, "interrupt", seat) for seat in free if seats[seat].played_by and seat not in declined
         )
         found = []
         for seat in owed:
             if _turns_up(seat, match.hand):
                 found.append(Step(at, "turn up", seat))
-            elif seats[seat].player:
+            elif seats[seat].played_by:
                 found.append(Step(at, "choose", seat))
         return (*asked, *found)
 
@@ -458,7 +496,8 @@ class Table:
             over=self.over,
             window=left,
             lang=lang,
-            thinking=tuple(at for at in shown.owed if at >= 0 and places[at].player),
+            thinking=tuple(at for at in shown.owed if at >= 0 and places[at].played_by),
+            away=tuple(at for at, place in enumerate(places) if place.stand_in),
             started=self.match is not None,
             ready=self.ready,
             commitment=dealing.commitment(self.shuffles.secret),

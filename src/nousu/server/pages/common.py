@@ -139,6 +139,8 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
             note = say("partner")
         elif seen.computers[seat]:
             note = say("computer")
+        if seat in seen.away:
+            note = say("away, computer plays")
         found[place] = Plate(
             seat=seat,
             place=place,
@@ -252,6 +254,9 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
         bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
         window=seen.window,
+        leaves=seen.seat is not None
+        and not seen.over
+        and any(not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat),
         refused=who.note(seen.refused, say) if seen.refused else "",
         rules=table_rules(seen, say),
     )

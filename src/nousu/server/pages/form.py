@@ -1,7 +1,7 @@
 """The form in which a table's rules are chosen: grouped, explained, checked, sharable as a link."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -28,7 +28,8 @@ class Field:
     low: int | None
     high: int | None
     changed: bool
-    wrong: bool
+    wrong: str
+    """What is wrong with the value, as a sentence; empty: nothing."""
     standard: str
     """The value of the preset in words."""
 
@@ -49,6 +50,18 @@ class Form:
     high_seats: int
     seats: int
     error: str = ""
+    """What is wrong with the rule set as a whole, or that some field is wrong; empty: nothing."""
+    wrong_seats: str = ""
+    """What is wrong with the number of players."""
+    typed_seats: str = ""
+    """What the person wrote there."""
+    player: str = ""
+    """The computer player chosen."""
+
+    @property
+    def wrong(self) -> tuple[tuple[str, str], ...]:
+        """The fields to be corrected: name and label."""
+        return tuple((field.name, field.label) for _, fields in self.groups for field in fields if field.wrong)
 
 
 def exists(text: str) -> bool:
@@ -63,12 +76,17 @@ def exists(text: str) -> bool:
 def read(text: str, say: Translate) -> Form:
     """The form that shows a rule set written as ``preset+option=value``."""
     base = text.split("+")[0]
+    wrong = None
     try:
         find(text)
-    except BadRules as wrong:
-        return _form(base if exists(base) else "tuppi", {}, say, wrong)
+    except BadRules as refusal:
+        wrong = refusal
+    if not exists(base):
+        return _form("tuppi", {}, say, wrong)
+    known = {item.name for item in options(find(base)[1])}
     pairs = (change.partition("=")[::2] for change in text.split("+")[1:])
-    return _form(base, {name.strip(): value.strip() for name, value in pairs}, say, None)
+    chosen = {name.strip(): value.strip() for name, value in pairs}
+    return _form(base, {name: value for name, value in chosen.items() if name in known}, say, wrong)
 
 
 def sent(values: FormData, say: Translate) -> Form:
@@ -86,40 +104,44 @@ def sent(values: FormData, say: Translate) -> Form:
         if given or (item.items is not None and f"list.{item.name}" in values):
             text = ",".join(map(str, given)) if item.items is not None else str(given[0]).strip()
             chosen[item.name] = f"[{text}]" if item.items is not None else text or "none"
+    wrong = None
     try:
         override(rules, chosen)
-    except BadRules as wrong:
-        return _form(base, chosen, say, wrong, seats(values, None))
-    return _form(base, chosen, say, None, seats(values, None))
+    except BadRules as refusal:
+        wrong = refusal
+    shown = replace(_form(base, chosen, say, wrong), player=str(values.get("player", "")))
+    typed = str(values.get("seats", "")).strip()
+    if not typed:
+        return shown
+    few, many = shown.low_seats, shown.high_seats
+    if typed.isdecimal() and few <= int(typed) <= many:
+        return replace(shown, seats=int(typed))
+    return replace(
+        shown,
+        error=shown.error or _correct(say),
+        wrong_seats=say("Write a whole number from {low} to {high}.", low=few, high=many),
+        typed_seats=typed,
+    )
 
 
-def seats(values: FormData, shown: Form | None) -> int:
-    """How many players the person wants at the table."""
-    text = str(values.get("seats", ""))
-    wanted = int(text) if text.isdigit() else 0
-    if shown is None:
-        return wanted
-    return wanted if shown.low_seats <= wanted <= shown.high_seats else shown.seats
-
-
-def _form(
-    base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules | None, wanted: int = 0
-) -> Form:
+def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules | None) -> Form:
     game, standard = find(base)
-    good = {}
+    known = {item.name: item for item in options(standard)}
+    bad = {}
     for name, value in chosen.items():
         try:
-            override_one(standard, name, value)
-        except BadRules:
-            continue
-        good[name] = value
+            known[name].parse(value)
+        except BadRules as refusal:
+            bad[name] = explained(refusal.note, say)
     try:
-        rules = override(standard, good)
-    except BadRules:
+        rules = override(standard, {name: value for name, value in chosen.items() if name not in bad})
+    except BadRules as clash:
         rules = standard
+        bad.setdefault(clash.field, explained(clash.note, say))
     groups: dict[str, list[Field]] = {}
-    for item in options(standard):
-        groups.setdefault(item.group, []).append(_field(item, rules, standard, chosen, say, wrong))
+    for item in known.values():
+        shown = _field(item, rules, standard, chosen, say, bad.get(item.name, ""))
+        groups.setdefault(item.group, []).append(shown)
     takes = game.seats_for(base)
     few, many = takes.start, takes.stop - 1
     return Form(
@@ -131,22 +153,18 @@ def _form(
         groups=tuple((group_name(group, say), tuple(fields)) for group, fields in groups.items()),
         low_seats=few,
         high_seats=many,
-        seats=wanted if few <= wanted <= many else min(4, many),
-        error=explained(wrong.note, say) if wrong is not None else "",
+        seats=min(4, many),
+        error="" if wrong is None else _correct(say) if bad else explained(wrong.note, say),
     )
 
 
-def override_one(rules: Any, name: str, value: str) -> None:
-    """Raise `BadRules` if that option has no such value; how options fit together is not asked here."""
-    for item in options(rules):
-        if item.name == name:
-            item.parse(value)
-            return
-    override(rules, {name: value})
+def _correct(say: Translate) -> str:
+    """What stands on top of a form with wrong fields."""
+    return say("Nothing is lost; correct what is marked:")
 
 
 def _field(
-    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], say: Translate, wrong: BadRules | None
+    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], say: Translate, wrong: str
 ) -> Field:
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
@@ -164,7 +182,7 @@ def _field(
         low=item.low,
         high=item.high,
         changed=value != usual,
-        wrong=wrong is not None and wrong.field == item.name,
+        wrong=wrong,
         standard=value_words(item.name, usual, say),
     )
 

@@ -100,6 +100,15 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class More:
+    """Choices too many for buttons, as a list with a button of its own."""
+
+    label: str
+    choices: tuple[tuple[str, str], ...]
+    """Action and words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hill:
     """One marker on two slopes: only one side holds points."""
 
@@ -134,6 +143,8 @@ class Sheet:
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    wide: int = 0
+    """The column, from 1, that takes what room the others leave, however long its words are; 0: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +216,7 @@ class Table:
     bids: tuple[Press, ...] = ()
     acts: tuple[Press, ...] = ()
     many: Press | None = None
+    more: More | None = None
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
     hill: Hill | None = None
@@ -213,6 +225,8 @@ class Table:
     rules: tuple[tuple[str, str], ...] = ()
     outcome: Outcome | None = None
     window: float | None = None
+    leaves: bool = False
+    """The viewer may leave others waiting at this table."""
     refused: str = ""
     """Why the viewer's last action by form was refused."""
     extra: Mapping[str, object] = field(default_factory=dict)

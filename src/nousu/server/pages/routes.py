@@ -43,6 +43,7 @@ def routes(deps: Deps) -> list[Route]:
         Route("/t/{id}/act", pages.act, methods=["POST"]),
         Route("/t/{id}/join", pages.join, methods=["POST"]),
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
+        Route("/t/{id}/leave", pages.leave, methods=["POST"]),
         Route("/t/{id}/hand/{index:int}", pages.hand),
         Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
@@ -98,6 +99,8 @@ class _Pages:
         say = translator(session.lang)
         sent = await request.form()
         shown = form.sent(sent, say)
+        # The name stays in the form too, so that nothing typed is lost.
+        session = replace(session, name=str(sent.get("name", "")).strip() or session.name)
         if shown.error:
             return self._form(request, session, shown, 400)
         if sent.get("do") == "link":
@@ -117,7 +120,7 @@ class _Pages:
             shown.text,
             name,
             session.lang,
-            [player] * (form.seats(sent, shown) - 1),
+            [player] * (shown.seats - 1),
             {},
             session=session,
             chance=str(sent.get("chance", "")),
@@ -144,7 +147,7 @@ class _Pages:
             return self._sorry(request, session, refusal)
         values = {
             "table": picture(seen, say, session.lang),
-            "fragment": Markup(render_table(seen, say, session.lang)),
+            "fragment": Markup(render_table(seen, say, session.lang, str(request.base_url).rstrip("/"))),
             "rules_link": f"/rules/{seen.preset}",
             "here": f"/t/{seen.table_id}",
         }
@@ -191,6 +194,14 @@ class _Pages:
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
+
+    async def leave(self, request: Request) -> Response:
+        session = await self.deps.session(request)
+        try:
+            await self.deps.leave(request.path_params["id"], session)
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        return RedirectResponse("/", 303)
 
     async def hand(self, request: Request) -> Response:
         session = await self.deps.session(request)

@@ -23,6 +23,10 @@ def spoken(before: Seen | None, after: Seen, say: Translate) -> str:
     for hand in after.match.played[len(before.match.played) :]:
         notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
         sentences += [f"{who.note(note, say)}." for note in notes]
+    for seat in sorted({*after.away} - {*before.away}):
+        sentences.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
+    for seat in sorted({*before.away} - {*after.away}):
+        sentences.append(say("{name} is back.", name=who.name(seat)))
     if after.waiting:
         sentences.append(say("Next hand?"))
     else:

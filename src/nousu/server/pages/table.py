@@ -20,11 +20,12 @@ def picture(seen: Seen, say: Translate, lang: str) -> Table:
     return PICTURES.get(seen.view.game, base)(seen, say, lang)
 
 
-def render_table(seen: Seen, say: Translate, lang: str) -> str:
-    """The HTML fragment of a table for one viewer; its root element has the id ``table``."""
+def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str:
+    """The HTML fragment of a table for one viewer; its root element has the id ``table``. `origin` is the
+    server as this viewer addresses it, for the link to be sent to friends."""
     if not seen.started:
         refused = explained(seen.refused, say) if seen.refused else ""
-        values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused}
+        values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused, "origin": origin}
         return render("table/lobby.html", say, lang, values)
     table = picture(seen, say, lang)
     template = f"table/{table.game if table.game in PICTURES else 'base'}.html"

@@ -1,21 +1,24 @@
 """Tuppen on the page: dice, stake, cards face up before everybody, questions, the raise always in reach."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nousu.engine.actions import Action, Call, Give, Show
-from nousu.engine.cards import TEN_HIGH, Card, parse_card
+from nousu.engine.cards import TEN_HIGH, parse_card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, clockwise, parse_seat
 from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.model import Ask, Outcome, Press, Sheet, Table
+from nousu.server.pages.model import Ask, More, Outcome, Press, Sheet, Table
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
 
 PICTURE_RANKS = (9, 10, 11, 12)
 """Jack, queen, king and, in this game, ace."""
+FEW = 2
+"""So many packets can be doubted by buttons of their own; more of them are a list."""
 PIPS = {
     1: ((12, 12),),
     2: ((7, 7), (17, 17)),
@@ -61,6 +64,17 @@ class Mat:
     """The card in the present trick."""
     backs: int
     """Cards laid face down on leaving."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards laid down as four pictures."""
+
+    label: str
+    faces: tuple[Face, ...]
+    """The cards, once they were turned up."""
+    count: int = 1
+    """How many closed packets of four lie here."""
 
 
 def die(points: int, say: Translate) -> Die:
@@ -133,6 +147,8 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
         present = [card for by, card in view.trick if by == seat]
         away = seat not in facts["in_hand"] and seat in facts["group"]
         state, mood, icon = _state(view, seat, seat in seen.thinking, say)
+        if seat in seen.away and seat in facts["alive"] and not state:
+            state, mood = say("away, computer plays"), "wait"
         found.append(
             Mat(
                 seat=seat,
@@ -246,10 +262,22 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
                         note=say("costs {points}", points=_cost(view, seen.seat or 0)),
                     )
                 )
-            case ["challenge", owner, *_]:
+            case ["challenge", owner, *rest]:
                 name = who.name(parse_seat(owner, len(seen.names)))
-                found.append(Press(act=str(action), label=say("Doubt {name}'s pictures", name=name)))
+                note = say("packet {number}", number=rest[0]) if rest else ""
+                label = say("Doubt {name}'s pictures", name=name)
+                found.append(Press(act=str(action), label=label, note=note))
     return tuple(found)
+
+
+def _listed(presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
+    """Doubts as a list of their own where they are many."""
+    doubts = [press for press in presses if press.act.startswith("challenge")]
+    if len(doubts) <= FEW:
+        return presses, None
+    named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
+    rest = tuple(press for press in presses if press not in doubts)
+    return rest, More(label=say("Doubts"), choices=named)
 
 
 def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
@@ -269,15 +297,29 @@ def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
     return plain.line
 
 
-def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[tuple[str, tuple[Face, ...]], ...]:
-    """The packets laid down as pictures: who laid them, and the cards once they were turned up."""
-    found = []
+def _kind(view: View, say: Translate) -> tuple[str, str]:
+    """What this hand is where it is no ordinary one, and what that means."""
+    match view.facts["kind"]:
+        case "dead":
+            return say("play-off for places"), say("Who takes the last trick is placed best.")
+        case "poor":
+            return say("deciding hand of poor men"), say("Only who takes the last trick stays in the game.")
+    if view.rules.eight_card_endgame and len(view.facts["group"]) == 2:
+        return say("eight-card end game"), say("Eight tricks; nobody raises.")
+    return "", ""
+
+
+def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ...]:
+    """The packets laid down as pictures, those of one owner that are still closed together."""
+    found: list[Pile] = []
+    closed = Counter(packet["owner"] for packet in view.facts["packets"] if not packet["open"])
     for packet in view.facts["packets"]:
-        cards: tuple[Card, ...] = (
-            tuple(parse_card(card) for card in packet["cards"]) if packet["open"] else ()
-        )
         label = say("{name}: four pictures", name=who.name(packet["owner"]))
-        found.append((label, tuple(face(card, say, lang) for card in cards if card >= 0)))
+        if packet["open"]:
+            faces = tuple(face(parse_card(card), say, lang) for card in packet["cards"])
+            found.append(Pile(label, faces))
+        elif count := closed.pop(packet["owner"], 0):
+            found.append(Pile(label, (), count))
     return tuple(found)
 
 
@@ -347,13 +389,16 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     playing = view.facts["phase"] == "play"
     acts = on_cards(view.legal, view.cards) if playing else {}
     asked = view.facts["phase"] == "raise"
+    kind, about = _kind(view, say)
+    spoken, more = _listed(_interrupts(seen, who, say), say)
     return replace(
         plain,
         line=_line(seen, plain, who, say),
         my_turn=plain.my_turn,
         ask=ask,
-        acts=_interrupts(seen, who, say),
+        acts=spoken,
         many=None,
+        more=more,
         bars=(),
         hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH),
         sheet=_sheet(seen, say),
@@ -367,10 +412,8 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
             "trick": min(
                 len(view.tricks) + 1, 8 if view.rules.eight_card_endgame and len(view.tricks) > 3 else 4
             ),
-            "kind": {
-                "dead": say("play-off for places"),
-                "poor": say("deciding hand of poor men"),
-            }.get(view.facts["kind"], ""),
+            "kind": kind,
+            "kind_about": about,
             "piles": _piles(view, who, say, lang),
         },
     )

@@ -1,0 +1,157 @@
+"""Whoever leaves is played for while others wait, and has the seat back on return."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.engine.seats import CHANCE
+from nousu.players import DEFAULT_BUDGET
+from nousu.server import desk as desk_module
+from nousu.server.deps import NotYours, Stale
+from nousu.server.pages import render_table, spoken
+from nousu.server.room import Room
+from nousu.server.store import Store, database_url
+from nousu.server.thinking import Thinkers
+from nousu.words import translator
+from seated import Sitting
+
+SAY = translator("en")
+
+
+def bidding(persons: int = 2, computers: int = 2) -> Sitting:
+    """A table at which persons choose their bids."""
+    sitting = Sitting("tuppi", persons, computers)
+    sitting.until_asked()
+    return sitting
+
+
+def test_a_computer_player_acts_for_whoever_is_away() -> None:
+    sitting = bidding()
+    seat = sitting.table.seat_of("p0")
+    assert seat is not None and seat in sitting.match.hand.owed()
+    sitting.add(sitting.table.away("p0", "rules"))
+    assert sitting.table.persons() == (sitting.table.seat_of("p1"),)
+    assert seat in [step.seat for step in sitting.table.steps() if step.what == "choose"]
+    seen = sitting.table.seen("p1", 0.0, "en")
+    assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
+    assert "away, computer plays" in render_table(seen, SAY, "en")
+    sitting.until_asked()
+    assert seat not in sitting.match.hand.owed()
+    assert sitting.folded().seen("p1", 0.0, "en").away == (seat,)
+
+
+def test_the_seat_is_given_back() -> None:
+    sitting = bidding()
+    seat = sitting.table.seat_of("p0")
+    before = sitting.table.seen("p1", 0.0, "en")
+    sitting.add(sitting.table.away("p0", "rules"))
+    away = sitting.table.seen("p1", 0.0, "en")
+    assert "Person 0 has left; a computer player plays on." in spoken(before, away, SAY)
+    with pytest.raises(Stale, match="plays for you already"):
+        sitting.table.away("p0", "rules")
+    sitting.add(sitting.table.back("p0"))
+    assert "Person 0 is back." in spoken(away, sitting.table.seen("p1", 0.0, "en"), SAY)
+    with pytest.raises(Stale, match="Nobody plays"):
+        sitting.table.back("p0")
+    with pytest.raises(NotYours):
+        sitting.table.away("stranger", "rules")
+    assert sitting.table.seen("p0", 0.0, "en").view.legal
+    assert [step for step in sitting.table.steps() if step.seat == seat] == []
+
+
+def test_a_decision_made_before_somebody_left_still_counts() -> None:
+    sitting = bidding()
+    seat = sitting.table.seat_of("p1")
+    assert seat is not None
+    seq, bid = sitting.table.seq, str(sitting.view(seat).legal[0])
+    sitting.add(sitting.table.away("p0", "rules"))
+    event = sitting.table.act("p1", bid, seq, "key-0001")
+    assert not isinstance(event, int)
+    sitting.add(event)
+
+
+def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
+    sitting = bidding()
+    sitting.add(sitting.table.away("p0", "random"))
+    while not sitting.table.between_hands:
+        if not sitting.self_done():
+            seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
+            sitting.does(seat, sitting.view(seat).legal[0])
+    mine = sitting.table.seat_of("p1")
+    assert mine is not None
+    sitting.does(mine, "next")
+    assert not sitting.table.seen("p1", 0.0, "en").resting
+    assert [step.what for step in sitting.table.steps()] == ["deal"]
+    assert sitting.table.steps()[0].at <= sitting.now
+    assert sitting.match.hand.owed() == (CHANCE,)
+
+
+def test_only_those_others_wait_for_are_missed(tmp_path: Path) -> None:
+    async def go() -> None:
+        now = [1000.0]
+        store = await Store.open(database_url(str(tmp_path / "a.db")))
+        room = Room(bidding().table, store, Thinkers(0, DEFAULT_BUDGET), lambda: now[0])
+        now[0] += 200
+        assert room.missing(90) == ()  # nobody is here: the table waits for both
+        room.come("p1")
+        assert room.missing(90) == ("p0",)
+        room.heard_of("p0")  # a program asks now and then
+        assert room.missing(90) == ()
+        now[0] += 60
+        assert room.missing(90) == ()  # a minute without network is forgiven
+        room.come("p0")
+        now[0] += 200
+        assert room.missing(90) == ()
+        room.gone("p0")
+        now[0] += 91
+        assert room.missing(90) == ("p0",)
+        room.gone("p1")
+        assert room.missing(90) == ()
+        await store.close()
+
+    asyncio.run(go())
+
+
+def _person(client: TestClient, name: str) -> dict[str, str]:
+    token = client.post("/api/v1/session", json={"name": name}).json()["token"]
+    return {"authorization": f"Bearer {token}"}
+
+
+def test_leaving_and_coming_back_over_the_wire(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "_PATIENCE", 3600.0)
+    one, two = _person(browser, "Sanni"), _person(browser, "Väinö")
+    table = browser.post(
+        "/api/v1/tables", json={"preset": "tuppi", "players": ["open", "rules", "rules"]}, headers=one
+    ).json()["table"]
+    browser.post(f"/api/v1/tables/{table}/seat", json={}, headers=two)
+    with browser.websocket_connect(f"/t/{table}/live", headers=two) as socket:
+        for _ in range(200):
+            if "seal" in json.loads(socket.receive_text())["html"]:
+                break
+        response = browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False)
+        assert (response.status_code, response.headers["location"]) == (303, "/")
+        for _ in range(200):
+            if "away, computer plays" in json.loads(socket.receive_text())["html"]:
+                break
+        # The bid of whoever has left is laid by the computer player; only this person's is still awaited.
+        for _ in range(200):
+            if len(browser.get(f"/api/v1/tables/{table}", headers=two).json()["view"]["owed"]) == 1:
+                break
+        with browser.websocket_connect(f"/t/{table}/live", headers=one) as again:
+            told = json.loads(again.receive_text())
+            assert "away, computer plays" not in told["html"]
+        # Nobody else is left who would wait.
+        assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303
+        assert browser.post(f"/t/{table}/leave", headers=two, follow_redirects=False).status_code == 303
+    assert browser.post(f"/t/{table}/leave", follow_redirects=False).status_code == 403
+    kinds = [event.kind for event in _events(browser, table)]
+    assert (kinds.count("away"), kinds.count("back")) == (2, 1)
+
+
+def _events(browser: TestClient, table: str) -> list[object]:
+    desk = browser.app.state.desk  # type: ignore[attr-defined]
+    assert browser.portal is not None
+    return browser.portal.call(desk.store.events, table)  # type: ignore[no-any-return]
