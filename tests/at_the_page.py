@@ -63,6 +63,15 @@ def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> No
     page.wait_for_selector("#table[data-seq]")
 
 
+def lobby(page: Page, url: str) -> None:
+    """Open a table for friends and wait for them."""
+    page.goto(f"{url}/new")
+    page.fill("[name=name]", "Sanni")
+    page.select_option("[name=player]", "open")
+    page.click("#play")
+    page.wait_for_selector("#table[data-phase=lobby]")
+
+
 _CARD = "#table[data-turn=yes] #hand .card[data-act]"
 _CHOICE = "#hand .card[data-choose]"
 _WANTED = (

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from at_the_page import DESK, PHONE, Player, Served, open_table
+from at_the_page import DESK, PHONE, SMALL, Player, Served, lobby, open_table
 from nousu.server.pages.site import STATIC
 
 pytestmark = pytest.mark.browser
@@ -30,13 +30,22 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
     context = browser.new_context(viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True)
     context.add_cookies([{"name": n, "value": v, "url": served.url} for n, v in LOOKS[look].items()])
     page = context.new_page()
-    pages = ("/", "/new?rules=tuppi%2Btarget=24", "/rules/tuppi%2Btarget=24", "/rules/tuppen_zk", "/t/none")
+    pages = (
+        "/",
+        "/new?rules=tuppi%2Btarget=24",
+        "/rules/tuppi%2Btarget=24",
+        "/rules/tuppen_zk",
+        "/t/none",
+        "/new?rules=tuppi%2Btarget=0",
+    )
     for path in pages:
         page.goto(served.url + path)
         assert serious(page) == [], path
+    table = ""
     for rules, steps in (("tuppi%2Btarget=8", 20), ("huutopussi", 12), ("tuppen_zk", 6)):
         open_table(page, served.url, rules)
         player = Player(page)
+        table = page.url if rules.startswith("tuppi") else table
         seen: set[str] = set()
         for _ in range(steps):
             if page.query_selector("#again"):
@@ -46,6 +55,10 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
             if phase not in seen:
                 seen.add(phase)
                 assert serious(page) == [], (rules, phase)
+    page.goto(table + "/hand/1")
+    assert serious(page) == [], "replay"
+    lobby(page, served.url)
+    assert serious(page) == [], "lobby"
     context.close()
 
 
@@ -54,6 +67,42 @@ def test_axe_would_find_a_picture_without_a_name(browser: Browser) -> None:
     page.set_content("<main><img src='x.png'><button></button></main>")
     assert {line.partition(":")[0] for line in serious(page)} >= {"image-alt", "button-name"}
     page.close()
+
+
+def test_a_guest_finds_seat_and_link_without_scrolling(browser: Browser, served: Served) -> None:
+    """The link stands with its host, can be copied with and without a clipboard, and a seat is in sight."""
+    host = browser.new_page()
+    lobby(host, served.url)
+    assert host.inner_text("#address") == host.url
+    for clipboard in (True, False):
+        guest = browser.new_context(viewport=SMALL, locale="de-DE", reduced_motion="reduce")  # type: ignore[arg-type]
+        guest.grant_permissions(["clipboard-read", "clipboard-write"])
+        if not clipboard:
+            guest.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page = guest.new_page()
+        page.goto(host.url)
+        box = page.locator("#sit").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= SMALL["height"]
+        page.click("#copy")
+        page.wait_for_selector("#told:not([hidden])")
+        assert page.evaluate("getSelection().toString()") in ("", host.url)
+        if clipboard:
+            assert page.evaluate("navigator.clipboard.readText()") == host.url
+        guest.close()
+    host.close()
+
+
+def test_a_replay_fits_between_bar_and_buttons(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    Player(page).play(until="#next")
+    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+    page.goto(page.url + "/hand/1")
+    slides = page.locator("#slides").bounding_box()
+    assert slides is not None and slides["height"] <= 0.62 * SMALL["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    first = page.evaluate("slides.scrollLeft")
+    page.click("[data-step='1']")
+    page.wait_for_function("(first) => slides.scrollLeft > first", arg=first)
 
 
 def test_another_preset_shows_its_own_options(page: Page, served: Served) -> None:

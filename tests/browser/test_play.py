@@ -21,12 +21,22 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served) -> 
     assert page.locator(".sheet tbody tr").count() == player.hands + 1
 
 
-def test_tuppi_by_keyboard_alone(page: Page, served: Served) -> None:
-    open_table(page, served.url, "tuppi%2Btarget=16")
+@pytest.mark.parametrize(
+    ("rules", "until", "phases"),
+    [
+        ("tuppi%2Btarget=16", "#again", {"bid", "play"}),
+        ("huutopussi", "#next", {"auction", "play"}),
+        ("tuppen_zk", "#next", {"pictures"}),
+    ],
+)
+def test_a_hand_by_keyboard_alone(
+    page: Page, served: Served, rules: str, until: str, phases: set[str]
+) -> None:
+    open_table(page, served.url, rules)
     player = Player(page, keyboard=True)
-    player.play()
-    assert {"bid", "play"} <= player.phases
-    assert any("Your turn" in text or "Your lead" in text for text in player.spoken)
+    player.play(until=until)
+    assert phases <= player.phases
+    assert any("Your turn" in text or "Your lead" in text for text in player.spoken) or rules == "tuppen_zk"
 
 
 @pytest.mark.parametrize(

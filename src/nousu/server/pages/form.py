@@ -61,7 +61,9 @@ class Form:
     @property
     def wrong(self) -> tuple[tuple[str, str], ...]:
         """The fields to be corrected: name and label."""
-        return tuple((field.name, field.label) for _, fields in self.groups for field in fields if field.wrong)
+        return tuple(
+            (field.name, field.label) for _, fields in self.groups for field in fields if field.wrong
+        )
 
 
 def exists(text: str) -> bool:
@@ -94,8 +96,8 @@ def sent(values: FormData, say: Translate) -> Form:
     base = str(values.get("preset", ""))
     try:
         _, rules = find(base)
-    except BadRules as wrong:
-        return _form("tuppi", {}, say, wrong)
+    except BadRules as unknown:
+        return _form("tuppi", {}, say, unknown)
     if values.get("shown") != base:  # another preset was picked: its own values count
         return _form(base, {}, say, None)
     chosen = {}

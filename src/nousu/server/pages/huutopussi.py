@@ -9,15 +9,17 @@ from nousu.engine.cards import SUITS, TEN_BELOW_ACE, parse_card
 from nousu.engine.game import View
 from nousu.engine.seats import partner, side
 from nousu.server.pages.common import bars, base, match_winner, people, reasons
-from nousu.server.pages.model import Ask, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Table
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
-from nousu.words import Translate
+from nousu.words import Translate, numeral, signed
 from nousu.words.events import card_words, suit_words
 
 QUICK = 4
 """So many of the lowest bids have buttons of their own; the others are in a list."""
+FEW = 2
+"""So many questions for half a marriage have buttons of their own; more of them are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,27 @@ def _attempts(view: View, say: Translate) -> tuple[Press, ...]:
     """Marriages, questions and demands as buttons; passing first."""
     words = [word for word in _calls(view) if not word.isdigit() and not word.startswith("contract")]
     return tuple(Press(act=said, label=word(said, say)) for said in words)
+
+
+def _halves(attempts: Sequence[Press]) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+    """The questions for the other half of a marriage in a list of their own where they are many."""
+    halves = [press for press in attempts if press.act.startswith("ask half")]
+    if len(halves) <= FEW:
+        return tuple(attempts), ()
+    rest = tuple(press for press in attempts if press not in halves)
+    return rest, tuple((press.act, press.label) for press in halves)
+
+
+def _more(
+    phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], say: Translate
+) -> More | None:
+    """What does not fit on buttons: the higher numbers, or the halves of marriages to ask for."""
+    if halves:
+        return More(label=say("The other half"), choices=halves)
+    if not numbers:
+        return None
+    label = say("Another contract") if phase == "contract" else say("A higher bid")
+    return More(label=label, choices=numbers)
 
 
 def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
@@ -186,18 +209,18 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     for done in seen.match.played:
         facts = done.result.facts
         score = done.tally.score()
-        total = f"{score[us]} : {score[1 - us]}"
+        total = f"{numeral(score[us])} : {numeral(score[1 - us])}"
         if done.result.void:
             rows.append((str(done.number), say("void"), "–", "–", total))
             continue
         game = "–"
         if facts["declarer"] is not None:
-            game = f"{who.name(facts['declarer'])} {facts['contract']}"
+            game = f"{facts['contract']} {who.name(facts['declarer'])}"
         earned = f"{facts['earned'][us]}–{facts['earned'][1 - us]}"
-        points = f"{done.result.points[us]:+d} {done.result.points[1 - us]:+d}"
+        points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
-    return Sheet(heads=heads, rows=tuple(rows))
+    return Sheet(heads=heads, rows=tuple(rows), wide=2)
 
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
@@ -224,14 +247,14 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=None,
         lead=lead,
         title=title,
-        accent=say("{points} points", points=f"{result.points[us]:+d}"),
+        accent=say("{points} points", points=signed(result.points[us])),
         theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
         reasons=why,
         facts=(
             (say("Card points"), f"{cards[us]} – {cards[1 - us]}"),
             (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),
             (say("Last trick"), bonus),
-            (say("Score"), f"{done.score[us]} : {done.score[1 - us]}"),
+            (say("Score"), f"{numeral(done.score[us])} : {numeral(done.score[1 - us])}"),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, say) if seen.over else "",
@@ -245,6 +268,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     plain = base(seen, say, lang, TEN_BELOW_ACE)
     text, suit = _line(seen, plain, who, say)
     quick, more = _numbers(view, say)
+    attempts, halves = _halves(_attempts(view, say))
     ask = _ask(seen, who, say)
     gifts = [action for action in view.legal if isinstance(action, Give)]
     many = plain.many
@@ -258,14 +282,13 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         line=text,
         line_suit=suit,
         ask=ask,
-        acts=() if ask else (*quick, *_attempts(view, say)),
+        acts=() if ask else (*quick, *attempts),
         many=many,
+        more=_more(plain.phase, more, halves, say),
         bars=bars(seen, view.rules.target, say),
         sheet=_sheet(seen, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={
-            "more": more,
-            "more_label": say("Another contract") if plain.phase == "contract" else say("A higher bid"),
             "trumps": _trumps(view, who, say),
             "progress": _progress(view, who, say),
             "bid": view.facts["bid"] if plain.phase == "auction" else 0,

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from nousu.engine.notes import Note
-from nousu.words import LANGUAGES, Translate, corner, translator
+from nousu.words import LANGUAGES, Translate, corner, numeral, translator
 from nousu.words.events import explained
 
 HERE = Path(__file__).parent.parent
@@ -73,7 +73,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "corner": corner}
+    found.globals |= {"static": static, "corner": corner, "numeral": numeral}
     found.filters["ticks"] = ticks
     return found
 

@@ -24,7 +24,7 @@ from nousu.server.pages.model import Ask, Bid, Hill, Lay, Outcome, Plate, Press,
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
-from nousu.words import Translate
+from nousu.words import Translate, numeral, signed
 
 RED_SUITS = (1, 2)
 TRICKS = 13
@@ -187,7 +187,7 @@ def _gain(done: HandSeen, who: People, say: Translate) -> str:
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
         return say("broken off") if done.result.facts.get("ended_early") else "0"
-    return " ".join(f"{who.side_short(number, say)} {points:+d}" for number, points in scored)
+    return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
 
 
 def standing(facts: Mapping[str, Any], who: People, say: Translate) -> str:
@@ -197,7 +197,7 @@ def standing(facts: Mapping[str, Any], who: People, say: Translate) -> str:
             return "0–0"
         return f"{who.side_short(facts['riser'], say)} {facts['points']}"
     us = who.our_side()
-    return f"{facts['score'][us]} : {facts['score'][1 - us]}"
+    return f"{numeral(facts['score'][us])} : {numeral(facts['score'][1 - us])}"
 
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
@@ -249,8 +249,8 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     if done.tally.facts()["model"] == "cumulative":
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
-            return say("{points} points", points=f"{ours:+d}")
-        return say("they get {points}", points=f"{theirs:+d}")
+            return say("{points} points", points=signed(ours))
+        return say("they get {points}", points=signed(theirs))
     before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
     fallen = done.tally.facts()["riser"] is None and before is not None and before["riser"] is not None
     if fallen and before is not None:

@@ -1,11 +1,19 @@
-// Arrow keys walk through the slides of a finished hand; swiping is the browser's own scrolling.
+// Arrow keys and two buttons walk through the slides of a finished hand; swiping is the browser's own scrolling.
 const slides = document.getElementById("slides");
 slides.focus({ preventScroll: true });
+
+function walk(step) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const at = Math.round(slides.scrollLeft / slides.clientWidth) + step;
+  slides.scrollTo({ left: at * slides.clientWidth, behavior: calm ? "auto" : "smooth" });
+}
+
 document.addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
   event.preventDefault();
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const at = Math.round(slides.scrollLeft / slides.clientWidth) + step;
-  slides.scrollTo({ left: at * slides.clientWidth, behavior: calm ? "auto" : "smooth" });
+  walk(step);
 });
+for (const button of document.querySelectorAll("[data-step]")) {
+  button.addEventListener("click", () => walk(Number(button.dataset.step)));
+}

@@ -169,8 +169,20 @@ document.addEventListener("click", (event) => {
   } else if (button) {
     event.preventDefault();
     press(button);
-  }
+  } else if (event.target.closest("#copy")) copy(event.target.closest("#copy"));
 });
+
+// The clipboard is there on secure pages only; elsewhere the link is marked, and copied the old way if it can be.
+async function copy(button) {
+  const link = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(link.href);
+    return tell(button.dataset.done);
+  } catch {
+    getSelection().selectAllChildren(link);
+    return tell(document.execCommand("copy") ? button.dataset.done : button.dataset.else);
+  }
+}
 
 function press(button) {
   if ("next" in button.dataset) return act("next");
