@@ -1,12 +1,18 @@
 // Four hands of equal length, no trump, two sides: what rami and nolo share. The hands, their lengths and the
 // owners of the cards left; and the arithmetic of ranks within suits.
 #pragma once
-#include "patterns.h"
+#include "extract.h"
 #include "rules.h"
 
 namespace nousu::NOUSU_ISA {
 
+// The owners of the cards left, by rank among them: two bits a card, spades and hearts in the first word.
+struct Owners {
+    std::uint64_t word[2];
+};
+
 inline int nibble(int seat, int suit) { return 16 * seat + 4 * suit; }
+inline std::uint64_t unit(int seat, int suit) { return std::uint64_t{1} << nibble(seat, suit); }
 inline int ranked(const Problem& p, const Table& t) {
     int followed = 0;
     for (int i = 0; i < p.played; ++i) followed += suit_of(p.trick_card[i]) == t.led;
@@ -28,18 +34,16 @@ inline Cards upward(Cards win) {
 
 // Cards of `mine` that stand for their neighbours: the highest of every run with no other card between.
 inline Cards heads(Cards mine, Cards present) {
-    // A card is the head of a run unless the next higher present card of the suit is also mine.
-    Cards others = present & ~mine;
-    Cards result = 0;
-    for (Cards rest = mine; rest;) {
-        int card = highest(rest);
-        result |= bit(card);
-        // skip the run: down to the next card of somebody else, or the end of the suit
-        Cards below = bit(card) - 1;
-        Cards stop = (others & below) | (below & ~(lane(suit_of(card))));
-        rest &= stop ? (Cards{2} << highest(stop)) - 1 : 0;
-    }
-    return result;
+    // Let every card of mine shade downwards over the gaps; what the shade reaches is no head.
+    Cards gap = ~present & 0x1FFF1FFF1FFF1FFFull, shade = mine;
+    shade |= gap & shade >> 1;
+    gap &= gap >> 1;
+    shade |= gap & shade >> 2;
+    gap &= gap >> 2;
+    shade |= gap & shade >> 4;
+    gap &= gap >> 4;
+    shade |= gap & shade >> 8;
+    return mine & ~(shade >> 1);
 }
 
 inline Cards run_of(int card, Cards mine, Cards present) {

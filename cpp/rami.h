@@ -2,15 +2,18 @@
 // the tricks left?", that hands back, with its answer, the cards whose ranks the answer rests on.
 #pragma once
 #include "rami_bounds.h"
+#include "rami_table.h"
+#include "replies.h"
 
 namespace nousu::NOUSU_ISA {
 
 class RamiSearch : private RamiBounds {
 public:
-    RamiSearch() : known_(std::size_t{1} << 20, std::size_t{1} << 21) {}
+    RamiSearch() : known_(std::size_t{1} << 18, std::size_t{1} << 22) {}
 
     void begin(const Problem& p) {
         known_.clear();
+        replies_.clear();
         for (auto& row : history_) std::fill(std::begin(row), std::end(row), 0);
         own(p);
     }
@@ -41,11 +44,12 @@ public:
         move_ = NONE;
         bool yes;
         Table t = table_of(p);
+        Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | (p.played ? bit(t.best) : 0);
         switch (p.played) {
             case 0: yes = lead(p.turn, beta, n, win); break;
-            case 1: yes = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, win); break;
-            case 2: yes = follow<2>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, win); break;
-            default: yes = follow<3>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, win); break;
+            case 1: yes = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, present, win); break;
+            case 2: yes = follow<2>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
+            default: yes = follow<3>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
         }
         return yes ? beta : beta - 1;
     }
@@ -65,55 +69,59 @@ private:
             if (n == 1) return last_trick(leader, need, win);
         }
         Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        bool ours = even(leader);
-        std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+        const bool ours = even(leader);
+        const std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
         known_.expect(shape);
         std::uint64_t pairs[2];
         Owners own = owners(left, pairs);
         bool result;
-        int hint = NONE;
-        Patterns::Known* kin = nullptr;
-        const auto era = known_.era();
         if (!root) {
-            if (counted(leader, need, n, win, result)) return result;
-            // What is known.
-            if (const Patterns::Known* k = known_.settled(known_.shape(shape), own, need, kin)) {
+            if (const RamiTable::Known* k = known_.settled(shape, own, need)) {
                 win = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
-                return k->low >= need;
+                return k->low() >= need;
             }
-            if (kin) hint = kin->move;
+            if (counted(leader, need, n, win, result)) return result;
         }
-        Cards moves = heads(hand_[leader], left);
+        const Cards hand = hand_[leader];
+        Cards rest = heads(hand, left), moot = 0;
+        std::uint16_t& reply = replies_.at(hand);
+        int list[13], size = 0, chosen = NONE;
+        if (int card = replies_.card(reply); card != NONE && hand >> card & 1) {
+            list[size++] = lowest(rest & ~(bit(card) - 1));
+            rest ^= bit(list[0]);
+        }
         result = !ours;
-        int chosen = NONE;
-        Cards moot = 0;
-        Move list[13];
-        int size = order_leads(leader, moves, hint, list);
-        for (int i = 0; i < size; ++i) {
-            int card = list[i].card;
+        for (int i = 0;; ++i) {
+            if (i == size) {
+                rest &= ~moot;
+                if (!rest) break;
+                size += order_leads(leader, rest, list + size);
+                rest = 0;
+            }
+            int card = list[i];
             if (moot & bit(card)) continue;
             control_->tick();
             hand_[leader] ^= bit(card);
-            shape_ -= std::uint64_t{1} << nibble(leader, suit_of(card));
+            shape_ -= unit(leader, suit_of(card));
             Cards w;
-            bool yes = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, w);
-            shape_ += std::uint64_t{1} << nibble(leader, suit_of(card));
+            bool yes = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, left, w);
+            shape_ += unit(leader, suit_of(card));
             hand_[leader] ^= bit(card);
             if (yes == ours) {
                 win = w;
                 result = yes;
                 chosen = card;
+                replies_.set(reply, card);
                 bonus(leader, card, n);
                 break;
             }
-            win |= w & bit(card) ? w | run_of(card, hand_[leader], left) : w;
+            win |= w & bit(card) ? w | run_of(card, hand, left) : w;
             moot |= alike(card, w);
         }
-        if (root) move_ = chosen == NONE ? list[0].card : chosen;
-        Cards mask = upward(win) & left;
-        std::uint64_t m[2] = {gather(doubled(mask & 0xFFFFFFFF), pairs[0]), gather(doubled(mask >> 32), pairs[1])};
-        known_.learn(shape, own, m, era == known_.era() ? kin : nullptr, result ? need : 0, result ? n : need - 1,
-                     chosen == NONE ? 255 : chosen);
+        if (root) move_ = chosen == NONE ? list[0] : chosen;
+        win = upward(win) & left;
+        std::uint64_t m[2] = {gather(doubled(win & 0xFFFFFFFF), pairs[0]), gather(doubled(win >> 32), pairs[1])};
+        known_.learn(shape, own, m, result ? need : 0, result ? n : need - 1);
         return result;
     }
 
@@ -125,16 +133,22 @@ private:
                 for (int& value : row) value /= 2;
     }
 
-    int order_leads(int leader, Cards moves, int hint, Move* list) const {
-        int size = 0;
+    // Puts the best score first.
+    static void insert(int card, int score, int* list, int* scores, int size) {
+        for (; size && scores[size - 1] < score; --size) {
+            list[size] = list[size - 1];
+            scores[size] = scores[size - 1];
+        }
+        list[size] = card;
+        scores[size] = score;
+    }
+
+    int order_leads(int leader, Cards moves, int* list) const {
+        int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
-            int score = high_lead(leader, card);
-            score = 3 * score + history_[leader][card];
-            if (card == hint) score += 1 << 20;
-            list[size++] = {card, score};
+            insert(card, 3 * high_lead(leader, card) + history_[leader][card], list, scores, size++);
         }
-        sorted(list, size);
         return size;
     }
 
@@ -165,20 +179,20 @@ private:
         return score;
     }
 
+    // `present`: the cards in hands and the best on the table.
     template <int PLY>
-    bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards& win) {
+    bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards present, Cards& win) {
         bool root = root_;
         root_ = false;
-        bool ours = even(seat);
-        Cards hand = hand_[seat];
-        Cards same = hand & lane(led);
+        const bool ours = even(seat);
+        const Cards hand = hand_[seat], same = hand & lane(led);
         if (PLY < 3 && same && n > 2 && !root) {
             // Whoever can take this trick for certain and cash enough by himself need not look further.
             int card = highest(same);
-            Cards later = hand_[(seat + 1) & 3] & lane(led);
-            int wanted = (ours ? need : n - need + 1) - 1;
-            if (card > best && (!later || highest(later) < card) &&
-                (PLY == 2 || !(hand_[(seat + 2) & 3] & lane(led)) || highest(hand_[(seat + 2) & 3] & lane(led)) < card)) {
+            Cards later = hand_[(seat + 1) & 3];
+            if (PLY == 1) later |= hand_[(seat + 2) & 3];
+            if (card > best && !(later & lane(led) & ~(bit(card) - 1))) {
+                int wanted = (ours ? need : n - need + 1) - 1;
                 if (wanted <= 0) {
                     win = bit(card);
                     return ours;
@@ -192,51 +206,65 @@ private:
                 }
             }
         }
-        Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | bit(best);
-        Cards moot = 0;
-        Move list[13];
-        int size = 0;
-        Cards legal = same ? same : hand;
-        Cards moves = legal & (legal - 1) ? heads(legal, present) : legal;
-        if (moves & (moves - 1)) {
-            size = same ? order_follow<PLY>(seat, moves, best, winner, list) : order_discards(seat, moves, list);
+        const Cards legal = same ? same : hand;
+        Cards rest = legal & (legal - 1) ? heads(legal, present) : legal, moot = 0;
+        int list[13], size = 0;
+        std::uint16_t* reply = nullptr;
+        if (rest & (rest - 1)) {
+            reply = &(same ? replies_.at(present & lane(led), (best << 2 | seat) << 2 | (winner ^ seat))
+                           : replies_.at(hand, winner + 1));
+            if (int card = replies_.card(*reply); card != NONE && legal >> card & 1) {
+                list[size++] = lowest(rest & ~(bit(card) - 1));
+                rest ^= bit(list[0]);
+            }
         } else {
-            list[size++] = {lowest(moves), 0};
+            list[size++] = lowest(rest);
+            rest = 0;
         }
         win = 0;
-        for (int i = 0; i < size; ++i) {
-            int card = list[i].card;
+        const int now_followed = followed + (same != 0);
+        for (int i = 0;; ++i) {
+            if (i == size) {
+                rest &= ~moot;
+                if (!rest) break;
+                size += same ? order_follow<PLY>(seat, rest, best, winner, list + size)
+                             : order_discards(seat, rest, present, list + size);
+                rest = 0;
+            }
+            int card = list[i];
             if (moot & bit(card)) continue;
             control_->tick();
-            bool beats = same && card > best;
-            int now_best = beats ? card : best, now_winner = beats ? seat : winner;
-            int now_followed = followed + (same != 0);
+            const bool beats = same && card > best;
+            const int now_best = beats ? card : best, now_winner = beats ? seat : winner;
+            const std::uint64_t one = unit(seat, suit_of(card));
             hand_[seat] ^= bit(card);
-            shape_ -= std::uint64_t{1} << nibble(seat, suit_of(card));
+            shape_ -= one;
             Cards w;
             bool yes;
             if constexpr (PLY < 3) {
-                yes = follow<PLY + 1>((seat + 1) & 3, led, now_best, now_winner, now_followed, need, n, w);
+                yes = follow<PLY + 1>((seat + 1) & 3, led, now_best, now_winner, now_followed, need, n,
+                                      present ^ bit(beats ? best : card), w);
             } else {
                 yes = lead(now_winner, need - even(now_winner), n - 1, w);
                 if (now_followed > 1) w |= bit(now_best);
             }
-            shape_ += std::uint64_t{1} << nibble(seat, suit_of(card));
+            shape_ += one;
             hand_[seat] ^= bit(card);
             if (yes == ours) {
                 win = w;
                 if (root) move_ = card;
+                if (reply) replies_.set(*reply, card);
                 return yes;
             }
             win |= w & bit(card) ? w | run_of(card, legal, present) : w;
             moot |= alike(card, w);
         }
-        if (root) move_ = list[0].card;
+        if (root) move_ = list[0];
         return !ours;
     }
 
     template <int PLY>
-    int order_follow(int seat, Cards moves, int best, int winner, Move* list) const {
+    int order_follow(int seat, Cards moves, int best, int winner, int* list) const {
         bool mate_wins = winner == (seat ^ 2);
         Cards in = lane(suit_of(best));
         // What the seats still to play could beat a card with.
@@ -247,7 +275,7 @@ private:
             Cards m = hand_[(seat + 2) & 3] & in;
             mates_top = m ? highest(m) : -1;
         }
-        int size = 0;
+        int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
             int rank = card & 15;
@@ -264,28 +292,26 @@ private:
                 score = 20 - rank;
                 if (PLY == 2 && !mate_wins) score = 15 - rank;
             }
-            list[size++] = {card, score};
+            insert(card, score, list, scores, size++);
         }
-        sorted(list, size);
         return size;
     }
 
-    int order_discards(int seat, Cards moves, Move* list) const {
-        int size = 0;
-        Cards all = hand_[0] | hand_[1] | hand_[2] | hand_[3];
+    int order_discards(int seat, Cards moves, Cards all, int* list) const {
+        int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c), suit = suit_of(card);
             Cards in = lane(suit);
             int score = 4 * length(seat, suit) - 2 * (card & 15);
             if (card == highest(all & in)) score -= 30;
             if (length(seat, suit) == 2 && (hand_[seat] & in & ~bit(card)) > bit(card)) score -= 4;
-            list[size++] = {card, score};
+            insert(card, score, list, scores, size++);
         }
-        sorted(list, size);
         return size;
     }
 
-    Patterns known_;
+    RamiTable known_;
+    Replies replies_;
     Control* control_ = nullptr;
     bool root_ = false;
     int history_[4][64]{};
