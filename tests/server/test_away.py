@@ -110,6 +110,11 @@ def test_only_those_others_wait_for_are_missed(tmp_path: Path) -> None:
         assert room.missing(90) == ("p0",)
         room.gone("p1")
         assert room.missing(90) == ()
+        room.come("somebody who watches")
+        room.heard_of("somebody who watches")
+        assert room.missing(90) == ()
+        room.gone("somebody who watches")
+        assert "somebody who watches" not in {*room._heard, *room._here}
         await store.close()
 
     asyncio.run(go())

@@ -1,6 +1,7 @@
 """All tables of one server: opens them, finds them, seats people, passes on what they do."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import secrets
@@ -294,10 +295,12 @@ class Desk:
             await room.commit(lambda table: table.invite(player) if table.open_places() else table.seq)
 
     async def come(self, room: Room, session: Session) -> None:
-        """A page of this person has connected: whoever was away has the seat back."""
+        """A page of this person has connected: whoever was away has the seat back, at the latest when the
+        disk takes it."""
         room.come(session.id)
         if room.table.is_away(session.id):
-            await self._fetch_back(room, session.id)
+            with contextlib.suppress(Refused):
+                await self._fetch_back(room, session.id)
 
     async def leave(self, table_id: str, session: Session) -> None:
         """Leave the table: a computer player plays on until the person comes back. Where nobody else is

@@ -49,9 +49,9 @@ class Watcher:
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers += 1
-        if self._session is not None:
-            await self._desk.come(self._room, self._session)
         try:
+            if self._session is not None:
+                await self._desk.come(self._room, self._session)
             async with asyncio.TaskGroup() as group:
                 sending = group.create_task(self._send_pictures())
                 try:

@@ -58,11 +58,14 @@ class Room:
     def gone(self, session: str) -> None:
         """A page of this person is connected no more."""
         self._here[session] -= 1
+        if self._here[session] <= 0:
+            del self._here[session]
         self.heard_of(session)
 
     def heard_of(self, session: str) -> None:
         """This person has asked for something; programs do without staying connected."""
-        self._heard[session] = self._now()
+        if self.table.seat_of(session) is not None:
+            self._heard[session] = self._now()
 
     def left(self, session: str) -> None:
         """This person has left on purpose, whatever pages of theirs are still open."""
@@ -74,7 +77,7 @@ class Room:
         table = self.table
         if table.match is None or table.over or table.between_hands:
             return ()
-        here = {session for session, pages in self._here.items() if pages > 0}
+        here = self._here.keys()
         seats = table.by_seat
         owed = (seats[seat] for seat in table.match.hand.owed() if seat >= 0)
         since = self._now() - patience
@@ -94,7 +97,7 @@ class Room:
         return tuple(
             place.session
             for place in self.table.places
-            if place.stand_in and self._here[place.session] > 0 and place.session not in self._left
+            if place.stand_in and place.session in self._here and place.session not in self._left
         )
 
     # ------------------------------------------------------------------------------------- changing
