@@ -1,0 +1,44 @@
+"""Matches, commands and refusals in line mode leave nothing in English for who reads another language."""
+
+import contextlib
+import re
+from random import Random
+
+import pytest
+
+from languages import untranslated
+from nousu.terminal.choices import cards_in
+from nousu.terminal.plain import Left, Lines
+from nousu.terminal.sitting import Sitting
+from nousu.words import LANGUAGES, translator
+
+STRAY = ("?", "hint", "score", "cards", "last", "ck", "9", "nonsense", "give s9")
+
+
+@pytest.mark.parametrize(
+    "preset", ["tuppi", "norwegian_spoken", "huutopussi", "tuppen_zk", "toepen"]
+)
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_nothing_is_left_in_english(preset: str, language: str) -> None:
+    sitting = Sitting.begin(preset, "Maija", "random", 2)
+    rng = Random(2)
+    lines: list[str] = []
+    asked = 0
+
+    def read(prompt: str) -> str:
+        nonlocal asked
+        lines.append(prompt)
+        asked += 1
+        view = sitting.view()
+        if asked > 90:
+            return "quit"
+        if asked <= len(STRAY) or not view.legal or asked % 7 == 0:
+            return STRAY[asked % len(STRAY)] if view.legal else ""
+        action = rng.choice(view.legal)
+        return " ".join(map(str, cards_in(action))) or str(action)
+
+    with contextlib.suppress(Left):
+        Lines(sitting, translator(language), read, lines.append, "card").play()
+    assert asked > 30 and "{" not in "".join(lines)
+    parts = {part for line in lines for part in (line, *re.split(r"(?<=[.?]) |\s\(", line))}
+    assert sorted(part for part in parts if untranslated(part, language)) == []
