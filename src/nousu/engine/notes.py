@@ -12,9 +12,9 @@ from typing import NamedTuple
 class Note(NamedTuple):
     """One reason for people: the clause and a message of the catalogues with named values to fill in.
 
-    The name of a value says what it is: ``seat…`` and ``side…`` (numbers), ``option…`` (an option as it is
-    written), ``setting…`` (``option=value``, or an option alone), ``values`` (values of the option of
-    ``setting``, with a comma and a space between them), ``preset``; cards are written ``S10``. Others are
+    The name of a value says what it is: ``seat…`` and ``side…`` (numbers), ``option`` and ``setting…`` (an
+    option, or ``option=value``), ``preset``; ``options``, ``presets`` and ``values`` (those of the option of
+    ``setting``) list several, with a comma and a space between them; cards are written ``S10``. Others are
     filled in as they are; a note within a note is said first.
     """
 

@@ -36,7 +36,8 @@ def _catalogue(language: str) -> dict[str, str]:
         }
 
 
-_CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \((?P<topic>[^)]*)\) (?P<text>.*)")
+CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \((?P<topic>[^)]*)\) (?P<text>\S.*)")
+"""A paragraph that is a clause: id, what it is about (a phase, or the topic of a resolution), text."""
 
 
 @cache
@@ -48,7 +49,7 @@ def clause_texts(language: str = "en") -> dict[str, str]:
     )
     return {
         found["id"]: f"{found['topic']} – {found['text']}" if found["id"].startswith("A-") else found["text"]
-        for found in map(_CLAUSE.fullmatch, paragraphs)
+        for found in map(CLAUSE.fullmatch, paragraphs)
         if found
     }
 

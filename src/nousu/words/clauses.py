@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from nousu.engine.options import differences, options, value_text
 from nousu.games import games
-from nousu.words import clause_texts
+from nousu.words import CLAUSE, clause_texts
 
 TEXTS = Path(__file__).parent / "rules"
 TRACE = TEXTS / "trace.json"
@@ -91,8 +91,6 @@ PHASES = (
 )
 """The order in which a rule page tells them."""
 
-_PARAGRAPH = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-[0-9A-Za-z]+)\*\* \((?P<phase>[a-z]+)\) (?P<text>\S.*)")
-
 
 def parse_clauses(text: str, source: str) -> tuple[str, tuple[Clause, ...]]:
     """The title and the clauses of one text; `ValueError` quotes the paragraph that is none."""
@@ -103,12 +101,12 @@ def parse_clauses(text: str, source: str) -> tuple[str, tuple[Clause, ...]]:
         if line.startswith("# "):
             title = line[2:]
             continue
-        match = _PARAGRAPH.fullmatch(line)
-        if match is None or match["phase"] not in PHASES:
+        match = CLAUSE.fullmatch(line)
+        if match is None or match["topic"] not in PHASES:
             raise ValueError(f"{source}: expected '**ID** (phase) text', found {line[:60]!r}")
         if match["id"] in found:
             raise ValueError(f"{source}: {match['id']} stands there twice")
-        found[match["id"]] = Clause(match["id"], source, match["phase"], match["text"])
+        found[match["id"]] = Clause(match["id"], source, match["topic"], match["text"])
     if not title:
         raise ValueError(f"{source}: the title '# …' is missing")
     return title, tuple(found.values())

@@ -12,7 +12,7 @@ from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.notes import Note, Values
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
 from nousu.words import Translate
-from nousu.words.options import allowed_words, option_name, preset_name, setting_words
+from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
 _CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
@@ -96,8 +96,12 @@ class Voice:
             if key.startswith("seat") and key != "seats":
                 return self.name(value)
             return self.side(value) if key.startswith("side") else value
-        if key.startswith("option") and key != "options":
-            return option_name(value, self.say)
+        if key == "options":
+            return ", ".join(setting_words(one, self.say) for one in value.split(", "))
+        if key == "presets":
+            return ", ".join(preset_words(one, self.say) for one in value.split(", "))
+        if key.startswith("option"):
+            return setting_words(value, self.say)
         if key == "preset":
             return preset_name(value, self.say)
         if key.startswith("setting"):

@@ -86,6 +86,11 @@ _OWN: Mapping[str, Callable[[Translate], str]] = {
 """Words that fit one option only."""
 
 
+def preset_words(preset: str, say: Translate) -> str:
+    """A preset in words, with what is typed for it in brackets."""
+    return _with_writing(preset_name(preset, say), preset)
+
+
 def setting_words(text: str, say: Translate) -> str:
     """An option as it is written, alone or ``option=value``, in words, with the writing in brackets:
     ``Target: 52 (target=52)``."""
