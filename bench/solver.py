@@ -207,18 +207,22 @@ def random_play() -> None:
     print(f"rollouts: {times / seconds / 1e6:.2f} million hands a second and core  [>= 2.8]")
 
 
-def threads(count: int = 64) -> None:
-    """Wall-clock time of a batch on one thread and on two; other load on the machine spoils it."""
+def threads(count: int = 512) -> None:
+    """A batch on one thread and on two: wall-clock time, which other load spoils, and processor time,
+    which shows whether the threads are in each other's way."""
     problems: list[tuple[Position, Goal]] = [
         (Position(hands=hands, turn=0), Rami()) for hands in deals("threads", count, 11)
     ]
-    seconds = []
+    wall, busy = [], []
     for number in (1, 2, 1, 2):
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), time.process_time()
         solve_many(problems, want="value", threads=number)
-        seconds.append(time.perf_counter() - begun)
-    gain = min(seconds[0], seconds[2]) / min(seconds[1], seconds[3])
+        wall.append(time.perf_counter() - begun)
+        busy.append(time.process_time() - worked)
+    gain = min(wall[0], wall[2]) / min(wall[1], wall[3])
+    cost = min(busy[1], busy[3]) / min(busy[0], busy[2])
     print(f"two threads: {gain:.2f} times as fast as one, {count} deals of 11 cards  [>= 1.95]")
+    print(f"  processor time on two threads over that on one: {cost:.2f}")
 
 
 def dds(count: int = 10_000) -> None:
