@@ -36,7 +36,7 @@ RUNGS = (
     Rung("rules", "random", "huutopussi", 200),
     Rung("searcher", "rules", "huutopussi", 150),
     Rung("rules", "random", "tuppen_zk", 400),
-    Rung("searcher", "rules", "tuppen_zk", 400),
+    Rung("searcher", "rules", "tuppen_zk", 800),
     Rung("searcher", ISMCTS + "one_second", "tuppi", 300),
     Rung("searcher", ISMCTS + "ten_thousand", "tuppi", 300),
 )
