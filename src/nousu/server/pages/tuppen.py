@@ -328,7 +328,7 @@ def _sheet(seen: Seen, say: Translate) -> Sheet:
     for done in seen.match.played:
         points = done.tally.facts()["points"]
         rows.append((str(done.number), *(str(one) for one in points)))
-    return Sheet(heads=(say("Hand"), *(name[:5] for name in seen.names)), rows=tuple(rows))
+    return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
 
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
