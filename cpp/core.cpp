@@ -3,6 +3,7 @@
 
 #include "drive.h"
 #include "general.h"
+#include "huutopussi.h"
 #include "nolo.h"
 #include "rami.h"
 #include "sooli.h"
@@ -18,6 +19,7 @@ public:
         if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, again, control);
         if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, again, control);
         if (p.kind == Kind::sooli) return with(sooli_, p, want, line, again, control);
+        if (p.kind == Kind::huutopussi) return with(huutopussi_, p, want, line, again, control);
         return with(general_, p, want, line, again, control);
     }
 
@@ -30,6 +32,7 @@ private:
     }
     std::unique_ptr<General> general_;
     std::unique_ptr<RamiSearch> rami_;
+    std::unique_ptr<HuutopussiSearch> huutopussi_;
     std::unique_ptr<SooliSearch> sooli_;
     std::unique_ptr<NoloSearch> nolo_;
 };

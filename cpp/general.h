@@ -1,6 +1,6 @@
 // The search for every goal: zero-window alpha-beta, fail-soft, with a table of exact positions at the start
-// of tricks. Marriages, obligations, three-handed play and leavers are all here; rami, nolo and sooli without
-// trump have faster searches of their own, which must agree with this one.
+// of tricks. Marriages, obligations, three-handed play and leavers are all here; rami and nolo without
+// trump, sooli and Huutopussi have faster searches of their own, which must agree with this one.
 #pragma once
 #include <cstring>
 #include <memory>
