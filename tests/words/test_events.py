@@ -12,7 +12,7 @@ from nousu.engine.notes import Note
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.words import translator
-from nousu.words.events import Voice, card_words, suit_words, told
+from nousu.words.events import Voice, card_words, explained, suit_words, told
 
 SAY = translator("en")
 NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
@@ -72,6 +72,21 @@ def test_reasons_are_filled_in() -> None:
         "X-1", "{seat} led {card}: {points} for {side}", {"seat": 2, "card": "S10", "points": 4, "side": 0}
     )
     assert voice().note(note) == "Kaisa led 10 of spades: 4 for our side"
+
+
+def test_a_value_is_what_its_name_says() -> None:
+    """A person called DA is no ace of diamonds, and a suit is no letter."""
+    assert (
+        voice().note(Note("", "{name} has withdrawn already", {"name": "DA"})) == "DA has withdrawn already"
+    )
+    trumps = Note("", "A marriage in hand: {suit} are trumps", {"suit": "H"})
+    assert voice().note(trumps) == "A marriage in hand: hearts are trumps"
+    assert explained(trumps, translator("fi")).endswith("valtti on hertta")
+    why = Note("X-1", "{side} wins with {points} points", {"side": 0, "points": 52})
+    assert voice().note(why) == "Our side wins with 52 points"
+    assert voice().note(
+        Note("", "the slip names {named} as winner, but: {why}", {"named": "B", "why": why})
+    ) == ("The slip names B as winner, but: our side wins with 52 points")
 
 
 def test_cards_have_names() -> None:

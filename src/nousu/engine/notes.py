@@ -14,8 +14,8 @@ class Note(NamedTuple):
 
     The name of a value says what it is: ``seat…`` and ``side…`` (numbers), ``option`` and ``setting…`` (an
     option, or ``option=value``), ``preset``; ``options``, ``presets`` and ``values`` (those of the option of
-    ``setting``) list several, with a comma and a space between them; cards are written ``S10``. Others are
-    filled in as they are; a note within a note is said first.
+    ``setting``) list several, with a comma and a space between them; ``card`` is written ``S10``,
+    ``suit`` is its letter. Others are filled in as they are; a note within a note is said first.
     """
 
     clause: str

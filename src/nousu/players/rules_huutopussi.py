@@ -463,7 +463,7 @@ def _attempt(table: Table) -> Choice | None:
     own = [one for one in ranked if one.action.word.startswith("marriage")]
     if own:
         suit = own[0].action.word[-1]
-        return _because(own[0].action, "A marriage in hand: {suit} is trumps", suit=suit)
+        return _because(own[0].action, "A marriage in hand: {suit} are trumps", suit=suit)
     if ranked:
         return _because(ranked[0].action, "The partner may hold a marriage")
     return None

@@ -15,7 +15,6 @@ from nousu.words import Translate
 from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
-_CARD = re.compile(r"[SHDC](10|[2-9AKQJ])")
 
 
 def rank_words(card: Card, say: Translate) -> str:
@@ -108,7 +107,9 @@ class Voice:
             return setting_words(value, self.say)
         if key == "values":
             return allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
-        return card_words(parse_card(value), self.say) if _CARD.fullmatch(value) else value
+        if key == "suit" and value in SUITS:
+            return self._suit(value)
+        return card_words(parse_card(value), self.say) if key == "card" else value
 
     def sentence(self, entry: Entry, leads: bool = False) -> str:
         """What happened, as the listener may hear it: ``Aino leads 9 of hearts.``
