@@ -12,14 +12,16 @@ def english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
     pattern."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
-    found = [message for message in extract.used() if len(message) > 1 and say(message) != message]
+    used = [message for message in extract.used() if len(message) > 1]
+    found = [message for message in used if say(message).casefold() != message.casefold()]
     forms = []
     for message in found:
         parts = re.split(r"\{\w+\}", message)
         if len(parts) > 1 and sum(len(re.findall(r"[A-Za-z]{2,}", part)) for part in parts) > 1:
             forms.append(".+".join(map(re.escape, parts)))
-    plain = frozenset(message.rstrip(".:").casefold() for message in found if "{" not in message)
-    return plain, re.compile("|".join(f"(?:{form}[.:]?)" for form in forms), re.IGNORECASE)
+    plain = {message.rstrip(".:").casefold() for message in found if "{" not in message}
+    ours = {say(message).rstrip(".:").casefold() for message in used}  # words that both languages have
+    return frozenset(plain - ours), re.compile("|".join(f"(?:{form}[.:]?)" for form in forms), re.IGNORECASE)
 
 
 def untranslated(text: str, language: str) -> bool:
