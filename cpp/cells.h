@@ -1,6 +1,6 @@
 // What has been learnt about positions, in terms that carry over to others: the lengths of all suits in all
-// hands, who leads, and some boundaries between neighbouring ranks. Two positions that agree in this much and in
-// how many cards each hand holds below every boundary have the same value: between two boundaries the order of
+// hands, who leads, what was asked, and some boundaries between neighbouring ranks. Two positions that agree in this much and in
+// how many cards each hand holds below every boundary have the same answer: between two boundaries the order of
 // the cards never mattered.
 #pragma once
 #include <cstring>
@@ -18,12 +18,11 @@ public:
     struct Ranks {
         std::uint64_t below[2];
     };
-    // The top twelve bits of a word are free: below[0] carries the bounds, below[1] the move.
+    // The top twelve bits of a word are free: below[0] carries the answer, below[1] the move.
     struct Known {
         std::uint64_t below[2];
         std::uint64_t mask[2];  // both bits of every card that has a boundary under it
-        int low() const { return static_cast<int>(below[0] >> 56); }
-        int high() const { return static_cast<int>(below[0] >> 52 & 15); }
+        bool yes() const { return below[0] >> 52; }
         int move() const { return static_cast<int>(below[1] >> 52); }
     };
     static_assert(sizeof(Known) == 32);
@@ -50,36 +49,27 @@ public:
 #endif
     }
 
-    // Moves worth a try: from what matched without settling the need, and the last one that, in the same shape
-    // with other ranks, settled it for the side on lead.
     static constexpr int NO_MOVE = 255;
-    struct Hints {
-        int here = NO_MOVE, near = NO_MOVE;
-    };
 
-    // A bound that settles `need`, or null; `low`: the side on lead wants few.
-    const Known* settled(std::uint64_t key, const Ranks& r, int need, bool low, Hints& hints) {
+    // The answer, or null; then `near` becomes the last move that, with other ranks, gave the answer `wanted`.
+    const Known* answer(std::uint64_t key, const Ranks& r, bool wanted, int& near) {
         const Shape* s = find(key);
         if (!s) return nullptr;
         Known* k = &pool_[s->first];
         for (int i = s->count - 1; i >= 0; --i) {
             if (((k[i].below[0] ^ r.below[0]) & k[i].mask[0]) | ((k[i].below[1] ^ r.below[1]) & k[i].mask[1])) continue;
             if (!agrees(k[i], r)) continue;
-            if (k[i].low() < need && k[i].high() >= need) {
-                hints.here = k[i].move();
-                continue;
-            }
             // What was of use moves half the way to where the next look begins.
             int to = i + (s->count - i) / 2;
             std::swap(k[i], k[to]);
             return &k[to];
         }
-        for (int i = s->count - 1; i >= 0 && hints.near == NO_MOVE; --i)
-            if (low ? k[i].high() < need : k[i].low() >= need) hints.near = k[i].move();
+        for (int i = s->count - 1; i >= 0 && near == NO_MOVE; --i)
+            if (k[i].yes() == wanted) near = k[i].move();
         return nullptr;
     }
 
-    void learn(std::uint64_t key, const Ranks& r, const std::uint64_t mask[2], int low, int high, int move) {
+    void learn(std::uint64_t key, const Ranks& r, const std::uint64_t mask[2], bool yes, int move) {
         Shape* s = room(key);
         if (!s) return;
         Known& k = pool_[s->first + s->count++];
@@ -87,7 +77,7 @@ public:
             k.mask[half] = mask[half];
             k.below[half] = r.below[half] & WORD;
         }
-        k.below[0] |= static_cast<std::uint64_t>(low) << 56 | static_cast<std::uint64_t>(high) << 52;
+        k.below[0] |= static_cast<std::uint64_t>(yes) << 52;
         k.below[1] |= static_cast<std::uint64_t>(move) << 52;
     }
 

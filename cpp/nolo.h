@@ -40,9 +40,11 @@ public:
         control_ = &control;
         take(p);
         int n = cards_left(p);
+        move_ = NONE;
+        if (beta <= 0) return 0;
+        if (beta > n) return n;
         Cards walls;
         root_ = true;
-        move_ = NONE;
         bool yes;
         const Table t = table_of(p);
         Trick trick{t.led, t.best, t.winner, NONE};
@@ -119,27 +121,29 @@ private:
             if (need > n) return false;
             if (n == 1) return last_trick(leader, need, walls);
         }
-        const std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
+        // The lengths of the last suit follow from the others: in two hands they make way.
+        const std::uint64_t shape = (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
+                                    static_cast<std::uint64_t>(need) << 44;
         known_.expect(shape);
         bool result;
         if (!root && counted(leader, need, n, walls, result)) return result;
         const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
         const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
         const Cells::Ranks ranks = Cells::ranks(gather(own_[0], pairs[0]), gather(own_[1], pairs[1]));
-        Cells::Hints hints;
+        const bool ours = !even(leader);
+        int near = Cells::NO_MOVE;
         if (!root) {
-            if (const Cells::Known* k = known_.settled(shape, ranks, need, even(leader), hints)) {
+            if (const Cells::Known* k = known_.answer(shape, ranks, ours, near)) {
                 walls = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
-                return k->low() >= need;
+                return k->yes();
             }
         }
-        const bool ours = !even(leader);
         result = !ours;
         walls = 0;
         int chosen = NONE;
         Cards moot = 0;
         Move list[13];
-        const int size = order_leads(leader, heads(hand_[leader], left), hints, list);
+        const int size = order_leads(leader, heads(hand_[leader], left), near, list);
         for (int i = 0; i < size; ++i) {
             const int card = list[i].card;
             if (moot & bit(card)) continue;
@@ -167,7 +171,7 @@ private:
         }
         const std::uint64_t mask[2] = {gather(doubled(walls & 0xFFFFFFFF), pairs[0]),
                                        gather(doubled(walls >> 32), pairs[1])};
-        known_.learn(shape, ranks, mask, result ? need : 0, result ? n : need - 1, chosen == NONE ? Cells::NO_MOVE : chosen);
+        known_.learn(shape, ranks, mask, result, chosen == NONE ? Cells::NO_MOVE : chosen);
         return result;
     }
 
@@ -179,14 +183,13 @@ private:
                 for (int& value : row) value /= 2;
     }
 
-    int order_leads(int leader, Cards moves, const Cells::Hints& hints, Move* list) const {
+    int order_leads(int leader, Cards moves, int near, Move* list) const {
         int size = 0;
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
             int score = low_lead(leader, card);
             score = 3 * score + history_[leader][card];
-            if (card == hints.here) score += 1 << 20;
-            if (card == hints.near) score += 1 << 16;
+            if (card == near) score += 1 << 16;
             list[size++] = {card, score};
         }
         sorted(list, size);
