@@ -145,6 +145,21 @@ def test_in_the_last_tricks_every_deal_is_looked_at():
     assert again == choice  # nothing is left to chance
 
 
+@pytest.mark.native
+@pytest.mark.parametrize("preset", ["tuppi+early_end=off", "huutopussi"])
+def test_a_single_deal_left_is_solved_too(preset):
+    """Where everything is known the choice is that of the solver, not of the rules of thumb."""
+    views = [view for deal in range(12) for view, _ in played(preset, "rules", seed=deal)]
+    late = [view for view in views if view.facts["phase"] == "play" and max(view.counts) <= 5]
+    alone = [
+        named("searcher").choose(view, SMALL, 1)
+        for view in late
+        if len(view.legal) > 1 and worlds(view).lies == 1
+    ]
+    assert alone
+    assert all(choice.reason is not None and choice.reason.values.get("worlds") == 1 for choice in alone)
+
+
 def test_plays_on_without_the_compiled_core(monkeypatch):
     """The reference solves the last three cards; before that rules of thumb decide."""
     monkeypatch.setattr(native, "core", None)

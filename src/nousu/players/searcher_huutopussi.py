@@ -41,7 +41,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     differences: dict[int, Solution] = {}
     if max(view.counts) <= DIFFERENCE_CARDS:
         differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], effort)
-    if max(len(made), len(differences)) < 2:
+    if max(len(made), len(differences)) < min(2, len(drawn)):
         return usual
     worth = [_worth(view, move_of(action), differences, made) for action in actions]
     if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):

@@ -186,7 +186,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     known = _all(view, effort, rng)
     drawn = likely(view, effort.worlds, rng) if known is None else known[0]
     answers = solved([position_of(view, world.hands) for world in drawn], effort)
-    if len(answers) < 2:
+    if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]
     if known is not None and len(answers) == len(drawn):
@@ -206,7 +206,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
 def _all(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[float]] | None:
     """All worlds where they are few, each weighed by how well it fits the bids."""
     known = every(view, effort, rng)
-    if known is None or len(known[0]) < 2:
+    if known is None:
         return None
     fits = _fits(view)
     weights = [
