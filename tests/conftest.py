@@ -5,10 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from nousu.engine.game import Game
 
 ROOT = Path(__file__).parent.parent
+
+settings.register_profile("nousu", deadline=None)  # a busy machine is no mistake
+settings.load_profile("nousu")
 
 
 def example_game() -> Game:

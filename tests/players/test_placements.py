@@ -48,7 +48,7 @@ def problems(draw):
     return allowed, sizes, apart
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(problems())
 def test_count_equals_enumeration(problem):
     allowed, sizes, apart = problem
@@ -56,14 +56,14 @@ def test_count_equals_enumeration(problem):
     assert Placements(allowed, sizes, apart).count == len(worlds)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(problems())
 def test_every_placement_comes_once(problem):
     allowed, sizes, apart = problem
     assert sorted(Placements(allowed, sizes, apart).every()) == sorted(enumerated(allowed, sizes, apart))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(problems(), st.integers(0, 1000))
 def test_samples_are_placements(problem, seed):
     allowed, sizes, apart = problem

@@ -292,7 +292,7 @@ WORDS = ("abc", "cba", "abcd", "dbca", "abcde", "ecdba", "abdd", "5,3,2", "")
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_any_events_in_any_order_keep_the_invariants(data: st.DataObject) -> None:
     """Whatever people do: what is refused changes nothing, what is accepted replays to the same state,
     sums agree with slips, places are permutations, and nobody sits twice in a round."""

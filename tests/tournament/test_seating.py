@@ -177,14 +177,14 @@ def test_a_plan_that_still_fits_is_kept() -> None:
 
 
 @given(st.integers(3, 40), st.integers(1, 7), st.integers(0, 1000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_plan_is_sound(people: int, rounds: int, seed: int) -> None:
     plan = plan_seating(range(1, people + 1), rounds, seed=seed, seconds=0.02)
     _check(plan, range(1, people + 1), rounds)
 
 
 @given(st.integers(6, 30), st.integers(1, 4), st.integers(1, 4), st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_future_is_sound(people: int, past: int, rounds: int, data: st.DataObject) -> None:
     """People come and go between rounds; counts of the whole event stay true."""
     before = plan_seating(range(1, people + 1), past, seconds=0.02).rounds

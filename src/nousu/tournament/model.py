@@ -317,6 +317,16 @@ class Tournament:
             )
         return seats
 
+    def check_everybody_sits(self, played: Round) -> None:
+        """`Refusal` names somebody who plays in that round and has no seat there."""
+        seated = {number for table in played.tables for number in table}
+        for number in self.playing(played.label):
+            if number not in seated:
+                raise Refusal(
+                    "{name} has no seat in round {round}",
+                    values={"name": self.who(number), "round": played.label},
+                )
+
     def slip(self, table: str) -> Slip:
         """The slip of a table, open if nothing happened to it yet."""
         return self.slips.get(table, Slip(table))

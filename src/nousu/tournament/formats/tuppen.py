@@ -111,13 +111,7 @@ class TuppenSeries:
             return
         if order(played.label)[1] > self.series:
             raise Refusal("there are {series} series", values={"series": self.series}, where="round")
-        seated = {number for table in played.tables for number in table}
-        for number in tournament.playing(played.label):
-            if number not in seated:
-                raise Refusal(
-                    "{name} has no seat in round {round}",
-                    values={"name": tournament.who(number), "round": played.label},
-                )
+        tournament.check_everybody_sits(played)
 
     def plan(
         self, tournament: Tournament, *, start: str, seed: int, seconds: float
