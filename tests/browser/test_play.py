@@ -24,7 +24,7 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served) -> 
 @pytest.mark.parametrize(
     ("rules", "until", "phases"),
     [
-        ("tuppi%2Btarget=16", "#again", {"bid", "play"}),
+        ("tuppi%2Bsooli=off%2Btarget=16", "#again", {"bid", "play"}),
         ("huutopussi", "#next", {"auction", "play"}),
         ("tuppen_zk", "#next", {"pictures"}),
     ],

@@ -165,7 +165,7 @@ def test_penalties_and_forfeits(hall: Hall) -> None:
     assert "IV2 (die not turned down" in told
     assert "say why" in hall.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
     hall.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
-    assert "Ruling of the direction: -3 (rude)." in hall.run("standings").stdout
+    assert "Ruling of the direction: −3 (rude)." in hall.run("standings").stdout
     assert "IV2" in hall.run("table", "1.1").stdout
     assert "nobody forfeits" in hall.run("forfeit", "1.1", seat, "--reason", "x", ok=False).stderr
 
@@ -205,7 +205,7 @@ def test_a_drive_on_the_command_line(hall: Hall) -> None:
     hall.run("plan")
     assert "sits out" in hall.run("plan", "--show").stdout
     told = hall.run("enter", "1.1", "12", "-3").stdout
-    assert "12" in told and "-3" in told
+    assert "12" in told and "−3" in told
     hall.run("confirm", "1.1", "12", "-3", "--by", "Uwe")
     assert "-3" in hall.run("standings").stdout
     assert "points ________" in hall.run("slips").stdout

@@ -108,7 +108,7 @@ IN_PROGRAMS = {
 
 def test_nothing_else_is_raised_with_words_where_people_look_on() -> None:
     """Games, terminal and pages raise no plain error with a sentence of its own."""
-    root = Path(nousu.__path__[0])
+    root = Path(nousu.__file__).parent
     plain = set()
     for folder in ("games", "terminal", "tournament", "server"):
         for path in (root / folder).rglob("*.py"):
