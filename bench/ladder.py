@@ -27,7 +27,7 @@ RUNGS = (
     Rung("rules", "random", "tuppi", 400),
     Rung("beginner", "rules", "tuppi", 200),
     Rung("club", "rules", "tuppi", 200),
-    Rung("searcher", "rules", "tuppi", 200),
+    Rung("searcher", "rules", "tuppi", 220),
     Rung("searcher", "club", "tuppi", 100),
     Rung("strong", "searcher", "tuppi", 50),
     Rung("rules", "random", "minnesota", 400),
