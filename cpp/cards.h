@@ -18,4 +18,13 @@ inline int lowest(Cards cards) { return std::countr_zero(cards); }
 inline int highest(Cards cards) { return 63 - std::countl_zero(cards); }
 inline int count(Cards cards) { return std::popcount(cards); }
 
+// A key for a table: every bit of `x` reaches every bit of it.
+constexpr std::uint64_t mix(std::uint64_t x) {
+    x ^= x >> 32;
+    x *= 0xD6E8FEB86659FD93ull;
+    x ^= x >> 29;
+    x *= 0xA0761D6478BD642Full;
+    return x ^ x >> 32;
+}
+
 }  // namespace nousu

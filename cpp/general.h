@@ -127,14 +127,6 @@ private:
         }
     }
 
-    static std::uint64_t mix(std::uint64_t x) {
-        x ^= x >> 32;
-        x *= 0xD6E8FEB86659FD93ull;
-        x ^= x >> 29;
-        x *= 0xA0761D6478BD642Full;
-        return x ^ x >> 32;
-    }
-
     int trick_start(int beta) {
         int points = remaining();
         int most = points * high_, least = points * low_;

@@ -184,14 +184,6 @@ private:
         return h;
     }
 
-    static std::uint64_t mix(std::uint64_t x) {
-        x ^= x >> 32;
-        x *= 0xD6E8FEB86659FD93ull;
-        x ^= x >> 29;
-        x *= 0xA0761D6478BD642Full;
-        return x ^ x >> 32;
-    }
-
     // The last trick plays itself.
     int last_trick() const {
         int winner = s_.turn, best = lowest(s_.hand[winner]);

@@ -81,14 +81,6 @@ private:
         bool caught = false;
     };
 
-    static std::uint64_t mix(std::uint64_t x) {
-        x ^= x >> 32;
-        x *= 0xD6E8FEB86659FD93ull;
-        x ^= x >> 29;
-        x *= 0xA0761D6478BD642Full;
-        return x ^ x >> 32;
-    }
-
     // A sum over the suits. In an unsafe one the opponents' cards are counted between the soloist's.
     std::uint64_t key_of(Cards mine, Cards left, Cards right, int bad) const {
         std::uint64_t key = 0, turned = 0;
