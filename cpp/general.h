@@ -13,6 +13,30 @@ namespace nousu::NOUSU_ISA {
 // No value is as far from nought as this.
 constexpr int FAR = 20000;
 
+struct Choice {
+    int move;
+    int score;
+};
+
+// What may be said before this lead and could help; a question answered "no" only gives rights away.
+inline int declarations(const Problem& p, int seat, Choice* list) {
+    int n = 0, other = (seat + 2) % 4;
+    int mine = pairs(p, p.hand[seat]);
+    if (p.own >> seat & 1)
+        for (int s = 0; s < SUITS; ++s)
+            if (mine >> s & 1) list[n++] = {DECLARE + s, (1 << 24) + p.marriage[s]};
+    if ((p.full >> seat & 1) && pairs(p, p.hand[other])) list[n++] = {ASK_FULL, (1 << 24) + 70};
+    for (int s = 0; s < SUITS; ++s) {
+        if (p.declared >> s & 1) continue;
+        Cards k = bit(16 * s + p.king), q = bit(16 * s + p.queen);
+        if ((p.hand[seat] & k) && (p.hand[other] & q))
+            list[n++] = {ASK_KING + s, (1 << 24) + p.marriage[s]};
+        if ((p.hand[seat] & q) && (p.hand[other] & k))
+            list[n++] = {ASK_QUEEN + s, (1 << 24) + p.marriage[s]};
+    }
+    return n;
+}
+
 class General {
 public:
     explicit General(int table_bits = 20) : mask_((std::size_t{1} << table_bits) - 1) {
@@ -229,11 +253,6 @@ private:
         return (t.winner ^ seat) & 1 ? -worth_[card] : worth_[card];
     }
 
-    struct Choice {
-        int move;
-        int score;
-    };
-
     int decide(const Trick& t, int beta) {
         root_ = false;
         int seat = s_.turn;
@@ -246,7 +265,7 @@ private:
             for (int s = 0; s < SUITS; ++s)
                 if (held >> s & 1) list[n++] = {ANSWER + s, s_.marriage[s]};
         } else {
-            if (strict_ && t.led == NONE && s_.open) n = declarations(seat, list);
+            if (strict_ && t.led == NONE && s_.open) n = declarations(s_, seat, list);
             Cards legal;
             if (t.led == NONE) {
                 legal = s_.hand[seat];
@@ -290,25 +309,6 @@ private:
         }
         best_ = n ? list[0].move : 255;
         return result;
-    }
-
-    // What may be said before this lead and could help; a question answered "no" only gives rights away.
-    int declarations(int seat, Choice* list) const {
-        int n = 0, other = (seat + 2) % 4;
-        int mine = pairs(s_, s_.hand[seat]);
-        if (s_.own >> seat & 1)
-            for (int s = 0; s < SUITS; ++s)
-                if (mine >> s & 1) list[n++] = {DECLARE + s, (1 << 24) + s_.marriage[s]};
-        if ((s_.full >> seat & 1) && pairs(s_, s_.hand[other])) list[n++] = {ASK_FULL, (1 << 24) + 70};
-        for (int s = 0; s < SUITS; ++s) {
-            if (s_.declared >> s & 1) continue;
-            Cards k = bit(16 * s + s_.king), q = bit(16 * s + s_.queen);
-            if ((s_.hand[seat] & k) && (s_.hand[other] & q))
-                list[n++] = {ASK_KING + s, (1 << 24) + s_.marriage[s]};
-            if ((s_.hand[seat] & q) && (s_.hand[other] & k))
-                list[n++] = {ASK_QUEEN + s, (1 << 24) + s_.marriage[s]};
-        }
-        return n;
     }
 
     int say(int move, int beta) {

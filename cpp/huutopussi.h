@@ -296,11 +296,6 @@ private:
         return kept;
     }
 
-    struct Choice {
-        int move;
-        int score;
-    };
-
     int decide(const Trick& t, int beta) {
         root_ = false;
         int seat = s_.turn;
@@ -313,7 +308,7 @@ private:
             for (int s = 0; s < SUITS; ++s)
                 if (held >> s & 1) list[n++] = {ANSWER + s, s_.marriage[s]};
         } else {
-            if (t.led == NONE && s_.open) n = declarations(seat, list);
+            if (t.led == NONE && s_.open) n = declarations(s_, seat, list);
             Cards legal;
             if (t.led == NONE) {
                 legal = s_.hand[seat];
@@ -354,25 +349,6 @@ private:
         }
         best_ = n ? list[0].move : 255;
         return result;
-    }
-
-    // What may be said before this lead and could help; a question answered "no" only gives rights away.
-    int declarations(int seat, Choice* list) const {
-        int n = 0, other = (seat + 2) % 4;
-        int mine = pairs(s_, s_.hand[seat]);
-        if (s_.own >> seat & 1)
-            for (int s = 0; s < SUITS; ++s)
-                if (mine >> s & 1) list[n++] = {DECLARE + s, (1 << 24) + s_.marriage[s]};
-        if ((s_.full >> seat & 1) && pairs(s_, s_.hand[other])) list[n++] = {ASK_FULL, (1 << 24) + 70};
-        for (int s = 0; s < SUITS; ++s) {
-            if (s_.declared >> s & 1) continue;
-            Cards k = bit(16 * s + s_.king), q = bit(16 * s + s_.queen);
-            if ((s_.hand[seat] & k) && (s_.hand[other] & q))
-                list[n++] = {ASK_KING + s, (1 << 24) + s_.marriage[s]};
-            if ((s_.hand[seat] & q) && (s_.hand[other] & k))
-                list[n++] = {ASK_QUEEN + s, (1 << 24) + s_.marriage[s]};
-        }
-        return n;
     }
 
     int say(int move, int beta) {
