@@ -172,7 +172,7 @@ def test_playouts_are_those_of_openspiel(research, seed, steps, where):
     ours = research.Playouts(seed)
     times = 400
     expected = Counter(theirs.evaluate(state)[0] for _ in range(times))
-    seen = Counter(ours.evaluate(light)[0] for _ in range(20 * times))
+    seen = Counter(ours.evaluate(light.clone())[0] for _ in range(20 * times))
     rare = [value for value in {*expected, *seen} if seen[value] < 200]
     pooled = [(expected[value], seen[value]) for value in {*expected, *seen} if seen[value] >= 200]
     pooled.append((sum(expected[value] for value in rare), sum(seen[value] for value in rare)))
@@ -189,6 +189,21 @@ def test_playouts_are_those_of_openspiel(research, seed, steps, where):
 
 def _given(hand):
     return tuple(action.cards for _, action in hand.log if isinstance(action, Give))
+
+
+def test_a_move_is_selected_as_openspiel_selects_it(research):
+    """Ours reckons every value once; the candidates are those of OpenSpiel's own method."""
+    from open_spiel.python.algorithms import ismcts
+
+    rng = Random(4)
+    bot = research._Bot(research.WhistGame(), research.Playouts(1), 12.0, 1)
+    for _ in range(500):
+        node = ismcts.ISMCTSNode()
+        for action in range(rng.randint(2, 13)):
+            visits = rng.randint(1, 30)
+            node.child_info[action] = ismcts.ChildInfo(visits, visits * rng.choice((-8, 4, 4, 12)), 0.1)
+            node.total_visits += visits
+        assert bot._select_candidate_actions(node) == ismcts.ISMCTSBot._select_candidate_actions(bot, node)
 
 
 def test_the_search_of_openspiel_plays(research):

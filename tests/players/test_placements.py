@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nousu.players.placements import Placements
+from nousu.players.placements import Placements, shuffle
 
 
 def enumerated(allowed, sizes, apart):
@@ -110,3 +110,12 @@ def test_sizes_must_fit():
         Placements({1: 1}, (2,))
     with pytest.raises(ValueError, match="one other card"):
         Placements({1: 1, 2: 1, 3: 1}, (3,), ((0, 1, 2), (0, 2, 3)))
+
+
+@given(st.integers(0, 60), st.integers())
+def test_the_quick_shuffle_is_that_of_python(count, seed):
+    ours, theirs = list(range(count)), list(range(count))
+    rngs = Random(seed), Random(seed)
+    shuffle(ours, rngs[0])
+    rngs[1].shuffle(theirs)
+    assert ours == theirs and rngs[0].random() == rngs[1].random()

@@ -15,9 +15,7 @@ from nousu.words import LANGUAGES, translator
 STRAY = ("?", "hint", "score", "cards", "last", "ck", "9", "nonsense", "give s9")
 
 
-@pytest.mark.parametrize(
-    "preset", ["tuppi", "norwegian_spoken", "huutopussi", "tuppen_zk", "toepen"]
-)
+@pytest.mark.parametrize("preset", ["tuppi", "norwegian_spoken", "huutopussi", "tuppen_zk", "toepen"])
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_nothing_is_left_in_english(preset: str, language: str) -> None:
     sitting = Sitting.begin(preset, "Maija", "random", 2)

@@ -111,21 +111,20 @@ class Placements:
         if self.count == 0:
             raise ValueError("no placement satisfies these constraints")
         merged: list[list[int]] = [[] for _ in self._merged]
-        item, rooms = self._start
-        while item < len(self._pairs) + len(self._classes):
+        rooms, pairs = self._start[1], len(self._pairs)
+        for item in range(pairs + len(self._classes)):
             _, totals, steps = self._memo[item, rooms]
             at = bisect_right(totals, rng.randrange(totals[-1])) if len(totals) > 1 else 0
             taken, rooms = steps[at]
-            if item < len(self._pairs):
+            if item < pairs:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
                     merged[place].append(card)
             else:
-                _deal(self._classes[item - len(self._pairs)][1], taken, merged, rng)
-            item += 1
+                _deal(self._classes[item - pairs][1], taken, merged, rng)
         lying = [0] * len(self._sizes)
         for group, cards in zip(self._merged, merged, strict=True):
             if len(group) > 1:
-                rng.shuffle(cards)
+                shuffle(cards, rng)
             at = 0
             for place in group:
                 for card in cards[at : at + self._sizes[place]]:
@@ -182,12 +181,23 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int]) -> list[tupl
 def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Random) -> None:
     """The cards of one class, shuffled into the places that take some of them."""
     order = list(cards)
-    if sum(1 for take in taken if take) > 1:
-        rng.shuffle(order)
+    if len(taken) - taken.count(0) > 1:
+        shuffle(order, rng)
     at = 0
     for place, take in enumerate(taken):
         merged[place] += order[at : at + take]
         at += take
+
+
+def shuffle(things: list[int], rng: Random) -> None:
+    """What ``rng.shuffle(things)`` does, draw for draw, without a call for each of them."""
+    draw = rng.getrandbits
+    for count in range(len(things), 1, -1):
+        width = count.bit_length()
+        at = draw(width)
+        while at >= count:
+            at = draw(width)
+        things[count - 1], things[at] = things[at], things[count - 1]
 
 
 def _splits(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...]]:

@@ -6,7 +6,6 @@ given to the partner); a bid spoken for want of a card says which cards that sea
 followed says which cards the holder has not got.
 """
 
-from functools import partial as bind
 from random import Random
 from typing import NamedTuple
 
@@ -70,34 +69,44 @@ class _Knowledge(NamedTuple):
                     bits |= 1 << at
             allowed[int(card)] = bits
         placements = Placements(allowed, [place.size for place in places])
-        return Case(placements, bind(_world, self, tuple(places), moved, gifts), ways)
+        return Case(placements, _shape(self, places, moved, gifts).world, ways)
 
 
-def _world(
-    known: _Knowledge,
-    places: tuple[_Place, ...],
-    moved: dict[Card, Seat],
-    gifts: tuple[Card | int, ...],
-    lying: tuple[CardSet, ...],
-    rng: Random,
-) -> World:
+class _Shape(NamedTuple):
+    """What all worlds of a case have in common: what each seat holds and was dealt, hidden cards apart."""
+
+    places: tuple[_Place, ...]
+    hands: tuple[CardSet, ...]
+    dealt: tuple[CardSet, ...]
+    gifts: tuple[Card | int, ...]
+
+    def world(self, lying: tuple[CardSet, ...], _rng: Random) -> World:
+        """The world in which the places hold these cards."""
+        hands, dealt = list(self.hands), list(self.dealt)
+        for (seat, holder, _), cards in zip(self.places, lying, strict=True):
+            dealt[seat] |= cards
+            if holder is not None:
+                hands[holder] |= cards
+        gifts = self.gifts
+        given = tuple([(gift,) if isinstance(gift, Card) else (cards_of(lying[gift])[0],) for gift in gifts])
+        return World(tuple(hands), tuple(dealt), (), given)
+
+
+def _shape(
+    known: _Knowledge, places: list[_Place], moved: dict[Card, Seat], gifts: tuple[Card | int, ...]
+) -> _Shape:
     view = known.view
     hands, dealt = [0] * 4, list(known.played)
     for card, seat in moved.items():
         dealt = [cards & ~(1 << card) for cards in dealt]
         dealt[seat] |= 1 << card
-    for place, cards in zip(places, lying, strict=True):
-        dealt[place.dealt] |= cards
-        if place.holder is not None:
-            hands[place.holder] |= cards
     for card, holder in _known_held(view).items():
         hands[holder] |= 1 << card
         dealt[moved.get(card, holder)] |= 1 << card
     if view.seat is not None:
         hands[view.seat] = card_set(view.cards)
         dealt[view.seat] = original_hand(view)
-    given = tuple((gift,) if isinstance(gift, Card) else (cards_of(lying[gift])[0],) for gift in gifts)
-    return World(tuple(hands), tuple(dealt), (), given)
+    return _Shape(tuple(places), tuple(hands), tuple(dealt), gifts)
 
 
 def _gifts(view: View) -> list[tuple[Seat, Give]]:

@@ -101,11 +101,6 @@ def _root(view: View, game: Any) -> _Root:
 class Light:
     """One hand in progress, as one world has it."""
 
-    __slots__ = (
-        "active", "bidder", "bids", "cut", "dealt", "hands", "heard", "kind", "last", "lead", "left", "phase",
-        "root", "secret", "soloist", "strength", "trick", "turn", "won",
-    )  # fmt: skip
-
     root: _Root
     phase: str
     """bid, auction, sooli, discard, give, return, play or over."""
@@ -212,8 +207,7 @@ class Light:
     def clone(self) -> "Light":
         """A state that goes its own way."""
         other = Light.__new__(Light)
-        for name in Light.__slots__:
-            setattr(other, name, getattr(self, name))
+        other.__dict__.update(self.__dict__)
         other.hands, other.secret, other.bids = self.hands[:], self.secret[:], dict(self.bids)
         return other
 

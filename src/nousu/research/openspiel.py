@@ -10,6 +10,7 @@ run in the compiled core where there is one.
 In the arena it is called ``py:nousu.research.openspiel:one_second`` (or ``ten_thousand``).
 """
 
+import math
 from random import Random
 from time import thread_time
 from typing import Any
@@ -173,10 +174,9 @@ class Playouts:
         self._rng = Random(seed)
 
     def evaluate(self, state: Light) -> list[float]:
-        """The returns of a random playout from here."""
-        working = state.clone()
-        working.play_out(self._rng)
-        return working.returns()
+        """The returns of a random playout from here; `state` is a simulation's own and is used up."""
+        state.play_out(self._rng)
+        return state.returns()
 
     def prior(self, state: Light) -> list[tuple[int, float]]:
         """No action is preferred."""
@@ -189,6 +189,17 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
     a busy machine costs it nothing."""
 
     seconds: float | None = None
+
+    def _select_candidate_actions(self, node: Any) -> list[int]:
+        """OpenSpiel's UCT rule, each value reckoned once and without NumPy, whose functions of single numbers
+        took a third of a simulation."""
+        visits = math.log(node.total_visits)
+        values = [
+            (child.return_sum / child.visits + self._uct_c * math.sqrt(visits / child.visits), action)
+            for action, child in node.child_info.items()
+        ]
+        least = max(values)[0] - ismcts.TIE_TOLERANCE
+        return [action for value, action in values if value > least]
 
     def run_search(self, state: Light) -> Any:
         if self.seconds is None:
