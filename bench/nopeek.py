@@ -22,7 +22,7 @@ from nousu.players import Budget, Player, named
 from nousu.players.worlds import relived, worlds
 
 PLAYERS = ("rules", "beginner", "club", "searcher", "strong")
-GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
+GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
 SEATS = 4
 POSITIONS = 2000
 SMALL = Budget(seconds=0.003, worlds=20)
@@ -88,7 +88,7 @@ def main() -> int:
         for player in [name for name in PLAYERS if name in words] or PLAYERS:
             seen = findings(named(player), preset, count)
             print(
-                f"{preset:11} {player:9} {seen.positions} positions, hidden cards elsewhere in {seen.moved}, "
+                f"{preset:17} {player:9} {seen.positions} positions, hidden cards elsewhere in {seen.moved}, "
                 f"{seen.searched} choices searched: {len(seen.peeked)} changed",
                 flush=True,
             )
