@@ -96,7 +96,7 @@ private:
         std::uint8_t move = 0;
     };
     struct Trick {
-        int led = NONE, best = NONE, winner = NONE, seats = 0, leader = 0, points = 0;
+        int led = NONE, best = NONE, winner = NONE, seats = 0, leader = 0, points = 0, hopes = 15;
     };
 
     Cards held() const { return s_.hand[0] | s_.hand[1] | s_.hand[2] | s_.hand[3]; }
@@ -251,6 +251,7 @@ private:
         hint_ = known ? e.move : 255;
         Trick t;
         t.leader = s_.turn;
+        t.hopes = hope.suits;
         int found = decide(t, beta);
         Entry& slot = e;
         if (slot.key != key || slot.age != age_)
@@ -265,7 +266,7 @@ private:
     }
 
     // Same hand, next to each other among the cards in play, worth the same: one stands for all.
-    Cards without_twins(Cards cards, int seat, int best) const {
+    Cards without_twins(Cards cards, int seat, int best, int hopes) const {
         const Cards others = (best == NONE ? 0 : bit(best)) | s_.hand[seat ^ 1] | s_.hand[seat ^ 2] | s_.hand[seat ^ 3];
         Cards kept = 0;
         for (int suit = 0; suit < SUITS; ++suit) {
@@ -282,7 +283,7 @@ private:
                 if (above != NONE) {
                     Cards between = (bit(above) - 1) & ~((bit(card) << 1) - 1);
                     twin = !(others & between) && worth_[above] == worth_[card];
-                    if (twin && !(s_.declared >> suit & 1)) {
+                    if (twin && (hopes >> suit & 1)) {
                         // King and queen of a marriage still to come are no twins of anything below.
                         int a = above & 15, c = card & 15;
                         bool royal_a = a == s_.king || a == s_.queen, royal_c = c == s_.king || c == s_.queen;
@@ -315,7 +316,7 @@ private:
             } else {
                 legal = legal_cards(s_.hand[seat], t.led, t.best, s_.trump, true);
             }
-            if (legal & (legal - 1)) legal = without_twins(legal, seat, t.best);
+            if (legal & (legal - 1)) legal = without_twins(legal, seat, t.best, t.hopes);
             for (Cards c = legal; c; c &= c - 1) {
                 int card = lowest(c);
                 list[n++] = {card, history_[seat][t.led == NONE ? 1 : 0][card]};
