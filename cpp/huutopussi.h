@@ -7,6 +7,7 @@
 
 #include "extract.h"
 #include "general.h"
+#include "replies.h"
 #include "rules.h"
 
 namespace nousu::NOUSU_ISA {
@@ -25,6 +26,7 @@ public:
             age_ = 1;
         }
         std::memset(history_, 0, sizeof history_);
+        replies_.clear();
         for (int s = 0; s < p.seats; ++s) {
             weight_[s] = weight(p, s);
             maximise_[s] = maximises(p, s);
@@ -96,7 +98,8 @@ private:
         std::uint8_t move = 0;
     };
     struct Trick {
-        int led = NONE, best = NONE, winner = NONE, seats = 0, leader = 0, points = 0, hopes = 15;
+        int led = NONE, best = NONE, winner = NONE, seats = 0, leader = 0, points = 0;
+        int hopes = 15;  // suits that may still be declared
     };
 
     Cards held() const { return s_.hand[0] | s_.hand[1] | s_.hand[2] | s_.hand[3]; }
@@ -297,6 +300,12 @@ private:
         return kept;
     }
 
+    // The circumstances that choose a card: to lead and to throw, the whole hand; to follow, its cards of the suit.
+    std::uint16_t& reply_to(const Trick& t) {
+        const Cards hand = s_.hand[s_.turn], same = t.led == NONE ? 0 : hand & lane(t.led);
+        return replies_.at(same ? same : hand, ((s_.trump + 1) << 2 | s_.turn) << 4 | (t.led + 1) << 1 | (same != 0));
+    }
+
     int decide(const Trick& t, int beta) {
         root_ = false;
         int seat = s_.turn;
@@ -324,6 +333,13 @@ private:
         }
         for (int i = 0; i < n; ++i)
             if (list[i].move == hint) list[i].score = 1 << 30;
+        std::uint16_t* reply = nullptr;
+        if (n > 1) {
+            reply = &reply_to(t);
+            const int card = replies_.card(*reply);
+            for (int i = 0; i < n; ++i)
+                if (list[i].move == card) list[i].score = std::max(list[i].score, 1 << 29);
+        }
 
         bool up = maximise_[seat];
         int result = up ? -30000 : 30000;
@@ -338,6 +354,7 @@ private:
             if (up ? result >= beta : result < beta) {
                 best_ = move;
                 if (move < 64) {
+                    if (reply) replies_.set(*reply, move);
                     int& h = history_[seat][t.led == NONE ? 1 : 0][move];
                     h += tricks_ * tricks_;
                     if (h > 1 << 20)
@@ -428,6 +445,7 @@ private:
     int history_[MAX_SEATS][2][64]{};
     Cards plane_[3]{};
     std::uint64_t own_[2]{};
+    Replies replies_;
 };
 
 }  // namespace nousu::NOUSU_ISA
