@@ -1,13 +1,13 @@
 // Rami: four hands, two sides that both want tricks, no trump. A boolean search, "do North–South take `need` of
 // the tricks left?", that hands back, with its answer, the cards whose ranks the answer rests on.
 #pragma once
-#include "rami_bounds.h"
+#include "rami_order.h"
 #include "rami_table.h"
 #include "replies.h"
 
 namespace nousu::NOUSU_ISA {
 
-class RamiSearch : private RamiBounds {
+class RamiSearch : private RamiOrder {
 public:
     RamiSearch() : known_(std::size_t{1} << 18, std::size_t{1} << 22) {}
 
@@ -95,7 +95,7 @@ private:
             if (i == size) {
                 rest &= ~moot;
                 if (!rest) break;
-                size += order_leads(leader, rest, list + size);
+                size += order_leads(leader, rest, history_[leader], list + size);
                 rest = 0;
             }
             int card = list[i];
@@ -128,55 +128,9 @@ private:
     void bonus(int seat, int card, int n) {
         int& h = history_[seat][card];
         h += n * n;
-        if (h > 1 << 14)
+        if (h > 1 << 12)
             for (auto& row : history_)
                 for (int& value : row) value /= 2;
-    }
-
-    // Puts the best score first.
-    static void insert(int card, int score, int* list, int* scores, int size) {
-        for (; size && scores[size - 1] < score; --size) {
-            list[size] = list[size - 1];
-            scores[size] = scores[size - 1];
-        }
-        list[size] = card;
-        scores[size] = score;
-    }
-
-    int order_leads(int leader, Cards moves, int* list) const {
-        int size = 0, scores[13];
-        for (Cards c = moves; c; c &= c - 1) {
-            int card = lowest(c);
-            insert(card, 3 * high_lead(leader, card) + history_[leader][card], list, scores, size++);
-        }
-        return size;
-    }
-
-    // Rami: own and partner's winners first, then suits in which we are long.
-    int high_lead(int leader, int card) const {
-        int suit = suit_of(card), mate = leader ^ 2, lho = (leader + 1) & 3, rho = (leader + 3) & 3;
-        Cards in = lane(suit), foes = (hand_[lho] | hand_[rho]) & in;
-        Cards mine = hand_[leader] & in, mates = hand_[mate] & in;
-        int top_foe = foes ? highest(foes) : -1;
-        int score = 2 * (length(leader, suit) + length(mate, suit)) - length(lho, suit) - length(rho, suit);
-        bool wins = card > top_foe;
-        bool mate_wins = mates && highest(mates) > top_foe;
-        if (wins) {
-            score += 20;
-        } else if (mate_wins) {
-            score += 18 - (card & 15) / 2;
-        } else if (foes) {
-            int top_ours = std::max(highest(mine), mates ? highest(mates) : 0);
-            // leading up to strength on the right is better than into it
-            if (hand_[rho] & in && highest(hand_[rho] & in) == top_foe && top_ours < top_foe) score += 3;
-            if (!(hand_[lho] & in)) score += 2;
-            score -= (card & 15) / 3;
-            // a sequence forces out their top card
-            Cards next = mine & ~bit(card);
-            if (next && card == highest(mine) && !((foes | mates) & (bit(card) - 1) & ~(bit(highest(next)) - 1) & in))
-                score += 3;
-        }
-        return score;
     }
 
     // `present`: the cards in hands and the best on the table.
@@ -227,8 +181,8 @@ private:
             if (i == size) {
                 rest &= ~moot;
                 if (!rest) break;
-                size += same ? order_follow<PLY>(seat, rest, best, winner, list + size)
-                             : order_discards(seat, rest, present, list + size);
+                size += same ? order_follow<PLY>(seat, rest, best, winner, present, list + size)
+                             : order_discards(seat, rest, list + size);
                 rest = 0;
             }
             int card = list[i];
@@ -261,53 +215,6 @@ private:
         }
         if (root) move_ = list[0];
         return !ours;
-    }
-
-    template <int PLY>
-    int order_follow(int seat, Cards moves, int best, int winner, int* list) const {
-        bool mate_wins = winner == (seat ^ 2);
-        Cards in = lane(suit_of(best));
-        // What the seats still to play could beat a card with.
-        Cards later_foes = PLY < 3 ? hand_[(seat + 1) & 3] & in : 0;
-        int top_later = later_foes ? highest(later_foes) : -1;
-        int mates_top = -1;
-        if constexpr (PLY == 1) {
-            Cards m = hand_[(seat + 2) & 3] & in;
-            mates_top = m ? highest(m) : -1;
-        }
-        int size = 0, scores[13];
-        for (Cards c = moves; c; c &= c - 1) {
-            int card = lowest(c);
-            int rank = card & 15;
-            int score;
-            if (card > best) {
-                bool holds = card > top_later;
-                if (PLY == 3)
-                    score = mate_wins ? -rank : 40 - rank;
-                else if (PLY == 2)
-                    score = mate_wins && best > top_later ? -rank : holds ? 40 - rank : 10 - rank;
-                else
-                    score = mates_top > best && mates_top > top_later ? 5 - rank : holds ? 40 - rank : 8 - rank;
-            } else {
-                score = 20 - rank;
-                if (PLY == 2 && !mate_wins) score = 15 - rank;
-            }
-            insert(card, score, list, scores, size++);
-        }
-        return size;
-    }
-
-    int order_discards(int seat, Cards moves, Cards all, int* list) const {
-        int size = 0, scores[13];
-        for (Cards c = moves; c; c &= c - 1) {
-            int card = lowest(c), suit = suit_of(card);
-            Cards in = lane(suit);
-            int score = 4 * length(seat, suit) - 2 * (card & 15);
-            if (card == highest(all & in)) score -= 30;
-            if (length(seat, suit) == 2 && (hand_[seat] & in & ~bit(card)) > bit(card)) score -= 4;
-            insert(card, score, list, scores, size++);
-        }
-        return size;
     }
 
     RamiTable known_;
