@@ -115,8 +115,9 @@ private:
                 bonus(leader, card, n);
                 break;
             }
-            win |= w & bit(card) ? w | run_of(card, hand, left) : w;
-            moot |= alike(card, w);
+            const Cards like = alike(card, w);
+            win |= like ? w : w | run_of(card, hand, left);
+            moot |= like;
         }
         if (root) move_ = chosen == NONE ? list[0] : chosen;
         win = upward(win) & left;
@@ -140,25 +141,9 @@ private:
         root_ = false;
         const bool ours = even(seat);
         const Cards hand = hand_[seat], same = hand & lane(led);
-        if (PLY < 3 && same && n > 2 && !root) {
-            // Whoever can take this trick for certain and cash enough by himself need not look further.
-            int card = highest(same);
-            Cards later = hand_[(seat + 1) & 3];
-            if (PLY == 1) later |= hand_[(seat + 2) & 3];
-            if (card > best && !(later & lane(led) & ~(bit(card) - 1))) {
-                int wanted = (ours ? need : n - need + 1) - 1;
-                if (wanted <= 0) {
-                    win = bit(card);
-                    return ours;
-                }
-                hand_[seat] ^= bit(card);
-                Sure sure = quick(seat, n - 1, wanted, true);
-                hand_[seat] ^= bit(card);
-                if (sure.tricks >= wanted) {
-                    win = sure.win | bit(card);
-                    return ours;
-                }
-            }
+        if constexpr (PLY < 3) {
+            bool result;
+            if (n > 2 && !root && certain<PLY>(seat, led, best, winner, need, n, win, result)) return result;
         }
         const Cards legal = same ? same : hand;
         Cards rest = legal & (legal - 1) ? heads(legal, present) : legal, moot = 0;
@@ -210,8 +195,9 @@ private:
                 if (reply) replies_.set(*reply, card);
                 return yes;
             }
-            win |= w & bit(card) ? w | run_of(card, legal, present) : w;
-            moot |= alike(card, w);
+            const Cards like = alike(card, w);
+            win |= like ? w : w | run_of(card, legal, present);
+            moot |= like;
         }
         if (root) move_ = list[0];
         return !ours;

@@ -286,6 +286,49 @@ protected:
         return best;
     }
 
+    // Whether `who` and his partner take all they want when he wins this trick with `card` (perhaps on the table)
+    // and leads on. His partner gives `low` to the trick; or he has given his card (GIVEN); or he throws we do not
+    // know what (NONE), and then only the tricks of `who` count. Cards the others still give can only help.
+    static constexpr int GIVEN = -2;
+    bool cashes(int who, int card, int low, int need, int n, Cards& win) {
+        win = bit(card);
+        const int wanted = (even(who) ? need : n - need + 1) - 1;
+        if (wanted <= 0) return true;
+        const Cards own = hand_[who] & bit(card), mates = low < 0 ? 0 : bit(low);
+        hand_[who] ^= own;
+        hand_[who ^ 2] ^= mates;
+        const Sure sure = quick(who, n - 1, wanted, low == NONE);
+        hand_[who] ^= own;
+        hand_[who ^ 2] ^= mates;
+        win |= sure.win;
+        return sure.tricks >= wanted;
+    }
+
+    // Whether the answer can be counted out in the middle of a trick, where `seat` is to play: somebody wins it
+    // whatever the others do, and cashes enough.
+    template <int PLY>
+    bool certain(int seat, int led, int best, int winner, int need, int n, Cards& win, bool& result) {
+        const Cards in = lane(led), same = hand_[seat] & in, next = hand_[(seat + 1) & 3] & in;
+        const int mate = seat ^ 2, bar = next ? std::max(best, highest(next)) : best;
+        const auto above = [](Cards cards, int card) { return cards && highest(cards) > card; };
+        const auto duck = [](Cards cards, int card) { return !cards || lowest(cards) < card; };
+        const auto least = [](Cards cards) { return cards ? lowest(cards) : NONE; };
+        result = even(seat);
+        if constexpr (PLY == 1) {
+            const Cards last = hand_[mate] & in;
+            if (above(same, bar) && duck(last, highest(same)) && cashes(seat, highest(same), least(last), need, n, win))
+                return true;
+            return above(last, bar) && duck(same, highest(last)) && cashes(mate, highest(last), least(same), need, n, win);
+        } else {
+            static_assert(PLY == 2);
+            if (above(same, bar) && cashes(seat, highest(same), GIVEN, need, n, win)) return true;
+            if (bar != best) return false;
+            if (winner == mate) return duck(same, best) && cashes(mate, best, least(same), need, n, win);
+            result = !result;
+            return !above(same, best) && cashes(winner, best, least(next), need, n, win);
+        }
+    }
+
     // Whether the answer can be counted out without a search.
     bool counted(int leader, int need, int n, Cards& win, bool& result) const {
         bool leads = even(leader);
