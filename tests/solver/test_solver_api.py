@@ -1,5 +1,7 @@
 """What callers rely on: limits, cancelling, determinism, words for what is wrong, life without a compiler."""
 
+import os
+import signal
 import threading
 import time
 import warnings
@@ -7,7 +9,7 @@ from random import Random
 
 import pytest
 
-from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, card_set, parse_card
+from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, parse_card
 from nousu.solver import (
     Cancel,
     Huutopussi,
@@ -34,6 +36,7 @@ from nousu.solver import (
 )
 
 needs_core = pytest.mark.skipif(compiled() is None, reason="no compiled core")
+HEARTS = huutopussi_position(tuple(1 << 16 + rank for rank in (4, 5, 6, 7)), 0)
 HP_440 = "N:AKQ.AKQT.A.A 98.98.J98.98 JT.J.KQT.KQT 76.76.76.J76"  # RULES 7.3: all the points there are
 
 
@@ -89,10 +92,9 @@ def test_sooli_both_orders() -> None:
 
 def test_a_soloist_may_throw_from_a_safe_suit() -> None:
     """He throws his ace of diamonds and waits which of hearts and clubs the opponents unburden."""
-    written = ("", "H7 H5 D6 C6 C4", "H3 H2 DA C3 C2", "S6 S5 S3 HA D2 CA")
+    written = ("", "H7 H5 D6 C6 C4", "H3 H2 DA C3 C2", "S5 S3 HA D2 CA")
     hands = tuple(card_set(map(parse_card, hand.split())) for hand in written)
-    trick = ((1, parse_card("S2")), (2, parse_card("H8")))
-    position = Position(hands=hands, turn=3, trick=trick, active=(1, 2, 3), last=2, strength=ACE_LOW)
+    position = Position(hands=hands, turn=3, active=(1, 2, 3), last=2, strength=ACE_LOW)
     assert solve(position, Sooli(2), want="value").value == 1
 
 
@@ -202,11 +204,65 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (Position(hands=(0, 0, 0, 0), turn=0), Rami(), "no card is left"),
         (Position(hands=(1, 2, 4, 8), turn=2, active=(0, 1, 3)), Sooli(0), "takes no part"),
         (Position(hands=(1, 2, 4, 8), turn=0, strength=TEN_BELOW_ACE), Huutopussi(), "order of ranks"),
+        (Position(hands=(-1, 0, 0, 0), turn=0), Rami(), "seat 0 holds a rank"),
+        (Position(hands=(1, 2, 4, 1 << 14), turn=0), Rami(), "seat 3 holds a rank"),
+        (Position(hands=(1, 2, 4, 8), turn=0, strength=(0, 1)), Rami(), "no order of ranks"),
+        (Position(hands=(1, 2, 4, 8), turn=0, strength=(0,) * 13), Rami(), "no order of ranks"),
+        (Position(hands=(1, 2, 4, 8), turn=0, active=(3, 2, 1, 0)), Rami(), "not in seat order"),
+        (Position(hands=(1, 2, 4, 8), turn=0, trump=5), Rami(), "trump 5 is no suit"),
+        (Position(hands=(1, 2, 4, 8), turn=0, last=9), Rami(), "seat 9 is to play last"),
+        (Position(hands=(1, 2, 4, 0), turn=0, trick=((3, Card(2)),)), Rami(), "twice on the table"),
+        (Position(hands=(1, 2, 4, 0), turn=0, trick=((9, Card(5)),)), Rami(), "no such seat"),
+        (Position(hands=(1, 2, 4, 0), turn=0, trick=((3, Card(15)),)), Rami(), "none that this order"),
+        (Position(hands=(1, 2, 4, 0), turn=1, trick=((3, Card(5)),)), Rami(), "seat 1 is not next"),
+        (Position(hands=(0, 2, 4, 0), turn=2, trick=((3, Card(5)), (0, Card(6)))), Rami(), "not next"),
+        (Position(hands=(1, 2, 4, 8), turn=0), Rami, "is no goal"),
+        (HEARTS, Huutopussi(side=2), "side 2 is none"),
+        (HEARTS, Huutopussi(last_trick=-20), "cannot be worth -20"),
+        (HEARTS, Huutopussi(aim="wins"), "aim is points or difference, not 'wins'"),  # type: ignore[arg-type]
+        (HEARTS, Huutopussi(card_values="x"), "card_values is simple or"),  # type: ignore[arg-type]
+        (HEARTS, Huutopussi(declare_right="x"), "declare_right is led_and_won"),  # type: ignore[arg-type]
     ],
 )
 def test_impossible_positions_are_explained(position: Position, goal: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         solve(position, goal)
+
+
+def test_impossible_limits_are_explained() -> None:
+    position = parse_deal("N:A2... KQ... JT... 98...")
+    with pytest.raises(ValueError, match="want is one of value, one, all"):
+        solve(position, Rami(), want="best")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="nodes must be 1 or more"):
+        solve(position, Rami(), nodes=0)
+    with pytest.raises(ValueError, match="threads must be 1 or more"):
+        solve_many([(position, Rami())], threads=0)
+    with pytest.raises(ValueError, match="threads must be 1 or more"):
+        rollouts([(position, Rami())], 1, 1, threads=-1)
+    with pytest.raises(ValueError, match="no leader"):
+        solve_leaders([position], Rami(), ())
+
+
+@needs_core
+@pytest.mark.native
+def test_no_time_left_is_no_time_at_all() -> None:
+    """What is left of a deadline may be 0 or less; that must not mean without limit."""
+    for seconds in (0.0, -1.0):
+        with pytest.raises(SolveStopped, match="time limit"):
+            solve(deals(1, 13)[0], Nolo(), seconds=seconds)
+
+
+@needs_core
+@pytest.mark.native
+def test_an_interrupt_from_the_keyboard_ends_a_long_call_at_once() -> None:
+    """Signals are handled in the main thread, which must not be waiting inside the core."""
+    problems = [(position, Nolo()) for position in deals(40, 13, seed=3)]
+    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    interrupt.start()
+    begun = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        solve_many(problems)
+    assert time.perf_counter() - begun < 2
 
 
 def test_without_the_compiled_core_it_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,10 @@
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Final, Literal, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
@@ -13,6 +14,9 @@ from nousu.solver.position import Goal, Position, Solution, SolveStopped, check
 
 Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
+_LONG: Final = 40
+"""Questions of more cards than this may take long enough for somebody to want to interrupt them."""
+_T = TypeVar("_T")
 _warned = False
 
 
@@ -55,7 +59,8 @@ def solve(
 
     `want` says which moves are rated: ``all`` legal ones, ``one`` that is best, or only the ``value``.
     `nodes` and `seconds` bound the search and `cancel` ends it from another thread; then `SolveStopped` is
-    raised. `ValueError` says what is wrong with a position that cannot be.
+    raised. They are looked at before it begins and then every 1,024 nodes, so a search that is shorter than
+    that is finished. `ValueError` says what is wrong with a position, a goal or a limit that cannot be.
     """
     answer = _answers([(position, goal)], 1, want, line, nodes, seconds, 1, cancel)[0]
     if isinstance(answer, SolveStopped):
@@ -76,7 +81,8 @@ def solve_many(
     """Solve many positions, `threads` at a time, without holding the interpreter lock.
 
     `nodes` bounds each search, `seconds` the whole call. A position that a limit cut short has None in its
-    place; every other answer is the same as `solve` gives.
+    place; every other answer is the same as `solve` gives. An interrupt from the keyboard (which raises
+    `cancel` too) ends the call at once.
     """
     answers = _answers(list(problems), 1, want, line, nodes, seconds, threads, cancel)
     return [None if isinstance(answer, SolveStopped) else answer for answer in answers]
@@ -100,6 +106,8 @@ def solve_leaders(
     asked = list(positions)
     if any(position.trick for position in asked):
         raise ValueError("a card is on the table: only its owner could have led")
+    if not leaders:
+        raise ValueError("no leader is named")
     problems = [(replace(position, turn=leader), goal) for position in asked for leader in leaders]
     answers = iter(_answers(problems, len(leaders), want, False, nodes, seconds, threads, cancel))
     return [
@@ -120,6 +128,8 @@ def rollouts(
         check(position, goal)
     if times < 1:
         raise ValueError("at least one rollout is needed")
+    if threads < 1:
+        raise ValueError(f"threads must be 1 or more, not {threads}")
     if native.core is None:
         _warn()
         return [reference.rollouts(position, goal, times, seed) for position, goal in asked]
@@ -146,24 +156,48 @@ def _answers(
     threads: int,
     cancel: Cancel | None,
 ) -> list[Solution | SolveStopped]:
+    if want not in _WANT:
+        raise ValueError(f"want is one of {', '.join(_WANT)}, not {want!r}")
+    if nodes is not None and nodes < 1:
+        raise ValueError(f"nodes must be 1 or more (None: any number), not {nodes}")
+    if threads < 1:
+        raise ValueError(f"threads must be 1 or more, not {threads}")
     for position, goal in problems:
         check(position, goal)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
-    found = native.core.solve(
-        native.records(problems),
-        group,
-        _WANT[want],
-        line,
-        nodes or 0,
-        seconds or 0.0,
-        threads,
-        None if cancel is None else cancel.raised,
-    )
+    stop = cancel or Cancel()
+    records = native.records(problems)
+    # The core takes 0 for "no limit"; to a caller 0 seconds (what is left of a deadline) means at once.
+    time_left = 0.0 if seconds is None else seconds if seconds > 0 else 1e-9
+
+    def call() -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = native.core.solve(
+            records, group, _WANT[want], line, nodes or 0, time_left, threads, stop.raised
+        )
+        return found
+
+    cards = sum(hand.bit_count() for position, _ in problems for hand in position.hands)
+    found = _interruptible(call, stop) if cards > _LONG else call()
     return [
         SolveStopped(answer[2]) if answer[0] is None else native.decode(position, goal, answer)
         for (position, goal), answer in zip(problems, found, strict=True)
     ]
+
+
+def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
+    """What `call` gives. Signals are handled in the main thread, which must not sit in the core meanwhile: so
+    it waits, and an interrupt raises `stop`."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(call)
+        try:
+            return future.result()
+        except BaseException:
+            if not future.done():
+                stop.set()
+            raise
 
 
 def _plainly(

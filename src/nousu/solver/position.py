@@ -4,9 +4,11 @@ All three are frozen values. A position is given by the cards still held and the
 came about does not matter, except for the marriages of Huutopussi, which leave rights behind.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from functools import cache
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple, get_args
 
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, SUITS, TEN_BELOW_ACE, TEN_HIGH, Card, CardSet, Strength
 from nousu.engine.seats import Seat
@@ -103,6 +105,10 @@ MARRIAGE_VALUES: Final[Mapping[str, tuple[int, int, int, int]]] = {
 """Points for a marriage by suit number (HP-GR-28, A-H-16)."""
 
 
+_Aim = Literal["points", "difference"]
+_DeclareRight = Literal["led_and_won", "won"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Huutopussi:
     """Points of one side: cards taken, marriages, the last trick (HP-GR-29).
@@ -112,14 +118,14 @@ class Huutopussi:
 
     side: int = 0
     """Whose points are counted: 0 for North–South, 1 for East–West. It maximises, the other minimises."""
-    aim: Literal["points", "difference"] = "points"
+    aim: _Aim = "points"
     """``points``: what the side takes. ``difference``: that, less what the other side takes."""
     contract: int | None = None
     """If given, the value is 1 when the side's points reach it and 0 otherwise (``aim`` must be points)."""
     card_values: Literal["simple", "classic", "matrix"] = "simple"
     last_trick: int = 20
     marriage_values: Literal["hearts_high", "spades_high"] = "hearts_high"
-    declare_right: Literal["led_and_won", "won"] = "led_and_won"
+    declare_right: _DeclareRight = "led_and_won"
     """Which trick gives the right to declare before the next lead (A-H-08)."""
 
 
@@ -189,15 +195,32 @@ def tuppen_position(hands: tuple[CardSet, ...], turn: Seat) -> Position:
     return Position(hands=hands, turn=turn, active=active, strength=TEN_HIGH)
 
 
+@cache
+def _ranked(strength: Strength) -> CardSet:
+    """All cards whose rank this order of ranks knows."""
+    known = [rank for rank in range(13) if len(strength) == 13 and strength[rank] >= 0]
+    if not known or len({strength[rank] for rank in known}) != len(known) or max(strength) > 12:
+        raise ValueError(f"{strength} is no order of ranks; make one with engine.cards.strength")
+    return sum(1 << 16 * suit + rank for suit in range(4) for rank in known)
+
+
 def check(position: Position, goal: Goal) -> None:
     """Raise `ValueError` with one sentence if this cannot be a position of that goal."""
+    if not isinstance(goal, Goal):
+        raise ValueError(f"{goal!r} is no goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
     seats = len(position.hands)
     if not 2 <= seats <= 5:
         raise ValueError(f"a position has two to five hands, not {seats}")
     if not position.active or any(not 0 <= seat < seats for seat in position.active):
         raise ValueError(f"active seats {position.active} do not fit {seats} hands")
+    if any(one >= other for one, other in pairwise(position.active)):
+        raise ValueError(f"active seats {position.active} are not in seat order")
     if position.turn not in position.active:
         raise ValueError(f"seat {position.turn} is on turn but takes no part")
+    if position.last is not None and position.last not in position.active:
+        raise ValueError(f"seat {position.last} is to play last but takes no part")
+    if position.trump not in (None, 0, 1, 2, 3):
+        raise ValueError(f"trump {position.trump} is no suit; spades are 0, clubs 3")
     if not isinstance(goal, Tuppen) and seats != 4:
         raise ValueError(f"{type(goal).__name__.lower()} is played with four hands, not {seats}")
     if not isinstance(goal, Tuppen | Sooli) and len(position.active) != 4:
@@ -206,28 +229,72 @@ def check(position: Position, goal: Goal) -> None:
         raise ValueError(f"the soloist, seat {goal.soloist}, takes no part")
     if isinstance(goal, Tuppen) and goal.seat not in position.active:
         raise ValueError(f"seat {goal.seat} takes no part")
-    if isinstance(goal, Huutopussi) and goal.contract is not None and goal.aim != "points":
-        raise ValueError("a contract is reached by points; leave aim at 'points'")
+    if isinstance(goal, Huutopussi):
+        _check_huutopussi(position, goal)
+    ranked = _ranked(position.strength)
     seen = 0
-    for seat in range(seats):
-        hand = position.hands[seat]
+    for seat, hand in enumerate(position.hands):
         if hand & seen:
             raise ValueError(f"a card of seat {seat} is also in another hand")
         seen |= hand
-        if hand and any(position.strength[card & 15] < 0 for card in bits(hand)):
+        if hand & ~ranked:
             raise ValueError(f"seat {seat} holds a rank that this order of ranks does not know")
+    if position.trick:
+        _check_trick(position, seen, ranked)
+    played = {seat for seat, _ in position.trick}
+    sizes = [position.hands[seat].bit_count() + (seat in played) for seat in position.active]
+    if len(set(sizes)) != 1:
+        listed = ", ".join(f"seat {seat} {size}" for seat, size in zip(position.active, sizes, strict=True))
+        raise ValueError(f"the active seats do not hold equally many cards: {listed}")
+    if sizes[0] == 0:
+        raise ValueError("no card is left to play")
+
+
+def _check_trick(position: Position, seen: CardSet, ranked: CardSet) -> None:
+    """The same of the cards on the table; `seen` are those in hands."""
     played = [seat for seat, _ in position.trick]
+    table = 0
+    for seat, card in position.trick:
+        if not 0 <= seat < len(position.hands):
+            raise ValueError(f"seat {seat} has a card on the table, but there is no such seat")
+        if not 0 <= card < 64 or not ranked >> card & 1:
+            raise ValueError("a card on the table is none that this order of ranks knows")
+        if (seen | table) >> card & 1:
+            raise ValueError("a card on the table is also in a hand or twice on the table")
+        table |= 1 << card
     if len(set(played)) != len(played):
         raise ValueError("a seat has two cards on the table")
     if position.turn in played:
         raise ValueError(f"seat {position.turn} is on turn but has a card on the table")
-    if any(seen >> card & 1 for _, card in position.trick):
-        raise ValueError("a card on the table is also in a hand")
-    sizes = {position.hands[seat].bit_count() + (seat in played) for seat in position.active}
-    if len(sizes) != 1:
-        raise ValueError("the active seats do not hold equally many cards")
-    if sizes == {0}:
-        raise ValueError("no card is left to play")
+    leader, seats = played[0], len(position.hands)
+    around = sorted(
+        {*played, *position.active},
+        key=lambda seat: (seat == position.last != leader, (seat - leader) % seats),
+    )
+    if [*played, position.turn] != around[: len(played) + 1]:
+        seats_played = ", ".join(map(str, played))
+        raise ValueError(
+            f"seat {position.turn} is not next after the cards on the table, of seat {seats_played}"
+        )
+
+
+def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
+    """The same of what only Huutopussi has."""
+    if goal.side not in (0, 1):
+        raise ValueError(f"side {goal.side} is none; 0 is North–South, 1 East–West")
+    if goal.contract is not None and goal.aim != "points":
+        raise ValueError("a contract is reached by points; leave aim at 'points'")
+    if not 0 <= goal.last_trick <= 1000:
+        raise ValueError(f"the last trick cannot be worth {goal.last_trick} points")
+    customs: tuple[tuple[str, str, Collection[str]], ...] = (
+        ("aim", goal.aim, get_args(_Aim)),
+        ("card_values", goal.card_values, CARD_VALUES),
+        ("marriage_values", goal.marriage_values, MARRIAGE_VALUES),
+        ("declare_right", goal.declare_right, get_args(_DeclareRight)),
+    )
+    for name, value, known in customs:
+        if value not in known:
+            raise ValueError(f"{name} is {' or '.join(known)}, not {value!r}")
 
 
 def bits(cards: CardSet) -> tuple[int, ...]:
