@@ -1,12 +1,21 @@
 """``nousu solve``: rows for good lines, reasons for bad ones."""
 
 import json
+import re
+import sys
 from pathlib import Path
+from random import Random
+from signal import SIGINT
+from subprocess import PIPE, Popen
+from time import perf_counter
 
 import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app
+from nousu.engine.cards import DECK_52
+from nousu.engine.pbn import deal_text
+from nousu.solver import compiled
 
 RUN = CliRunner().invoke
 RECORDS = Path(__file__).parent.parent / "records"
@@ -72,9 +81,78 @@ def test_a_pbn_file_names_its_lines(tmp_path: Path) -> None:
     assert RUN(app, ["solve", str(file)]).stdout == "2,2\n5,2\n"
 
 
+def test_a_bad_deal_in_a_pbn_file_leaves_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "deals.pbn"
+    file.write_text(f'[Deal "N:A.K.Q.J bad"]\n\n[Event "y"]\n[Deal "{GOOD}"]\n')
+    told = RUN(app, ["solve", str(file)])
+    assert told.exit_code == 1
+    assert told.stdout == "4,2\n"
+    assert "line 1: a deal has four hands" in told.stderr
+
+
+@pytest.mark.parametrize("text", [f"{GOOD}\r\n", f'[Deal "{GOOD}"]\r\n'])
+def test_a_byte_order_mark_is_no_part_of_a_deal(tmp_path: Path, text: str) -> None:
+    """Notepad and spreadsheets write one."""
+    file = tmp_path / "deals.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert RUN(app, ["solve", str(file)]).stdout == "1,2\n"
+
+
+def test_a_dash_is_standard_input() -> None:
+    assert RUN(app, ["solve", "-"], input=f"{GOOD}\n").stdout == "1,2\n"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
+def test_a_file_without_deals_is_named(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(text)
+    told = RUN(app, ["solve", str(file)])
+    assert told.exit_code == 1
+    assert "no deal is written here" in told.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_threads_change_nothing_but_the_time(tmp_path: Path, more: list[str]) -> None:
+    file = tmp_path / "deals.txt"
+    file.write_text(f"{GOOD}\n" * 40)
+
+    def told(threads: str) -> list[dict[str, object] | int]:
+        lines = RUN(app, ["solve", "--threads", threads, *more, str(file)]).stdout.splitlines()
+        rows = [json.loads(line if more else f"[{line}]") for line in lines]
+        return [json.loads(re.sub(r'"ms": [0-9.]+', '"ms": 0', json.dumps(row))) for row in rows]
+
+    assert len(told("1")) == 40
+    assert told("3") == told("1")
+
+
+@pytest.mark.skipif(compiled() is None, reason="no compiled core")
+@pytest.mark.native
+@pytest.mark.parametrize("more", [[], ["--json"], ["--threads", "2", "--json"]])
+def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
+    """Without waiting for the deals in work."""
+    dice = Random(1)
+    file = tmp_path / "deals.txt"
+    lines = [GOOD]
+    for _ in range(40):
+        pack = dice.sample(DECK_52, 52)
+        lines.append(deal_text([pack[13 * seat : 13 * seat + 13] for seat in range(4)]))
+    file.write_text("\n".join(lines))
+    command = [sys.executable, "-m", "nousu", "solve", "--kind", "nolo", "--leader", "all", *more, str(file)]
+    with Popen(command, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # the first deal is told, a long one has been begun
+        process.send_signal(SIGINT)
+        begun = perf_counter()
+        process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert perf_counter() - begun < 3
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
+        (["--soloist", "E"], "no soloist in rami; leave --soloist out"),
+        (["--kind", "nolo", "--order", "rotation"], "no soloist in nolo; leave --order out"),
         (["--leader", "X"], "'X' is no seat"),
         (["--trump", "X"], "'X' is no suit"),
         (["--kind", "sooli", "--trump", "S"], "a sooli has no trump"),

@@ -2,6 +2,8 @@
 
 import importlib
 import pkgutil
+import sys
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -11,6 +13,7 @@ app = typer.Typer(
     help="Northern trick-taking games: play, host, direct, solve and study them.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
 
@@ -24,6 +27,18 @@ def complain(message: object, code: int = 2) -> NoReturn:
     """End the command with one clear sentence on stderr and an exit code that is not 0."""
     typer.echo(f"nousu: {message}", err=True)
     raise typer.Exit(code)
+
+
+def text_of(file: Path) -> str:
+    """The text of a file, or of standard input for ``-``; a byte order mark is not part of it. A file that
+    cannot be read ends the command."""
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        complain(f"{file}: {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
 
 
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."

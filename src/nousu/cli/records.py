@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import complain, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.actions import Deal
@@ -32,21 +32,12 @@ def register(app: typer.Typer) -> None:
 # ------------------------------------------------------------------------------------------ reading
 
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        complain(f"{file}: {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
-
-
 def _record(file: Path) -> "Record":
     from nousu.engine.errors import BadRecord
     from nousu.engine.record import read
     from nousu.games import find
 
-    text = _text(file)
+    text = text_of(file)
     try:
         return read(text, find)
     except BadRecord as error:
@@ -183,7 +174,7 @@ def _replay_pbn(file: Path, as_json: bool) -> None:
     from nousu.engine.seats import seat_name
 
     try:
-        boards = read_boards(_text(file))
+        boards = read_boards(text_of(file))
     except BadRecord as error:
         complain(f"{file}: {error}", code=1)
     if as_json:
@@ -302,7 +293,7 @@ def _boards(file: Path) -> "tuple[Deal, ...]":
     from nousu.engine.pbn import read_boards
 
     try:
-        return tuple(Deal(board.deal.hands) for board in read_boards(_text(file)))
+        return tuple(Deal(board.deal.hands) for board in read_boards(text_of(file)))
     except BadRecord as error:
         complain(f"{file}: {error}", code=1)
 

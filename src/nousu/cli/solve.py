@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import complain, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.cards import CardSet
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from nousu.solver import Goal, Position
 
 Kind = Literal["rami", "nolo", "sooli", "huutopussi"]
-_CHUNK = 32
-"""Deals solved in one call; rows are printed after each."""
+Order = Literal["always_last", "rotation"]
+_CHUNK = 16
+"""Deals solved in one call on several threads; rows are printed after each call."""
 
 
 def register(app: typer.Typer) -> None:
@@ -27,16 +29,21 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    file: Annotated[Path, typer.Argument(help="PBN deals, one a line; or a PBN file; or a Nousu record.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="PBN deals, one a line; or a PBN file; or a Nousu record. - reads standard input."
+        ),
+    ],
     kind: Annotated[Kind, typer.Option(help="What is played for.")] = "rami",
     leader: Annotated[
         str, typer.Option(help="N, E, S, W or all; in sooli the seat left of the soloist if not given.")
     ] = "",
-    soloist: Annotated[str, typer.Option(help="Who plays the sooli: N, E, S or W.")] = "N",
+    soloist: Annotated[str, typer.Option(help="Who plays the sooli: N, E, S or W. N if not given.")] = "",
     trump: Annotated[str, typer.Option(help="The trump suit: S, H, D or C. None if not given.")] = "",
     order: Annotated[
-        Literal["always_last", "rotation"], typer.Option(help="Where the soloist of a sooli plays.")
-    ] = "always_last",
+        Order | None, typer.Option(help="Where the soloist of a sooli plays; always_last if not given.")
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Deals solved at the same time.")] = 1,
     as_json: Annotated[
         bool, typer.Option("--json", help="A line of JSON a deal: best cards, nodes, milliseconds, too.")
@@ -52,15 +59,18 @@ def solve(
     from nousu.engine.seats import parse_seat
     from nousu.solver import Huutopussi, Nolo, Rami, Sooli
 
+    sooli = kind == "sooli"
+    if not sooli and (soloist or order):
+        complain(f"there is no soloist in {kind}; leave {'--soloist' if soloist else '--order'} out")
     try:
-        alone = parse_seat(soloist)
-        seats = _leaders(leader, alone if kind == "sooli" else None)
+        alone = parse_seat(soloist or "N")
+        seats = _leaders(leader, alone if sooli else None)
     except ValueError as error:
         complain(error)
     if trump and trump.upper() not in tuple(SUITS):
         complain(f"--trump {trump!r} is no suit; the suits are S H D C")
     suit = SUITS.index(trump.upper()) if trump else None
-    if kind == "sooli" and suit is not None:
+    if sooli and suit is not None:
         complain("a sooli has no trump; leave --trump out")
     goals: dict[str, Goal] = {
         "rami": Rami(),
@@ -74,11 +84,11 @@ def solve(
         try:
             if isinstance(found, ValueError):
                 raise found
-            rows.append((line, _first_lead(found, kind, alone, order, suit)))
+            rows.append((line, _first_lead(found, kind, alone, order or "always_last", suit)))
         except ValueError as error:
             typer.echo(f"nousu: {file}: line {line}: {error}", err=True)
             bad += 1
-        if len(rows) >= _CHUNK:
+        if len(rows) >= (1 if threads == 1 else _CHUNK):
             _answer(rows, goals[kind], seats, threads, as_json)
             rows = []
     _answer(rows, goals[kind], seats, threads, as_json)
@@ -90,10 +100,11 @@ def solve(
 def _leaders(text: str, soloist: int | None) -> tuple[int, ...]:
     from nousu.engine.seats import parse_seat, seat_name
 
+    everybody = text.lower() == "all"
     if soloist is None:
-        return (0, 1, 2, 3) if text == "all" else (parse_seat(text or "N"),)
+        return (0, 1, 2, 3) if everybody else (parse_seat(text or "N"),)
     may = ((soloist + 1) % 4, (soloist + 3) % 4)
-    if text == "all":
+    if everybody:
         return may
     seat = parse_seat(text) if text else may[0]
     if seat not in may:
@@ -106,37 +117,37 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     """Every deal of a file with its line, or what is wrong with that line."""
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import parse_deal, read_boards
+    from nousu.engine.pbn import each_board, parse_deal
     from nousu.engine.record import read
     from nousu.games import find
 
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        complain(f"{file}: {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+    text = text_of(file)
     lines = [line.strip() for line in text.splitlines()]
     first = next((line for line in lines if line and line[0] not in "#%;"), "")
-    try:
-        if first.startswith("nousu record"):
+    if not first:
+        complain(f"{file}: no deal is written here", code=1)
+    if first.startswith("nousu record"):
+        try:
             record = read(text, find)
-            at = 0
-            hands = [played.hand for played in record.match.played]
-            if not hands or record.match.hand is not hands[-1]:
-                hands.append(record.match.hand)
-            for hand in hands:
-                if not hand.log:
-                    continue
-                yield record.lines[at], _dealt(hand)
-                at += len(hand.log)
-            return
-        if first.startswith("["):
-            for board in read_boards(text):
+        except BadRecord as error:
+            complain(f"{file}: {error}", code=1)
+        at = 0
+        hands = [played.hand for played in record.match.played]
+        if not hands or record.match.hand is not hands[-1]:
+            hands.append(record.match.hand)
+        for hand in hands:
+            if not hand.log:
+                continue
+            yield record.lines[at], _dealt(hand)
+            at += len(hand.log)
+        return
+    if first.startswith("["):
+        for board in each_board(text):
+            if isinstance(board, BadRecord):
+                yield board.line, ValueError(board.message)
+            else:
                 yield board.line, tuple(card_set(hand) for hand in board.deal.hands)
-            return
-    except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
+        return
     for number, line in enumerate(lines, 1):
         if not line or line[0] in "#%;":
             continue
@@ -169,7 +180,7 @@ def _first_lead(
     hands: "tuple[CardSet, ...]",
     kind: Kind,
     soloist: int,
-    order: Literal["always_last", "rotation"],
+    order: Order,
     trump: int | None,
 ) -> "Position":
     from nousu.engine.cards import DECK_36, card_set
@@ -201,22 +212,33 @@ def _answer(
     as_json: bool,
 ) -> None:
     from nousu.engine.seats import seat_name
+    from nousu.solver import Cancel, solve_leaders
     from nousu.solver import solve as solve_one
-    from nousu.solver import solve_leaders
 
     if as_json:
-        for line, position in rows:
-            told = {}
+        stop = Cancel()
+
+        def told(row: "tuple[int, Position]") -> dict[str, object]:
+            line, position = row
+            leads = {}
             for seat in leaders:
                 begun = perf_counter()
-                solution = solve_one(replace(position, turn=seat), goal)
-                told[seat_name(seat)] = {
+                solution = solve_one(replace(position, turn=seat), goal, cancel=stop)
+                leads[seat_name(seat)] = {
                     "value": solution.value,
                     "best": [str(move) for move in solution.best],
                     "nodes": solution.nodes,
                     "ms": round((perf_counter() - begun) * 1000, 3),
                 }
-            typer.echo(json.dumps({"line": line, "leaders": told}))
+            return {"line": line, "leaders": leads}
+
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for one in pool.map(told, rows):
+                    typer.echo(json.dumps(one))
+            except BaseException:
+                stop.set()
+                raise
         return
     solved = solve_leaders([position for _, position in rows], goal, leaders, threads=threads)
     for (line, _), values in zip(rows, solved, strict=True):

@@ -118,20 +118,30 @@ def read_boards(text: str) -> tuple[Board, ...]:
     board before. Raises `BadRecord` with the line of the first deal that is wrong.
     """
     boards = []
+    for board in each_board(text):
+        if isinstance(board, BadRecord):
+            raise board
+        boards.append(board)
+    return tuple(boards)
+
+
+def each_board(text: str) -> Iterator[Board | BadRecord]:
+    """The same one by one: a deal that is wrong is told in its place, and those after it follow."""
     before: dict[str, str] = {}
+    found = False
     for block in _blocks(text):
         tags = {name: before.get(name, "") if value == "#" else value for name, (value, _) in block.items()}
         before = tags
         if not tags.get("Deal"):
             continue
+        found = True
         line = block["Deal"][1]
         try:
-            boards.append(Board(tags, parse_deal(tags["Deal"]), line))
+            yield Board(tags, parse_deal(tags["Deal"]), line)
         except ValueError as error:
-            raise BadRecord(line, str(error)) from None
-    if not boards:
-        raise BadRecord(1, 'expected a PBN file with tags like [Deal "N:…"], found none')
-    return tuple(boards)
+            yield BadRecord(line, str(error))
+    if not found:
+        yield BadRecord(1, 'expected a PBN file with tags like [Deal "N:…"], found none')
 
 
 def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]]]:
