@@ -65,6 +65,34 @@ def test_an_interrupted_contest_goes_on(tmp_path):
     assert len(file.read_text(encoding="utf-8").splitlines()) == 7
 
 
+def test_a_last_line_without_its_end_is_not_written_on(tmp_path):
+    """Cut off between a pair and the end of its line: the next pair must not land on the same one."""
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=2), resume=file)
+    file.write_bytes(file.read_bytes()[:-1])
+    contend(replace(CONTEST, pairs=3), resume=file)
+    assert figures(contend(CONTEST, resume=file)) == figures(contend(CONTEST))
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 7
+
+
+@pytest.mark.parametrize("line", ["{}", "[]", '["x", 2, 1, [0, 0], [], [[], []]]', "[0, 2, 1, 0, 0, 0]", "x"])
+def test_a_damaged_line_is_named(tmp_path, line):
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=2), resume=file)
+    heading, first, second = file.read_text(encoding="utf-8").splitlines()
+    file.write_text(f"{heading}\n{first}\n{line}\n{second}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 3 is no finished pair"):
+        contend(CONTEST, resume=file)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path):
+    file = tmp_path / "picture.png"
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match=r"picture\.png is no file of finished pairs"):
+        contend(CONTEST, resume=file)
+    assert file.read_bytes() == b"\xff\xfe\x00"
+
+
 def test_a_file_of_another_contest_is_refused(tmp_path):
     file = tmp_path / "pairs.jsonl"
     contend(replace(CONTEST, pairs=1), resume=file)

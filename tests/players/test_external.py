@@ -72,6 +72,10 @@ for question in map(json.loads, sys.stdin):
         (ANSWER + "\n    while True: print(line, flush=True)", "question 1 has been answered"),
         (ANSWER + "\n    break", "it ended (exit code 0) without answering question 2"),
         ("import sys\nfor l in sys.stdin: print(l, flush=True)", "must be an object like"),
+        ("print('[' * 100000, flush=True); input()", "is not JSON"),
+        ("while True: print('x' * 100000, end='')", "is not JSON"),
+        (ANSWER.replace('question["id"]', 'True'), "id must repeat the id of the question, the number 1"),
+        ("import os, time; input(); os.close(1); time.sleep(60)", "it closed its output without answering"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(tmp_path, program, message):
@@ -95,6 +99,16 @@ def test_an_answer_without_its_end_is_named(tmp_path, monkeypatch):
     text = "import sys; sys.stdout.write('pass'); sys.stdout.flush(); input(); input()"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(PlayerFailed, match="it printed 'pass' but did not end the line"):
+        check(f"{sys.executable} {file}", seconds=0.1)
+
+
+def test_a_program_that_leaves_others_behind_has_ended(tmp_path, monkeypatch):
+    """What it started holds its output open, so that only its exit code tells."""
+    monkeypatch.setattr("nousu.players.external.PATIENCE", 1.0)
+    file = tmp_path / "parent.py"
+    text = "import subprocess, sys\nsubprocess.Popen(['sleep', '5'])\ninput(); sys.exit(3)"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(PlayerFailed, match=r"it ended \(exit code 3\)"):
         check(f"{sys.executable} {file}", seconds=0.1)
 
 
@@ -127,7 +141,7 @@ def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
     ("command", "message"),
     [
         ("./no-such-program", "cannot be started: No such file"),
-        ("", "write the command after cmd:"),
+        ("", "^cmd:: write the command after cmd:"),
         ("python 'bot.py", "a quotation mark is missing"),
     ],
 )

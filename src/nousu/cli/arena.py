@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nousu.players.arena import Standing
 
 _Game = Annotated[str, typer.Option(help="Rules as preset+option=value.")]
-_Player = Annotated[str, typer.Argument(help="A player's name, or cmd:COMMAND for a program.")]
+_Player = Annotated[str, typer.Argument(help="A player's name, cmd:COMMAND or py:MODULE:FUNCTION.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -55,7 +55,9 @@ def arena(
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
     bar = progress.add_task("pairs", total=pairs)
-    kept = f"finished pairs are in {resume}" if resume else "--resume FILE keeps finished pairs"
+    kept = "nothing is kept; with --resume FILE finished pairs would be"
+    if resume:
+        kept = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
         for name in (a, b):
             summoned(name)
@@ -64,9 +66,9 @@ def arena(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )
     except KeyboardInterrupt:
-        _fail(f"interrupted; {kept}, and the same command goes on from them", 130)
+        _fail(f"interrupted; {kept}", 130)
     except BrokenExecutor:
-        _fail(f"a worker process was killed; {kept}, and the same command goes on from them")
+        _fail(f"a worker process was killed; {kept}")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (BadRules, ValueError) as error:

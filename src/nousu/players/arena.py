@@ -303,29 +303,40 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 def _read(contest: Contest, resume: Path) -> list[Pair]:
     """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
     heading = json.dumps(asdict(replace(contest, pairs=0)))
-    if not resume.exists() or not resume.read_text(encoding="utf-8"):
+    try:
+        text = resume.read_text(encoding="utf-8") if resume.exists() else ""
+    except UnicodeDecodeError:
+        raise ValueError(f"{resume} is no file of finished pairs") from None
+    if not text:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
-    first, *lines = resume.read_text(encoding="utf-8").splitlines()
+    first, *lines = text.splitlines()
     if first != heading:
-        raise ValueError(f"{resume} belongs to another contest: {first}")
+        raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
     pairs = {}
     for at, line in enumerate(lines, start=2):
         try:
-            number, hands, difference, wins, results, times = json.loads(line)
-        except ValueError:
+            pair = _pair(line)
+        except (ValueError, TypeError, IndexError):
             if at == len(lines) + 1:  # the run was cut off while writing this line
                 break
             raise ValueError(f"{resume}, line {at} is no finished pair") from None
-        pairs[number] = Pair(
-            number,
-            hands,
-            difference,
-            (wins[0], wins[1]),
-            tuple((tuple(points), tuple(map(tuple, facts))) for points, facts in results),
-            (tuple(times[0]), tuple(times[1])),
-        )
-    if len(lines) > len(pairs):
+        pairs[pair.number] = pair
+    if len(lines) > len(pairs) or not text.endswith("\n"):
         text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
-        resume.write_text(heading + "\n" + text, encoding="utf-8")
+        part = resume.with_name(resume.name + ".part")  # whatever happens meanwhile, one of the two is whole
+        part.write_text(heading + "\n" + text, encoding="utf-8")
+        part.replace(resume)
     return [pair for pair in pairs.values() if pair.number < contest.pairs]
+
+
+def _pair(line: str) -> Pair:
+    number, hands, difference, wins, results, times = json.loads(line)
+    return Pair(
+        int(number),
+        int(hands),
+        float(difference),
+        (wins[0], wins[1]),
+        tuple((tuple(points), tuple(map(tuple, facts))) for points, facts in results),
+        (tuple(times[0]), tuple(times[1])),
+    )

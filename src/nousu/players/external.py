@@ -32,6 +32,8 @@ from nousu.players import Budget, Choice
 PROTOCOL: Final = 1
 PATIENCE: Final = 5.0
 """Seconds beyond its budget after which a program counts as silent (starting up included)."""
+_LONGEST: Final = 1 << 20
+"""Bytes; what goes on for longer without the end of a line is no answer and is not waited out."""
 
 
 class PlayerFailed(ValueError):
@@ -104,6 +106,8 @@ class _Output(threading.Thread):
         with self._stream as stream:
             while chunk := os.read(stream.fileno(), 1 << 16):
                 *whole, self.rest = (self.rest + chunk).split(b"\n")
+                if len(self.rest) > _LONGEST:
+                    whole, self.rest = [*whole, self.rest], b""
                 for line in whole:
                     if line.strip():
                         self.lines.put(line.decode("utf-8", "replace"))
@@ -147,19 +151,28 @@ class ExternalPlayer:
         try:
             line = output.lines.get(timeout=wait)
         except queue.Empty:
+            if process.poll() is not None:  # another program it has started holds its output open
+                raise self._ended(process) from None
             said = output.rest.decode("utf-8", "replace")[:80]
             hint = f"; it printed {said!r} but did not end the line" if said else ""
             raise self._failed(
                 f"no answer to question {self._number} within {wait:g} seconds{hint}"
             ) from None
         if line == "":
-            code = process.wait()
-            how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-            raise self._failed(
-                f"it ended ({how}) without answering question {self._number}; "
-                "answer with one line and flush the output"
-            )
+            raise self._ended(process)
         return self._choice(self._reply(line), view)
+
+    def _ended(self, process: "subprocess.Popen[bytes]") -> PlayerFailed:
+        """What to say of a program whose output has ended."""
+        try:
+            code = process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return self._failed(f"it closed its output without answering question {self._number}")
+        how = f"exit code {code}" if code >= 0 else f"signal {-code}"
+        return self._failed(
+            f"it ended ({how}) without answering question {self._number}; "
+            "answer with one line and flush the output"
+        )
 
     def _running(self) -> tuple["subprocess.Popen[bytes]", _Output]:
         if self._process is None or self._output is None:
@@ -188,7 +201,7 @@ class ExternalPlayer:
         shown = line.strip()[:80]
         try:
             reply = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._failed(
                 f"{shown!r} is not JSON; print nothing but answers to standard output"
             ) from None
@@ -196,12 +209,11 @@ class ExternalPlayer:
             raise self._failed(
                 f'{shown!r} must be an object like {{"id": {self._number}, "action": "play SA"}}'
             )
-        if isinstance(reply["id"], int) and 0 < reply["id"] < self._number:
-            raise self._failed(
-                f"{shown!r}: question {reply['id']} has been answered; print one line for each"
-            )
-        if reply["id"] != self._number:
-            raise self._failed(f"{shown!r}: id must repeat the id of the question, {self._number}")
+        number = reply["id"] if type(reply["id"]) is int else 0
+        if 0 < number < self._number:
+            raise self._failed(f"{shown!r}: question {number} has been answered; print one line for each")
+        if number != self._number:
+            raise self._failed(f"{shown!r}: id must repeat the id of the question, the number {self._number}")
         return reply
 
     def _choice(self, reply: dict[str, Any], view: View) -> Choice:
@@ -217,7 +229,7 @@ class ExternalPlayer:
         return Choice(action, Note("", "{reason}", {"reason": reason}) if isinstance(reason, str) else None)
 
     def _failed(self, message: str) -> PlayerFailed:
-        return PlayerFailed(f"{self.command}: {message}")
+        return PlayerFailed(f"{self.command or 'cmd:'}: {message}")
 
     def close(self) -> None:
         """Tell the program that it is no longer needed, and wait for it to end."""

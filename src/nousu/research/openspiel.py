@@ -15,9 +15,12 @@ from random import Random
 from time import thread_time
 from typing import Any
 
-import numpy as np
-import pyspiel
-from open_spiel.python.algorithms import ismcts
+try:
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms import ismcts
+except ImportError:
+    raise ImportError("OpenSpiel is not installed: pip install 'nousu[bench]'") from None
 
 from nousu.engine.actions import Deal, heard
 from nousu.engine.cards import DECK_52, Card
