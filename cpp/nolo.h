@@ -1,22 +1,26 @@
 // Nolo: four hands, two sides that both avoid tricks, no trump. A boolean search, "must North–South take `need` of
-// the tricks left?", that hands back, with its answer, the boundaries between ranks the answer rests on (`walls`:
-// a bit says that its card lies above one). Wherever the cards between two walls lie, the answer is the same.
+// the tricks left?", that hands back, with its answer, the pairs of cards whose order the answer rests on. Where these
+// are ordered the same way, whatever the others, the answer is the same.
 #pragma once
-#include "cells.h"
+#include <algorithm>
+
 #include "nolo_bounds.h"
+#include "nolo_table.h"
+#include "replies.h"
 
 namespace nousu::NOUSU_ISA {
 
 class NoloSearch : private NoloHands {
 public:
     // At most 168 MB, touched as far as they are used.
-    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 19, std::size_t known = 5'000'000)
+    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 19, std::size_t known = 9'000'000)
         : known_(shapes, known) {}
 
     void begin(const Problem& p) {
         known_.clear();
+        replies_.clear();
         for (auto& row : history_) std::fill(std::begin(row), std::end(row), 0);
-        own(p);
+        deal(p);
     }
 
     int guess(const Problem& p) const {
@@ -43,19 +47,24 @@ public:
         move_ = NONE;
         if (beta <= 0) return 0;
         if (beta > n) return n;
-        Cards walls;
+        Pairs pairs;
         root_ = true;
         bool yes;
         const Table t = table_of(p);
-        Trick trick{t.led, t.best, t.winner, NONE};
+        Trick trick{t.led, t.best, t.winner, 0};
         for (int i = 0; i < p.played; ++i)
-            if (suit_of(p.trick_card[i]) == t.led && p.trick_card[i] != t.best)
-                trick.second = std::max(trick.second, p.trick_card[i]);
+            if (suit_of(p.trick_card[i]) == t.led) trick.followed |= bit(p.trick_card[i]);
+        const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
+        for (int suit = 0; suit < SUITS; ++suit) {
+            alive_[suit] = dealt_.all(suit);
+            for (int card = 16 * suit; card < 16 * suit + 16; ++card)
+                if (!(left >> card & 1)) alive_[suit] &= ~dealt_.of(card);
+        }
         switch (p.played) {
-            case 0: yes = lead(p.turn, beta, n, walls); break;
-            case 1: yes = follow<1>(p.turn, trick, beta, n, walls); break;
-            case 2: yes = follow<2>(p.turn, trick, beta, n, walls); break;
-            default: yes = follow<3>(p.turn, trick, beta, n, walls); break;
+            case 0: yes = lead(p.turn, beta, n, pairs); break;
+            case 1: yes = follow<1>(p.turn, trick, beta, n, pairs); break;
+            case 2: yes = follow<2>(p.turn, trick, beta, n, pairs); break;
+            default: yes = follow<3>(p.turn, trick, beta, n, pairs); break;
         }
         return yes ? beta : beta - 1;
     }
@@ -67,111 +76,175 @@ public:
 private:
     struct Trick {
         int led, best, winner;
-        int second;  // the highest card of the suit led that does not win
+        Cards followed;  // all cards of the suit led
     };
 
-    // The cards of the suit with no wall between them and `card`.
-    static Cards cell(int card, Cards walls) {
-        const Cards in = walls & lane(suit_of(card)), upto = (Cards{2} << card) - 1;
-        Cards cards = lane(suit_of(card));
-        if (in & upto) cards &= ~(bit(highest(in & upto)) - 1);
-        if (in & ~upto) cards &= bit(lowest(in & ~upto)) - 1;
-        return cards;
+    // The winner of a trick is above the others; where only its side matters, above the other side's.
+    void judge(const Trick& t, Cards others, Pairs& pairs) const {
+        for (Cards c = t.followed & others & ~bit(t.best); c; c &= c - 1) over(t.best, lowest(c), pairs);
     }
 
-    // The winner of a trick is above the others.
-    void judge(const Trick& t, Cards& walls) const {
-        if (t.second != NONE) split(t.second, t.best, t.winner, walls);
-    }
-
-    Trick played(const Trick& t, int seat, int card) const {
+    static Trick played(const Trick& t, int seat, int card) {
         if (suit_of(card) != t.led) return t;
-        if (card > t.best) return {t.led, card, seat, t.best};
-        return {t.led, t.best, t.winner, std::max(t.second, card)};
+        if (card > t.best) return {t.led, card, seat, t.followed | bit(card)};
+        return {t.led, t.best, t.winner, t.followed | bit(card)};
     }
 
-    bool last_trick(int leader, int need, Cards& walls) const {
+    bool last_trick(int leader, int need, Pairs& pairs) const {
         const int card = lowest(hand_[leader]);
-        Trick t{suit_of(card), card, leader, NONE};
+        Trick t{suit_of(card), card, leader, bit(card)};
         for (int i = 1; i < 4; ++i) t = played(t, (leader + i) & 3, lowest(hand_[(leader + i) & 3]));
-        walls = 0;
-        judge(t, walls);
+        pairs = {};
+        judge(t, hand_[t.winner ^ 1] | hand_[t.winner ^ 3], pairs);
         return even(t.winner) >= need;
     }
 
+    // After `card` has failed because of `pairs`: the neighbours in its hand that fail alike. When another card of
+    // the block is played, the cards between it and `card` move up or down by one place each, and `card` takes the
+    // farthest place; it fails alike if the others lie to those places as they lay to the ones before.
+    Cards alike(int seat, int card, Cards untried, Pairs& pairs) const {
+        const int suit = suit_of(card);
+        const std::uint64_t known = pairs.suit[suit];
+        const Cards mine = hand_[seat] & lane(suit);
+        std::uint64_t more = 0;
+        int top = card, bottom = card;
+        for (Cards down = mine & (bit(card) - 1); down;) {
+            const int next = highest(down);
+            if (!(untried >> next & 1) || (known & (dealt_.of(next) | dealt_.of(card)) & gaps(next, bottom, seat))) break;
+            for (Cards c = dealt_.cards(known & dealt_.of(next), suit) & ~((Cards{2} << next) - 1); c; c &= c - 1)
+                more |= dealt_.pair(bottom, lowest(c));
+            bottom = next;
+            down ^= bit(next);
+        }
+        for (Cards up = mine & ~((Cards{2} << card) - 1); up;) {
+            const int next = lowest(up);
+            if (!(untried >> next & 1) || (known & (dealt_.of(next) | dealt_.of(card)) & gaps(top, next, seat))) break;
+            for (Cards c = dealt_.cards(known & dealt_.of(next), suit) & (bit(next) - 1); c; c &= c - 1)
+                more |= dealt_.pair(top, lowest(c));
+            top = next;
+            up ^= bit(next);
+        }
+        if (top == bottom) return 0;
+        for (Cards c = dealt_.cards(known & dealt_.of(card), suit); c; c &= c - 1)
+            more |= dealt_.pair(lowest(c) > card ? top : bottom, lowest(c));
+        pairs.suit[suit] |= more;
+        return ((Cards{2} << top) - 1) & ~(bit(bottom) - 1);
+    }
+
+    // The pairs of the cards other hands were dealt between two of this one's.
+    std::uint64_t gaps(int low, int high, int seat) const {
+        std::uint64_t pairs = 0;
+        for (Cards c = hands_[seat] & ((Cards{2} << high) - 1) & ~((Cards{2} << low) - 1); c; c &= c - 1)
+            pairs |= dealt_.gap(lowest(c));
+        return pairs;
+    }
+
     // Whether the answer can be counted out without a search.
-    bool counted(int leader, int need, int n, Cards& walls, bool& result) const {
+    bool counted(int leader, int need, int n, Pairs& pairs, bool& result) const {
         // What the side on lead, and the other, must take for the probe to be answered at its cost.
         const int ours = even(leader) ? need : n - need + 1, theirs = n + 1 - ours;
         const Lows l = lows();
-        if (stuck(l, leader, ours, walls) || (ours == 1 && bounced(l, leader, walls))) {
+        if (stuck(l, leader, ours, pairs) || (ours == 1 && bounced(l, leader, pairs))) {
             result = even(leader);
             return true;
         }
         result = !even(leader);
-        return exits(l, leader, theirs, walls);
+        return exits(l, leader, theirs, pairs);
     }
 
-    bool lead(int leader, int need, int n, Cards& walls) {
-        walls = 0;
+    // The pairs left in the order the table keeps them in.
+    NoloTable::Order order() const {
+        NoloTable::Order o;
+        std::uint64_t part[SUITS];
+        for (int suit = 0; suit < SUITS; ++suit) part[suit] = gather(dealt_.truth(suit), alive_[suit]);
+        o.words = pack(part, o.word);
+        return o;
+    }
+    int pack(const std::uint64_t part[SUITS], std::uint64_t word[4]) const {
+        int at = 0;
+        word[0] = word[1] = word[2] = word[3] = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            const int size = std::popcount(alive_[suit]), shift = at & 63;
+            word[at >> 6] |= part[suit] << shift;
+            if (shift + size > 64) word[(at >> 6) + 1] |= part[suit] >> (64 - shift);
+            at += size;
+        }
+        return at / 64 + 1;
+    }
+    Pairs unpacked(const NoloTable::Word* word) const {
+        Pairs pairs;
+        int at = 0;
+        for (int suit = 0; suit < SUITS; ++suit) {
+            const int size = std::popcount(alive_[suit]), shift = at & 63;
+            std::uint64_t part = word[at >> 6].mask >> shift;
+            if (shift + size > 64) part |= word[(at >> 6) + 1].mask << (64 - shift);
+            pairs.suit[suit] = scatter(part, alive_[suit]);
+            at += size;
+        }
+        return pairs;
+    }
+
+    bool lead(int leader, int need, int n, Pairs& pairs) {
+        pairs = {};
         const bool root = root_;
         root_ = false;
         if (!root) {
             if (need <= 0) return true;
             if (need > n) return false;
-            if (n == 1) return last_trick(leader, need, walls);
+            if (n == 1) return last_trick(leader, need, pairs);
         }
         // The lengths of the last suit follow from the others: in two hands they make way.
         const std::uint64_t shape = (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
                                     static_cast<std::uint64_t>(need) << 44;
         known_.expect(shape);
         bool result;
-        if (!root && counted(leader, need, n, walls, result)) return result;
-        const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
-        const Cells::Ranks ranks = Cells::ranks(gather(own_[0], pairs[0]), gather(own_[1], pairs[1]));
-        const bool ours = !even(leader);
-        int near = Cells::NO_MOVE;
+        if (!root && counted(leader, need, n, pairs, result)) return result;
+        const NoloTable::Order o = order();
         if (!root) {
-            if (const Cells::Known* k = known_.answer(shape, ranks, ours, near)) {
-                walls = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
-                return k->yes();
+            if (const NoloTable::Word* k = known_.answer(shape, o)) {
+                pairs = unpacked(k);
+                return NoloTable::yes(k, o);
             }
         }
+        const bool ours = !even(leader);
         result = !ours;
-        walls = 0;
+        pairs = {};
         int chosen = NONE;
-        Cards moot = 0;
         Move list[13];
-        const int size = order_leads(leader, heads(hand_[leader], left), near, list);
-        for (int i = 0; i < size; ++i) {
-            const int card = list[i].card;
-            if (moot & bit(card)) continue;
+        std::uint16_t& reply = replies_.at(hand_[leader]);
+        const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
+        int size = order_leads(leader, heads(hand_[leader], left), replies_.card(reply), list);
+        Cards untried = hand_[leader];
+        for (int i = 0; i < size || untried; ++i) {
+            if (i == size) list[size++] = {highest(untried), 0};
+            const int card = list[i].card, suit = suit_of(card);
+            if (!(untried & bit(card))) continue;
             control_->tick();
+            const std::uint64_t alive = alive_[suit];
+            alive_[suit] &= ~dealt_.of(card);
             hand_[leader] ^= bit(card);
-            shape_ -= std::uint64_t{1} << nibble(leader, suit_of(card));
-            Cards w;
-            const bool yes = follow<1>((leader + 1) & 3, Trick{suit_of(card), card, leader, NONE}, need, n, w);
-            shape_ += std::uint64_t{1} << nibble(leader, suit_of(card));
+            shape_ -= unit(leader, suit);
+            Pairs p;
+            const bool yes = follow<1>((leader + 1) & 3, Trick{suit, card, leader, bit(card)}, need, n, p);
+            shape_ += unit(leader, suit);
             hand_[leader] ^= bit(card);
+            alive_[suit] = alive;
             if (yes == ours) {
-                walls = w;
+                pairs = p;
                 result = yes;
                 chosen = card;
+                replies_.set(reply, card);
                 bonus(leader, card, n);
                 break;
             }
-            walls |= w;
-            moot |= cell(card, w);
+            untried &= ~(alike(leader, card, untried, p) | bit(card));
+            pairs |= p;
         }
         if (root) move_ = chosen == NONE ? list[0].card : chosen;
-        for (int suit = 0; suit < SUITS; ++suit) {  // nothing is below the lowest card
-            const Cards in = left & lane(suit);
-            walls &= ~(in & -in);
-        }
-        const std::uint64_t mask[2] = {gather(doubled(walls & 0xFFFFFFFF), pairs[0]),
-                                       gather(doubled(walls >> 32), pairs[1])};
-        known_.learn(shape, ranks, mask, result, chosen == NONE ? Cells::NO_MOVE : chosen);
+        std::uint64_t part[SUITS], mask[4];
+        for (int suit = 0; suit < SUITS; ++suit) part[suit] = gather(pairs.suit[suit], alive_[suit]);
+        pack(part, mask);
+        known_.learn(shape, o, mask, result);
         return result;
     }
 
@@ -183,13 +256,13 @@ private:
                 for (int& value : row) value /= 2;
     }
 
-    int order_leads(int leader, Cards moves, int near, Move* list) const {
+    int order_leads(int leader, Cards moves, int reply, Move* list) const {
         int size = 0;
         for (Cards c = moves; c; c &= c - 1) {
             int card = lowest(c);
             int score = low_lead(leader, card);
             score = 3 * score + history_[leader][card];
-            if (card == near) score += 1 << 16;
+            if (card == reply) score += 1 << 17;
             list[size++] = {card, score};
         }
         sorted(list, size);
@@ -210,45 +283,62 @@ private:
     }
 
     template <int PLY>
-    bool follow(int seat, const Trick& t, int need, int n, Cards& walls) {
+    bool follow(int seat, const Trick& t, int need, int n, Pairs& pairs) {
         const bool root = root_;
         root_ = false;
         const bool ours = !even(seat);
         const Cards same = hand_[seat] & lane(t.led), legal = same ? same : hand_[seat];
         const Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | bit(t.best);
         const Cards moves = legal & (legal - 1) ? heads(legal, present) : legal;
-        Cards moot = 0;
+        Cards untried = legal;
         Move list[13];
         int size = 1;
-        if (moves & (moves - 1))
+        std::uint16_t* reply = nullptr;
+        if (moves & (moves - 1)) {
+            reply = &(same ? replies_.at(hand_[seat], t.best << 2 | (t.winner ^ seat))
+                           : replies_.at(hand_[seat], t.winner + 1));
             size = same ? order_follow<PLY>(seat, moves, t.best, list) : order_discards(seat, moves, list);
-        else
+            const int first = replies_.card(*reply);
+            if (first != NONE && legal >> first & 1) {
+                const int head = lowest(moves & ~(bit(first) - 1));
+                for (int i = 0; i < size; ++i)
+                    if (list[i].card == head) std::rotate(list, list + i, list + i + 1);
+            }
+        } else {
             list[0] = {lowest(moves), 0};
-        walls = 0;
-        for (int i = 0; i < size; ++i) {
-            const int card = list[i].card;
-            if (moot & bit(card)) continue;
+        }
+        pairs = {};
+        for (int i = 0; i < size || untried; ++i) {
+            if (i == size) list[size++] = {highest(untried), 0};
+            const int card = list[i].card, suit = suit_of(card);
+            if (!(untried & bit(card))) continue;
             control_->tick();
             const Trick next = played(t, seat, card);
+            const std::uint64_t alive = alive_[suit];
+            alive_[suit] &= ~dealt_.of(card);
             hand_[seat] ^= bit(card);
-            shape_ -= std::uint64_t{1} << nibble(seat, suit_of(card));
-            Cards w;
+            shape_ -= unit(seat, suit);
+            Pairs p;
             bool yes;
             if constexpr (PLY < 3) {
-                yes = follow<PLY + 1>((seat + 1) & 3, next, need, n, w);
+                yes = follow<PLY + 1>((seat + 1) & 3, next, need, n, p);
             } else {
-                yes = lead(next.winner, need - even(next.winner), n - 1, w);
-                judge(next, w);
+                const int rest = need - even(next.winner);
+                yes = lead(next.winner, rest, n - 1, p);
+                const bool settled = rest <= 0 || rest > n - 1;
+                judge(next, settled ? hands_[next.winner ^ 1] | hands_[next.winner ^ 3] : ~Cards{0}, p);
             }
-            shape_ += std::uint64_t{1} << nibble(seat, suit_of(card));
+            shape_ += unit(seat, suit);
             hand_[seat] ^= bit(card);
+            alive_[suit] = alive;
             if (yes == ours) {
-                walls = w;
+                pairs = p;
                 if (root) move_ = card;
+                if (reply) replies_.set(*reply, card);
                 return yes;
             }
-            walls |= w;
-            moot |= cell(card, w);
+            untried &= ~(alike(seat, card, untried, p) | bit(card));
+            pairs |= p;
         }
         if (root) move_ = list[0].card;
         return !ours;
@@ -282,8 +372,10 @@ private:
         return size;
     }
 
-    Cells known_;
+    NoloTable known_;
+    Replies replies_;
     Control* control_ = nullptr;
+    std::uint64_t alive_[SUITS]{};  // the pairs of cards both left
     bool root_ = false;
     int history_[4][64]{};
     int move_ = NONE;

@@ -1,24 +1,24 @@
 // What can be counted out in nolo. In every suit one side is burdened: the side whose hands' lowest cards, the
 // higher of the two taken, top the other side's. It must win the next round of that suit if the others duck.
 //
-// All answers rest on cards of one side lying below cards of the other; `split` notes a boundary between them.
+// All answers rest on cards of one side lying below cards of the other; `over` notes the two.
 #pragma once
 #include "four_hands.h"
+#include "pairs.h"
 
 namespace nousu::NOUSU_ISA {
 
 class NoloHands : protected FourHands {
 protected:
-    // A boundary between the cards `low` and `high`, the latter of `owner`, under the run `high` belongs to; one
-    // that is there already will do.
-    void split(int low, int high, int owner, Cards& walls) const {
-        const Cards range = ((Cards{2} << high) - 1) & ~((Cards{2} << low) - 1);
-        if (walls & range) return;
-        const Cards inside = range & ~bit(high);
-        const Cards others = inside & (hand_[owner ^ 1] | hand_[owner ^ 2] | hand_[owner ^ 3]);
-        Cards run = inside & hand_[owner];
-        if (others) run &= ~((Cards{2} << highest(others)) - 1);
-        walls |= run ? run & -run : bit(high);
+    void deal(const Problem& p) {
+        for (int seat = 0; seat < 4; ++seat) hands_[seat] = p.hand[seat];
+        for (int i = 0; i < p.played; ++i) hands_[p.trick_seat[i]] |= bit(p.trick_card[i]);
+        dealt_.deal(hands_);
+    }
+
+    // Notes that `high` lies above `low`; a card that is NONE lies nowhere.
+    void over(int high, int low, Pairs& pairs) const {
+        if (low != NONE && high != NONE) pairs.suit[suit_of(high)] |= dealt_.pair(high, low);
     }
 
     // Suit by suit the lowest card of every hand (NONE without any) and the side that is burdened.
@@ -47,67 +47,68 @@ protected:
         return l;
     }
 
-    // The boundaries that keep `side` burdened in a suit.
-    void keep_burden(const Lows& l, int side, int suit, Cards& walls) const {
-        const int high = l.top[side][suit], low = l.top[1 - side][suit];
-        if (low != NONE) split(low, high, hand_[side] >> high & 1 ? side : side + 2, walls);
+    // What keeps `side` burdened in a suit.
+    void keep_burden(const Lows& l, int side, int suit, Pairs& pairs) const {
+        for (int seat = 1 - side; seat < 4; seat += 2) over(l.top[side][suit], l.card[seat][suit], pairs);
     }
 
     // How often, up to `most`, the side of `seat`, holding `a` and `c` of a suit, can lead it while hands with
     // `x` and `y` duck: every one of these has his i-th lowest below the i-th lowest of `a` and `c` together.
-    int rounds(int seat, Cards a, Cards c, Cards x, Cards y, int most, Cards& walls) const {
+    int rounds(Cards a, Cards c, Cards x, Cards y, int most, Pairs& pairs) const {
         const int longest = std::max(count(a), count(c));
-        int k = 0;
-        for (Cards rest = a | c; k < most; ++k) {
+        for (int k = 0; k < most; ++k) {
             if (k == longest) return most;
-            const int card = lowest(rest);
-            if ((x && lowest(x) > card) || (y && lowest(y) > card)) break;
+            const int in_a = a ? lowest(a) : NONE, in_c = c ? lowest(c) : NONE;
+            const bool first = in_c == NONE || (in_a != NONE && in_a < in_c);
+            const int card = first ? in_a : in_c;
+            if ((x && lowest(x) > card) || (y && lowest(y) > card)) return k;
             for (Cards* hand : {&x, &y}) {
                 if (!*hand) continue;
-                split(lowest(*hand), card, a >> card & 1 ? seat : seat ^ 2, walls);
+                over(in_a, lowest(*hand), pairs);
+                over(in_c, lowest(*hand), pairs);
                 *hand &= *hand - 1;
             }
-            rest &= rest - 1;
+            (first ? a : c) ^= bit(card);
         }
-        return k;
+        return most;
     }
 
     // Whether the side on lead must win `enough` tricks before it can put the others in.
-    bool stuck(const Lows& l, int leader, int enough, Cards& walls) const {
+    bool stuck(const Lows& l, int leader, int enough, Pairs& pairs) const {
         const int side = leader & 1;
         if (l.held[leader] & ~l.burden[side]) return false;
         if (enough > 1 && l.held[leader ^ 2] & ~l.burden[side]) return false;
-        walls = 0;
+        pairs = {};
         for (int suit = 0; suit < SUITS; ++suit) {
             if (enough == 1) {
-                if (l.held[leader] >> suit & 1) keep_burden(l, side, suit, walls);
+                if (l.held[leader] >> suit & 1) keep_burden(l, side, suit, pairs);
                 continue;
             }
             const Cards in = lane(suit);
-            if (rounds(leader, hand_[leader] & in, hand_[leader ^ 2] & in, hand_[leader ^ 1] & in,
-                       hand_[leader ^ 3] & in, enough, walls) < enough)
+            if (rounds(hand_[leader] & in, hand_[leader ^ 2] & in, hand_[leader ^ 1] & in,
+                       hand_[leader ^ 3] & in, enough, pairs) < enough)
                 return false;
         }
         return true;
     }
 
     // Whether the leader can put the others in, who then must win `enough` tricks in all.
-    bool exits(const Lows& l, int leader, int enough, Cards& walls) const {
+    bool exits(const Lows& l, int leader, int enough, Pairs& pairs) const {
         const int side = leader & 1, other = 1 - side, foe = leader ^ 1;
         const int ways = l.held[leader] & l.burden[other];
         if (!ways) return false;
         if (enough > 1 && (l.held[foe] | l.held[foe ^ 2]) & ~l.burden[other]) return false;
         for (int suit = 0; suit < SUITS; ++suit) {
             if (!(ways >> suit & 1)) continue;
-            walls = 0;
-            keep_burden(l, other, suit, walls);
-            if (enough == 1 || stuck_after(l, leader, suit, enough - 1, walls)) return true;
+            pairs = {};
+            keep_burden(l, other, suit, pairs);
+            if (enough == 1 || stuck_after(l, leader, suit, enough - 1, pairs)) return true;
         }
         return false;
     }
 
     // Whether, the leader having put the others in with `suit`, they must win `more` tricks.
-    bool stuck_after(const Lows& l, int leader, int suit, int more, Cards& walls) const {
+    bool stuck_after(const Lows& l, int leader, int suit, int more, Pairs& pairs) const {
         const int other = 1 - (leader & 1), foe = leader ^ 1;
         // Who cannot follow may throw the very card his side's burden rests on.
         const bool follow = (l.held[foe] & l.held[foe ^ 2]) >> suit & 1;
@@ -121,7 +122,7 @@ protected:
                 for (Cards* hand : {&x, &y}) {
                     if (!*hand) continue;
                     const int card = highest(*hand & (bit(high) - 1));
-                    split(card, high, hand_[other] >> high & 1 ? other : other + 2, walls);
+                    over(high, card, pairs);
                     *hand ^= bit(card);
                 }
                 if (a) a ^= bit(highest(a));
@@ -132,8 +133,9 @@ protected:
                 const int high = std::max(a ? lowest(a) : NONE, c ? lowest(c) : NONE);
                 const int low = std::max(x ? lowest(x) : NONE, y ? lowest(y) : NONE);
                 if (low > high) return false;
-                if (low != NONE) split(low, high, hand_[foe] >> high & 1 ? foe : foe ^ 2, walls);
-            } else if (rounds(foe, a, c, x, y, more, walls) < more) {
+                if (x) over(high, lowest(x), pairs);
+                if (y) over(high, lowest(y), pairs);
+            } else if (rounds(a, c, x, y, more, pairs) < more) {
                 return false;
             }
         }
@@ -142,25 +144,24 @@ protected:
 
     // Whether the side on lead must win a trick because whoever of the others it puts in gives the lead back at
     // once, in another suit whose lowest cards are his side's, so that no discard in between helps.
-    bool bounced(const Lows& l, int leader, Cards& walls) const {
+    bool bounced(const Lows& l, int leader, Pairs& pairs) const {
         const int side = leader & 1, mate = leader ^ 2;
         const Cards ours = hand_[leader] | hand_[mate];
         int back[2] = {0, 0};  // suits in which that opponent can give the lead back
-        Cards under[SUITS];
+        Pairs under[SUITS];
         for (int suit = 0; suit < SUITS; ++suit) {
             const Cards in = ours & lane(suit);
             if (!in || l.top[1 - side][suit] == NONE || l.top[1 - side][suit] > lowest(in)) continue;
             for (int z = 0; z < 2; ++z) back[z] |= (l.held[leader ^ (z ? 3 : 1)] >> suit & 1) << suit;
-            const int card = lowest(in);
-            under[suit] = 0;
-            split(l.top[1 - side][suit], card, hand_[leader] >> card & 1 ? leader : mate, under[suit]);
+            for (int seat : {leader, mate})
+                for (int foe : {leader ^ 1, leader ^ 3}) over(l.card[seat][suit], l.card[foe][suit], under[suit]);
         }
         if (!(back[0] | back[1])) return false;
-        walls = 0;
+        pairs = {};
         for (int suit = 0; suit < SUITS; ++suit) {
             if (!(l.held[leader] >> suit & 1)) continue;
             if (l.burden[side] >> suit & 1) {
-                keep_burden(l, side, suit, walls);
+                keep_burden(l, side, suit, pairs);
                 continue;
             }
             const bool throws = !(l.held[mate] >> suit & 1);
@@ -173,11 +174,14 @@ protected:
                     with = s;
                 }
                 if (with == NONE) return false;
-                walls |= under[with];
+                pairs |= under[with];
             }
         }
         return true;
     }
+
+    Cards hands_[4]{};  // as dealt
+    DealtPairs dealt_;
 };
 
 }  // namespace nousu::NOUSU_ISA
