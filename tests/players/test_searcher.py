@@ -11,7 +11,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
-from nousu.players.searcher import Effort, Searcher, best_on_average, safest, solved
+from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, solved, told
 from nousu.players.searcher_whist import likely, made_at_the_table, rami, standing, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
@@ -157,7 +157,7 @@ def test_a_single_deal_left_is_solved_too(preset):
         if len(view.legal) > 1 and worlds(view).lies == 1
     ]
     assert alone
-    assert all(choice.reason is not None and choice.reason.values.get("worlds") == 1 for choice in alone)
+    assert all(choice.reason and "it is certain now" in choice.reason.message for choice in alone)
 
 
 def test_plays_on_without_the_compiled_core(monkeypatch):
@@ -236,3 +236,14 @@ def test_searching_beats_rules_of_thumb(game, pairs):
         Contest(a="searcher", b="rules", game=game, pairs=pairs, seed=2026, budget=Budget(0.5, 16))
     )
     assert shown.mean > 0
+
+
+def test_one_deal_is_not_spoken_of_as_several():
+    choice = Play(parse_card("SA"))
+    assert told(Safest(choice, 1.0, True), 1, "+1.0").reason.english == (
+        "Safe: it is certain now who holds what"
+    )
+    assert told(Safest(choice, -1.0, False), 1, "-1.0").reason.english == (
+        "Best, as it is certain now who holds what: -1.0 points"
+    )
+    assert "each of the 2 deals" in told(Safest(choice, 1.0, True), 2, "+1.0").reason.english

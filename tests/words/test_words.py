@@ -32,6 +32,14 @@ def test_a_message_without_translation_is_said_in_english():
         assert say("braces {stay} without values") == "braces {stay} without values"
 
 
+def test_numbers_have_a_minus_sign_and_the_comma_of_the_language():
+    for language in LANGUAGES:
+        say = translator(language)
+        told = "−12.8 +0.4 −3 +2" if language == "en" else "−12,8 +0,4 −3 +2"
+        assert say("{a} {b} {c} {d}", a="-12.8", b="+0.4", c=-3, d="+2") == told
+        assert say("{a} {b}", a="1.10", b="-h") == "1.10 -h"  # a version and an option stay as they are
+
+
 @pytest.mark.parametrize(
     ("language", "letters"),
     [

@@ -55,7 +55,9 @@ def choose(view: View, seed: int) -> Choice:
     if raised is not None:
         return raised
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
-    return _because(Play(best), "Wins the hand with {chance} percent", chance=round(100 * chances[best]))
+    return _because(
+        Play(best), "The chance to win the hand is {chance} percent", chance=round(100 * chances[best])
+    )
 
 
 def interrupt(view: View, seed: int) -> Choice | None:
@@ -168,7 +170,7 @@ def _answer(view: View, rng: Random) -> Choice:
     percent = round(100 * chance)
     if chance * losing * (1 + SPITE) >= losing - leaving:
         return _because(HOLD, "Wins often enough to hold: {chance} percent", chance=percent)
-    return _because(LEAVE, "Too weak to hold: wins with {chance} percent", chance=percent)
+    return _because(LEAVE, "Too weak to hold: the chance to win is {chance} percent", chance=percent)
 
 
 def _raise(view: View, chance: float, rng: Random) -> Choice | None:
@@ -179,7 +181,9 @@ def _raise(view: View, chance: float, rng: Random) -> Choice | None:
     points, stake = here["points"][view.seat], here["stake"]
     percent = round(100 * chance)
     if chance >= RAISE_FROM:
-        return _because(RAISE, "Strong enough to raise: wins with {chance} percent", chance=percent)
+        return _because(
+            RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
+        )
     if points <= stake:
         return _because(RAISE, "Nothing more can be lost by raising")
     if rng.random() < BLUFF * (points > stake + 1):

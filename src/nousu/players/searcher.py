@@ -183,6 +183,11 @@ def safest(
 
 def told(found: Safest, count: int, points: str) -> Choice:
     """The choice where every world was looked at, with its reason."""
+    if found.secured and count == 1:
+        return reasoned(found.action, "Safe: it is certain now who holds what")
+    if count == 1:
+        message = "Best, as it is certain now who holds what: {points} points"
+        return reasoned(found.action, message, points=points)
     if found.secured:
         return reasoned(found.action, "Safe in each of the {worlds} deals that are left", worlds=count)
     message = "Best in all {worlds} deals that are left: {points} points on average"

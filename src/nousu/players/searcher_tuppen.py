@@ -58,8 +58,10 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     percent = round(100 * chance)
     points, stake = view.facts["points"][me], view.facts["stake"]
     if RAISE in view.legal and (chance >= RAISE_FROM or points <= stake or usual.action == RAISE):
-        return reasoned(RAISE, "Strong enough to raise: wins with {chance} percent", chance=percent)
-    return reasoned(action, "Wins the hand with {chance} percent", chance=percent)
+        return reasoned(
+            RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
+        )
+    return reasoned(action, "The chance to win the hand is {chance} percent", chance=percent)
 
 
 def strength(cards: CardSet) -> float:
@@ -106,7 +108,7 @@ def _answer(view: View, chance: float) -> Choice:
         return reasoned(HOLD, "Leaving costs as much as losing")
     if chance * losing * (1 + OTHERS_LOSS) >= losing - leaving:
         return reasoned(HOLD, "Wins often enough to hold: {chance} percent", chance=percent)
-    return reasoned(LEAVE, "Too weak to hold: wins with {chance} percent", chance=percent)
+    return reasoned(LEAVE, "Too weak to hold: the chance to win is {chance} percent", chance=percent)
 
 
 def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:

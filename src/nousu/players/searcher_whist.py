@@ -278,8 +278,8 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     called = made * sooli_worth(view, seat, True) + (1 - made) * sooli_worth(view, seat, False)
     share = round(100 * made)
     if called > rami(view):
-        return reasoned(Call("sooli"), "Sooli should be made with {share} percent", share=share)
-    return reasoned(Call("pass"), "Sooli would be made with {share} percent only", share=share)
+        return reasoned(Call("sooli"), "The chance to make a sooli is {share} percent", share=share)
+    return reasoned(Call("pass"), "The chance to make a sooli is only {share} percent", share=share)
 
 
 def made_at_the_table(view: View, seen: float) -> float:

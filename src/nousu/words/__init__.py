@@ -76,7 +76,11 @@ def translator(language: str) -> Translate:
 
     def say(message: str, /, **values: object) -> str:
         text = words.get(message, message)
-        return text.format(**{name: _told(value) for name, value in values.items()}) if values else text
+        return (
+            text.format(**{name: _told(value, language) for name, value in values.items()})
+            if values
+            else text
+        )
 
     return say
 
@@ -95,12 +99,15 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−")
 
 
-_NEGATIVE = re.compile(r"-\d+")
+_SIGNED = re.compile(r"-\d+|[-+]\d+\.\d+")
 
 
-def _told(value: object) -> object:
-    """What stands in a sentence for `value`."""
-    return str(value).replace("-", "−") if _NEGATIVE.fullmatch(str(value)) else value
+def _told(value: object, language: str) -> object:
+    """What stands in a sentence for `value`: numbers with a minus sign and, but in English, a comma."""
+    text = str(value)
+    if not _SIGNED.fullmatch(text):
+        return value
+    return text.replace("-", "−").replace(".", "." if language == "en" else ",")
 
 
 def best_language(header: str | None) -> str:
