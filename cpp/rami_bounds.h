@@ -116,20 +116,23 @@ protected:
             if (by_rank[suit]) sure.win |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
         if (alone) return sure;
         // Across to the partner, where some suit allows it, and his winners.
-        int cross = NONE, more = 0;
+        int cross = NONE;
         int mates[SUITS];
         for (int suit = 0; suit < SUITS; ++suit) {
             mates[suit] = 0;
-            if (blocked[suit]) continue;
             Cards p = hand_[mate] & lane(suit);
             if (!p) continue;
+            if (blocked[suit]) {  // what he has left is higher than winners of the leader: he overtakes
+                mates[suit] = count(p) - cashed[suit];
+                cross = suit;
+                continue;
+            }
             Cards o = foes & lane(suit), l = hand_[seat] & lane(suit);
             int left = count(p) - cashed[suit];
             if (left <= 0) continue;
             if (!o) {
                 if (count(l) > cashed[suit]) continue;
                 mates[suit] = left;  // the lead does not cross here, but his long cards are good
-                more += left;
                 continue;
             }
             Cards over = p & ~((Cards{2} << highest(o)) - 1);
@@ -140,7 +143,6 @@ protected:
                 if (cashed[suit] + winners >= longest && cashed[suit] + winners >= count(l)) winners = left;
             }
             mates[suit] = winners;
-            more += winners;
             if (count(l) > cashed[suit]) cross = suit;
         }
         if (cross == NONE) {
