@@ -165,17 +165,19 @@ protected:
     }
 
     // Tricks the side not on lead is sure of. Until a defender gets in, the leading side wins every trick; in a
-    // suit where a defender keeps a guarded stopper it can do so only as often as it holds cards above it, in
-    // the rest as often as its longer hand allows. If both defenders have room to keep their tops and
-    // stoppers that long, one of them gets in, cashes his tops and, if he has a card to cross with, his
-    // partner's follow. He may get in with a card that is no top; that is a trick, too.
+    // suit where a defender keeps a guarded stopper it can do so only as often as it holds cards above it, and once
+    // more for every time it can lead through him towards such a card; in the rest as often as its longer hand
+    // allows. If both defenders have room to keep their tops and stoppers that long, one of them gets in, cashes
+    // his tops and, if he has a card to cross with, his partner's follow. He may get in with a card that is no top;
+    // that is a trick, too. For a single trick one top in every suit of theirs is enough.
     Sure guarded(int leader, int n) const {
         const int foe[2] = {leader ^ 1, leader ^ 3};
         const Cards attack = hand_[leader] | hand_[leader ^ 2];
         const Cards all = attack | hand_[foe[0]] | hand_[foe[1]];
-        int tops[2] = {0, 0}, kept[2] = {0, 0}, others[2] = {0, 0};  // others: runs in suits he does not guard
+        int tops[2] = {0, 0}, suits[2] = {0, 0};    // how many, and in how many suits
+        int kept[2] = {0, 0}, others[2] = {0, 0};  // others: runs in suits he does not guard
         bool link[2] = {false, false};
-        Cards win = 0;
+        Cards win = 0, single = 0;  // what many tricks rest on, and what one does
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards in = all & lane(suit);
             if (!in) continue;
@@ -188,9 +190,8 @@ protected:
                     Cards mine = hand_[foe[z]] & in;
                     if (!mine) continue;
                     Cards head = bit(highest(mine));
-                    // Cards over it must lie before it, or it can be finessed.
-                    if ((hand_[(foe[z] + 1) & 3] & in) > head) continue;
                     int above = count(attack & in & ~((head << 1) - 1));
+                    if ((hand_[(foe[z] + 1) & 3] & in) > head) above += length((foe[z] + 3) & 3, suit);
                     if (above < runs && length(foe[z], suit) > above) {
                         guard = z;
                         runs = above;
@@ -201,6 +202,7 @@ protected:
                     kept[guard] += runs + 1;
                     others[1 - guard] += runs;
                     win |= stopper;
+                    single |= stopper;
                 } else {
                     others[0] += longest;
                     others[1] += longest;
@@ -208,21 +210,25 @@ protected:
                 continue;
             }
             int which = hand_[foe[0]] & top ? 0 : 1;
+            ++suits[which];
             Cards mine = hand_[foe[which]] & in, rest = in & ~mine;
             int k = count(mine);
             if (rest) {
                 Cards over = mine & ~((Cards{2} << highest(rest)) - 1);
                 win |= bit(lowest(over));
+                single |= top;
                 if (count(over) < longest_other(foe[which], suit)) k = count(over);
             }
             tops[which] += k;
             if (hand_[foe[1 - which]] & in) link[1 - which] = true;
         }
         if (tops[0] + tops[1] + kept[0] + kept[1] == 0) return {0, 0};
-        bool fits = true;
-        for (int z = 0; z < 2; ++z)
-            fits = fits && tops[0] + tops[1] + kept[z] + others[z] <= n;
-        if (!fits) return {0, 0};
+        bool all_fit = true, one_fits = true;
+        for (int z = 0; z < 2; ++z) {
+            all_fit = all_fit && tops[0] + tops[1] + kept[z] + others[z] <= n;
+            one_fits = one_fits && suits[z] + kept[z] + others[z] <= n;
+        }
+        if (!all_fit) return {one_fits, single};
         int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
         int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
         return {std::min(first, second), win};
