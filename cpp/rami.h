@@ -19,20 +19,22 @@ public:
     }
 
     int guess(const Problem& p) const {
-        // Honours say most: an ace counts 4, a king 3, … of what is left.
-        int points = 0, all = 0;
-        Cards held = p.hand[0] | p.hand[1] | p.hand[2] | p.hand[3];
+        // Fitted to 2,000 random deals: what the five highest ranks left in a suit are worth, in fortieths of a
+        // trick. To be on lead is worth half a trick more, which is left out: too little is found out soonest.
+        static constexpr int WORTH[] = {45, 29, 16, 9, 5};
+        const int n = cards_left(p);
+        int tricks = 20 * n;
+        const Cards ours = p.hand[0] | p.hand[2], held = ours | p.hand[1] | p.hand[3];
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards left = held & lane(suit);
-            for (int worth = 4; worth && left; --worth) {
-                int card = highest(left);
+            for (int worth : WORTH) {
+                if (!left) break;
+                const int card = highest(left);
                 left ^= bit(card);
-                all += worth;
-                if ((p.hand[0] | p.hand[2]) >> card & 1) points += worth;
+                tricks += ours & bit(card) ? worth : -worth;
             }
         }
-        int n = cards_left(p);
-        return std::clamp((points * n + all / 2) / std::max(all, 1), 1, n);
+        return std::clamp((tricks + 20) / 40, 1, n);
     }
 
     int probe(const Problem& p, int beta, Control& control) {

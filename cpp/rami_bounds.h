@@ -60,6 +60,13 @@ protected:
         int mate = seat ^ 2;
         Cards foe_a = hand_[seat ^ 1], foe_b = hand_[seat ^ 3];
         Cards foes = foe_a | foe_b;
+        // Only suits whose highest card is theirs count, each as often as the longer hand allows.
+        const Cards ours = alone ? hand_[seat] : hand_[seat] | hand_[mate];
+        int most = 0;
+        for (int suit = 0; suit < SUITS; ++suit)
+            if ((ours & lane(suit)) > (foes & lane(suit)))
+                most += alone ? length(seat, suit) : std::max(length(seat, suit), length(mate, suit));
+        if (most < enough) return {0, 0};
         Sure sure{0, 0};
         int cashed[SUITS], by_rank[SUITS] = {0, 0, 0, 0};
         int finish = 0;  // the last suit may pass the lead to the partner: no matter while both can follow
