@@ -33,22 +33,20 @@ private:
         int low = Search::least(p), high = Search::most(p);
         bool up = maximises(p, p.turn);
         int beta = guess == FAR ? search_.guess(p) : guess - gained;
-        // Points may lie far from the guess: then the steps grow until the value is passed.
-        const int stride = p.kind == Kind::huutopussi ? 3 : 1;
-        int up_step = 1, down_step = 1;
+        // Points may lie far from the guess, less far where another move's value is the guess: wider steps until
+        // the value is passed, then halves.
+        const bool far = p.kind == Kind::huutopussi;
+        const int step = !far ? 1 : guess == FAR ? 26 : 6;
         while (low < high) {
-            if (p.kind == Kind::huutopussi && low > Search::least(p) && high < Search::most(p))
-                beta = (low + high + 1) / 2;
+            if (far && low > Search::least(p) && high < Search::most(p)) beta = (low + high + 1) / 2;
             beta = std::clamp(beta, low + 1, high);
             int tried = beta, found = search_.probe(p, tried, control_);
             if (found >= tried) {
                 low = found;
-                beta = low + up_step;
-                up_step *= stride;
+                beta = low + step;
             } else {
                 high = found;
-                beta = high + 1 - down_step;
-                down_step *= stride;
+                beta = high + 1 - step;
             }
             if ((found >= tried) == up) best_ = search_.best();
         }

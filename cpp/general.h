@@ -37,6 +37,30 @@ inline int declarations(const Problem& p, int seat, Choice* list) {
     return n;
 }
 
+// Takes back what has been said since.
+class Unsaid {
+public:
+    explicit Unsaid(Problem& p)
+        : p_(p), declared_(p.declared), own_(p.own), full_(p.full), trump_(p.trump), turn_(p.turn), open_(p.open),
+          asked_(p.asked) {}
+    ~Unsaid() {
+        p_.declared = declared_;
+        p_.own = own_;
+        p_.full = full_;
+        p_.trump = trump_;
+        p_.turn = turn_;
+        p_.open = open_;
+        p_.asked = asked_;
+    }
+    Unsaid(const Unsaid&) = delete;
+    Unsaid& operator=(const Unsaid&) = delete;
+
+private:
+    Problem& p_;
+    int declared_, own_, full_, trump_, turn_;
+    bool open_, asked_;
+};
+
 class General {
 public:
     explicit General(int table_bits = 20) : mask_((std::size_t{1} << table_bits) - 1) {
@@ -313,27 +337,11 @@ private:
 
     int say(int move, int beta) {
         control_->tick();
-        struct Rights {
-            int declared, own, full, trump, turn;
-            bool open, asked;
-        } before{s_.declared, s_.own, s_.full, s_.trump, s_.turn, s_.open, s_.asked};
-        int gain = apply(s_, move);
-        int got;
-        if (s_.asked) {
-            Trick t;
-            t.leader = before.turn;
-            got = gain + decide(t, beta - gain);
-        } else {
-            got = gain + trick_start(beta - gain);
-        }
-        s_.declared = before.declared;
-        s_.own = before.own;
-        s_.full = before.full;
-        s_.trump = before.trump;
-        s_.turn = before.turn;
-        s_.open = before.open;
-        s_.asked = before.asked;
-        return got;
+        const Unsaid before(s_);
+        Trick t;
+        t.leader = s_.turn;
+        const int gain = apply(s_, move);
+        return gain + (s_.asked ? decide(t, beta - gain) : trick_start(beta - gain));
     }
 
     int play(const Trick& t, int card, int beta) {

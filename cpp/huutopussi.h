@@ -19,12 +19,19 @@ public:
         replies_.clear();
     }
 
-    // Where to start looking for the value.
+    // Where to start looking for the value: half the points, a seventh of them more or less for every suit whose
+    // highest card the side holds or not, and its marriages.
     int guess(const Problem& p) const {
-        int points = p.last_trick;
-        for (int s = 0; s < p.seats; ++s)
-            for (Cards c = p.hand[s]; c; c &= c - 1) points += p.value[lowest(c) & 15];
-        return p.difference ? 0 : points / 2;
+        const Cards mine = p.hand[p.side] | p.hand[p.side ^ 2], all = mine | p.hand[p.side ^ 1] | p.hand[p.side ^ 3];
+        int points = p.last_trick, tops = 0, marriages = 0;
+        for (int s = 0; s < SUITS; ++s) {
+            const Cards here = all & lane(s), royals = (bit(p.king) | bit(p.queen)) << LANE_BITS * s;
+            for (Cards c = here; c; c &= c - 1) points += p.value[lowest(c) & 15];
+            if (here) tops += mine >> highest(here) & 1 ? 1 : -1;
+            if (!(p.declared >> s & 1) && (mine & royals) == royals) marriages += p.marriage[s];
+        }
+        const int more = points * tops / 7;
+        return marriages + (p.difference ? 2 * more : points / 2 + more);
     }
 
     static int least(const Problem&) { return -FAR; }
@@ -63,9 +70,15 @@ private:
         const Hopes hope = hopes();
         const int points = left_ + last_points_;
         int least = points * low_ - hope.down, most = points * high_ + hope.up;
+        if (!root && least >= beta) return least;
+        if (!root && most < beta) return most;
+
+        const std::uint64_t state = static_cast<std::uint64_t>(s_.turn | (s_.trump + 1) << 3 | hope.suits << 6 |
+                                                               hope.rights << 10 | (s_.open && hope.suits) << 18);
+        const std::uint64_t key = table_.key(held(), state, hope.suits);
+        HuutopussiTable::Entry& e = table_.at(key);
         if (!root) {
-            if (least >= beta) return least;
-            if (most < beta) return most;
+            fetch(&e);  // it comes while the winners are counted
             int rounds;
             const int sure = run(rounds);
             if (maximise_[s_.turn]) {
@@ -82,11 +95,6 @@ private:
                 if (most < beta) return most;
             }
         }
-
-        const std::uint64_t state = static_cast<std::uint64_t>(s_.turn | (s_.trump + 1) << 3 | hope.suits << 6 |
-                                                               hope.rights << 10 | (s_.open && hope.suits) << 18);
-        const std::uint64_t key = table_.key(held(), state, hope.suits);
-        HuutopussiTable::Entry& e = table_.at(key);
         if (e.key == key && !root) {
             if (e.low >= beta) return e.low;
             if (e.high < beta) return e.high;
@@ -200,20 +208,9 @@ private:
 
     int say(int move, int beta) {
         control_->tick();
-        struct Rights {
-            int declared, own, full, trump, turn;
-            bool open, asked;
-        } before{s_.declared, s_.own, s_.full, s_.trump, s_.turn, s_.open, s_.asked};
-        int gain = apply(s_, move);
-        int got = gain + (s_.asked ? answer(beta - gain) : trick_start(beta - gain));
-        s_.declared = before.declared;
-        s_.own = before.own;
-        s_.full = before.full;
-        s_.trump = before.trump;
-        s_.turn = before.turn;
-        s_.open = before.open;
-        s_.asked = before.asked;
-        return got;
+        const Unsaid before(s_);
+        const int gain = apply(s_, move);
+        return gain + (s_.asked ? answer(beta - gain) : trick_start(beta - gain));
     }
 
     int play(const Trick& t, int card, int beta) {

@@ -7,6 +7,15 @@
 
 namespace nousu::NOUSU_ISA {
 
+// Asks the memory for what will be read soon.
+inline void fetch(const void* soon) {
+#if defined(__GNUC__)
+    __builtin_prefetch(soon);
+#else
+    (void)soon;
+#endif
+}
+
 template <class T>
 class Store {
 public:

@@ -12,14 +12,6 @@
 
 namespace nousu::NOUSU_ISA {
 
-inline void fetch(const void* soon) {
-#if defined(__GNUC__)
-    __builtin_prefetch(soon);
-#else
-    (void)soon;
-#endif
-}
-
 class RamiTable {
 public:
     // Owners where the mask is set; the bounds lie above the 52 bits that the owners in two suits take.
