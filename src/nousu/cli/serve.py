@@ -1,6 +1,7 @@
 """``nousu serve``, ``nousu doctor``, ``nousu verify``: host tables and check what was dealt."""
 
 import errno
+import signal
 import socket
 import sys
 from pathlib import Path
@@ -59,6 +60,8 @@ def serve(
     )
     typer.echo(f"Nousu is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
+    # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.Server(config).run(sockets=[listening])
 
 
