@@ -261,7 +261,10 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    parts = PARTS | {"dds": dds}
+    if strange := [name for name in sys.argv[1:] if name not in parts]:
+        sys.exit(f"{', '.join(strange)}: no such part; there are {', '.join(parts)}")
     for name in sys.argv[1:]:
-        (PARTS | {"dds": dds})[name]()
+        parts[name]()
     if len(sys.argv) == 1:
         main()
