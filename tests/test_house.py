@@ -1,6 +1,8 @@
 """The shape of the house: who may import whom, what is loaded, how long files are, what is documented."""
 
 import ast
+import doctest
+import importlib
 import os
 import re
 import subprocess
@@ -226,6 +228,26 @@ def test_every_option_is_documented(family: str) -> None:
         assert item.group and item.clauses, item.name
         assert item.accepts(item.default), item.name
         assert not set(item.clauses) - known, f"{item.name}: {set(item.clauses) - known}"
+
+
+def test_examples_in_docstrings_are_true() -> None:
+    named = [path for path in tracked() if path.suffix == ".py" and SOURCE in path.parents]
+    tried = 0
+    for path in named:
+        if ">>> " in text_of(path):
+            name = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+            found = doctest.testmod(importlib.import_module(name))
+            assert found.failed == 0, name
+            tried += found.attempted
+    assert tried > 10
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        told = python("-c", block)
+        assert told.returncode == 0, told.stderr
 
 
 def test_the_pages_of_the_documentation_exist() -> None:

@@ -45,6 +45,12 @@ def test_openspiel_walks_through_hands(research, rules):
         assert sum(state.returns()) == 0
 
 
+def test_rules_may_have_options_but_must_be_whist(research):
+    assert pyspiel.load_game("python_nousu_whist", {"rules": "tuppi+sooli=off"}).rules.sooli is False
+    with pytest.raises(ValueError, match="huutopussi is not of the whist family"):
+        research.WhistGame({"rules": "huutopussi"})
+
+
 def test_a_clone_lives_its_own_life(research):
     state = pyspiel.load_game("python_nousu_whist").new_initial_state()
     other = state.clone()

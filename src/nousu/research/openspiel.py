@@ -1,7 +1,8 @@
 """The whist family as an OpenSpiel game, and OpenSpiel's information-set search as a player of ours.
 
 Needs the extra ``pip install 'nousu[bench]'``. Importing this module registers ``python_nousu_whist`` with
-OpenSpiel (parameter ``rules``: ``preset+option=value``). A state deals 52 cards one at a time, then asks one
+OpenSpiel; ``pyspiel.load_game("python_nousu_whist", {"rules": "tuppi+sooli=off"})`` loads it with other rules
+(written in the name of the game, only presets without options can be read back). A state deals 52 cards one at a time, then asks one
 seat after another; whatever is forced is done by itself, and breaking a hand off early is not offered.
 
 `IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
@@ -64,7 +65,10 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         super().__init__(_TYPE, _INFO, params or {})
-        _, self.rules = find((params or {}).get("rules", "tuppi"))
+        preset = (params or {}).get("rules", "tuppi")
+        family, self.rules = find(preset)
+        if family is not games()["whist"]:
+            raise ValueError(f"{preset} is not of the whist family")
 
     def new_initial_state(self) -> "WhistState":
         """A state before the first card is dealt."""

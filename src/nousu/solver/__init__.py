@@ -3,7 +3,7 @@
 >>> from nousu.solver import Rami, parse_deal, solve
 >>> solution = solve(parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q"), Rami())
 >>> solution.value, len(solution.moves)
-(4, 4)
+(2, 4)
 
 A `Position` says who holds what and who is to play; it may lie in the middle of a trick and have fewer cards
 than were dealt. A goal says what the seats want: `Rami()`, `Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`,
