@@ -246,7 +246,7 @@ def test_the_python_of_the_readme_runs() -> None:
     blocks = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
     assert blocks
     for block in blocks:
-        told = python("-c", block)
+        told = python("-c", block, PYTHONPATH=str(ROOT / "src"))
         assert told.returncode == 0, told.stderr
 
 

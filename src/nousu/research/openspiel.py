@@ -2,8 +2,9 @@
 
 Needs the extra ``pip install 'nousu[bench]'``. Importing this module registers ``python_nousu_whist`` with
 OpenSpiel; ``pyspiel.load_game("python_nousu_whist", {"rules": "tuppi+sooli=off"})`` loads it with other rules
-(written in the name of the game, only presets without options can be read back). A state deals 52 cards one at a time, then asks one
-seat after another; whatever is forced is done by itself, and breaking a hand off early is not offered.
+(in the name of the game OpenSpiel can read back a preset, but no option). A state deals 52 cards one at a
+time, then asks one seat after another; whatever is forced is done by itself, and breaking a hand off early is
+not offered.
 
 `IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
 search the same worlds and only the search differs. It walks through `light` states, and its random playouts
