@@ -235,3 +235,9 @@ def test_known_gifts_stay_known():
     for _ in range(30):
         assert worlds(hands[0].view(3)).sample(rng).hands[1] >> given & 1
         assert not any(cards >> thrown & 1 for cards in worlds(hands[0].view(1)).sample(rng).hands)
+
+
+@pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 5)])
+def test_there_is_no_world_before_the_deal(preset, seats):
+    with pytest.raises(ValueError, match="nothing has been dealt yet"):
+        worlds(Match.start(*find(preset), seats).hand.view(0))

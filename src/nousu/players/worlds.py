@@ -86,7 +86,9 @@ def _family(game: str) -> _Family:
 
 
 def worlds(view: View) -> Worlds:
-    """The worlds that the seat of `view` must reckon with; the cards must have been dealt."""
+    """The worlds that the seat of `view` must reckon with; `ValueError` if no card has been dealt."""
+    if not any(isinstance(action, Deal) for _, action in view.heard):
+        raise ValueError("nothing has been dealt yet: there is no world to imagine")
     return _family(view.game).worlds(view)
 
 
