@@ -14,7 +14,6 @@ public:
     void begin(const Problem& p) {
         known_.clear();
         replies_.clear();
-        for (auto& row : history_) std::fill(std::begin(row), std::end(row), 0);
         own(p);
     }
 
@@ -97,7 +96,7 @@ private:
             if (i == size) {
                 rest &= ~moot;
                 if (!rest) break;
-                size += order_leads(leader, rest, history_[leader], list + size);
+                size += order_leads(leader, rest, list + size);
                 rest = 0;
             }
             int card = list[i];
@@ -114,7 +113,6 @@ private:
                 result = yes;
                 chosen = card;
                 replies_.set(reply, card);
-                bonus(leader, card, n);
                 break;
             }
             const Cards like = alike(card, w);
@@ -126,14 +124,6 @@ private:
         std::uint64_t m[2] = {gather(doubled(win & 0xFFFFFFFF), pairs[0]), gather(doubled(win >> 32), pairs[1])};
         known_.learn(shape, own, m, result ? need : 0, result ? n : need - 1);
         return result;
-    }
-
-    void bonus(int seat, int card, int n) {
-        int& h = history_[seat][card];
-        h += n * n;
-        if (h > 1 << 12)
-            for (auto& row : history_)
-                for (int& value : row) value /= 2;
     }
 
     // `present`: the cards in hands and the best on the table.
@@ -209,7 +199,6 @@ private:
     Replies replies_;
     Control* control_ = nullptr;
     bool root_ = false;
-    int history_[4][64]{};
     int move_ = NONE;
 };
 

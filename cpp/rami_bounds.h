@@ -241,66 +241,6 @@ protected:
         return {std::min(first, second), win};
     }
 
-    // Tricks the side not on lead is sure of. The leading side can run only suits in which it holds the top
-    // card, each at most as often as its longer hand allows; then a defender gets in, still holding his tops
-    // if he had enough other cards to throw, cashes them and crosses to his partner's if he has a card to do
-    // so. A defender may also get in with a card that is no top; that is a trick, too.
-    Sure later(int leader, int n, int enough) const {
-        const int one = leader ^ 1, two = leader ^ 3;
-        Cards all = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        int run = 0, tops[2] = {0, 0}, high[SUITS];
-        bool link[2] = {false, false};
-        Cards win = 0;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            Cards in = all & lane(suit);
-            high[suit] = 0;
-            if (!in) continue;
-            Cards top = bit(highest(in));
-            int which = hand_[one] & top ? 0 : hand_[two] & top ? 1 : 2;
-            if (which == 2) {
-                run += std::max(length(leader, suit), length(leader ^ 2, suit));
-                continue;
-            }
-            int seat = which ? two : one, other = which ? one : two;
-            Cards mine = hand_[seat] & in, rest = in & ~mine;
-            int k;
-            if (!rest) {
-                k = count(mine);
-            } else {
-                Cards over = mine & ~((Cards{2} << highest(rest)) - 1);
-                k = count(over);
-                win |= bit(lowest(over));
-                if (k >= longest_other(seat, suit)) k = count(mine);
-            }
-            high[suit] = which ? -k : k;
-            tops[which] += k;
-            if (hand_[other] & in) link[1 - which] = true;
-        }
-        int room = n - run;
-        if (room <= 0 || tops[0] + tops[1] == 0) return {0, 0};
-        if (tops[0] + tops[1] <= room) {
-            int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
-            int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
-            int sure = std::min(first, second);
-            if (sure >= enough) return {sure, win};
-        }
-        // Not all can be kept: look at each suit by itself, the others being given up.
-        Sure best{0, 0};
-        int given[SUITS], lost = 0;
-        for (int suit = 0; suit < SUITS; ++suit) {
-            given[suit] = high[suit] ? std::max(length(leader, suit), length(leader ^ 2, suit)) : 0;
-            lost += given[suit];
-        }
-        for (int suit = 0; suit < SUITS; ++suit) {
-            if (!high[suit]) continue;
-            int k = std::min(std::abs(high[suit]), room - (lost - given[suit]));
-            int other = high[suit] > 0 ? two : one;
-            if (k > 1 && !(hand_[other] & lane(suit))) k = 1;
-            if (k > best.tricks) best = {k, win & lane(suit)};
-        }
-        return best;
-    }
-
     // Whether `who` and his partner take all they want when he wins this trick with `card` (perhaps on the table)
     // and leads on. His partner gives `low` to the trick; or he has given his card (GIVEN); or he throws we do not
     // know what (NONE), and then only the tricks of `who` count. Cards the others still give can only help.
@@ -354,8 +294,7 @@ protected:
             result = leads;
             return true;
         }
-        Sure late = guarded(leader, n);
-        if (late.tricks < theirs) late = later(leader, n, theirs);
+        const Sure late = guarded(leader, n);
         if (late.tricks < theirs) return false;
         win = late.win;
         result = !leads;

@@ -18,8 +18,7 @@ protected:
         scores[size] = score;
     }
 
-    // Leads, with what `history` says of every card between those of about the same score.
-    int order_leads(int leader, Cards moves, const int* history, int* list) const {
+    int order_leads(int leader, Cards moves, int* list) const {
         int size = 0, scores[13];
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards left = moves & lane(suit);
@@ -27,7 +26,7 @@ protected:
             const SuitLead in(*this, leader, suit);
             for (; left; left &= left - 1) {
                 const int card = lowest(left);
-                insert(card, 100 * in.score(card) + history[card], list, scores, size++);
+                insert(card, in.score(card), list, scores, size++);
             }
         }
         return size;
@@ -61,7 +60,7 @@ protected:
         int winning() const {
             const bool before = honour[1] & lhos, behind = honour[1] & rhos;
             const bool guarded = (before && count(lhos) > 1) || (behind && count(rhos) > 1);
-            return (before ? 20 : 0) + (guarded ? 20 : 45);
+            return (before ? 20 : 0) + (guarded ? 20 : 55);
         }
 
         int losing(int card, int place) const {
@@ -129,7 +128,7 @@ protected:
         int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             const int card = lowest(c);
-            insert(card, 9 * length(seat, suit_of(card)) - 4 * (card & 15), list, scores, size++);
+            insert(card, 3 * length(seat, suit_of(card)) - (card & 15), list, scores, size++);
         }
         return size;
     }

@@ -165,7 +165,7 @@ def test_node_signature() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = {"rami": 66953, "nolo": 171338, "sooli": 1321}
+SIGNATURE = {"rami": 71194, "nolo": 171338, "sooli": 1321}
 
 
 @needs_core
