@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 import warnings
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -218,6 +219,13 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (Position(hands=(0, 2, 4, 0), turn=2, trick=((3, Card(5)), (0, Card(6)))), Rami(), "not next"),
         (Position(hands=(1, 2, 4, 8), turn=0), Rami, "is no goal"),
         (HEARTS, Huutopussi(side=2), "side 2 is none"),
+        (
+            replace(HEARTS, marriages=Marriages(asked=True)),
+            Huutopussi(),
+            "seat 0 is asked for a marriage but",
+        ),
+        (replace(HEARTS, marriages=Marriages(asked=True)), Nolo(), "nobody is asked for a marriage in nolo"),
+        (replace(HEARTS, marriages=Marriages(declared=frozenset({7}))), Huutopussi(), "from 0 to 3"),
         (HEARTS, Huutopussi(last_trick=-20), "cannot be worth -20"),
         (HEARTS, Huutopussi(aim="wins"), "aim is points or difference, not 'wins'"),  # type: ignore[arg-type]
         (HEARTS, Huutopussi(card_values="x"), "card_values is simple or"),  # type: ignore[arg-type]

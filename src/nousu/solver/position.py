@@ -10,7 +10,17 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple, get_args
 
-from nousu.engine.cards import ACE_HIGH, ACE_LOW, SUITS, TEN_BELOW_ACE, TEN_HIGH, Card, CardSet, Strength
+from nousu.engine.cards import (
+    ACE_HIGH,
+    ACE_LOW,
+    RANKS,
+    SUITS,
+    TEN_BELOW_ACE,
+    TEN_HIGH,
+    Card,
+    CardSet,
+    Strength,
+)
 from nousu.engine.seats import Seat
 
 
@@ -231,6 +241,8 @@ def check(position: Position, goal: Goal) -> None:
         raise ValueError(f"seat {goal.seat} takes no part")
     if isinstance(goal, Huutopussi):
         _check_huutopussi(position, goal)
+    elif position.marriages.asked:
+        raise ValueError(f"nobody is asked for a marriage in {type(goal).__name__.lower()}")
     ranked = _ranked(position.strength)
     seen = 0
     for seat, hand in enumerate(position.hands):
@@ -278,6 +290,9 @@ def _check_trick(position: Position, seen: CardSet, ranked: CardSet) -> None:
         )
 
 
+_PAIR: Final = 1 << RANKS.index("K") | 1 << RANKS.index("Q")
+
+
 def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
     """The same of what only Huutopussi has."""
     if goal.side not in (0, 1):
@@ -286,6 +301,14 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
         raise ValueError("a contract is reached by points; leave aim at 'points'")
     if not 0 <= goal.last_trick <= 1000:
         raise ValueError(f"the last trick cannot be worth {goal.last_trick} points")
+    rights = position.marriages
+    if len(rights.own) != 4 or len(rights.full) != 4 or not rights.declared <= {0, 1, 2, 3}:
+        raise ValueError("rights to declare are four, one a seat, and suits declared are numbers from 0 to 3")
+    hand = position.hands[position.turn]
+    if rights.asked and not any(
+        hand >> 16 * suit & _PAIR == _PAIR for suit in {0, 1, 2, 3} - rights.declared
+    ):
+        raise ValueError(f"seat {position.turn} is asked for a marriage but has none to name")
     customs: tuple[tuple[str, str, Collection[str]], ...] = (
         ("aim", goal.aim, get_args(_Aim)),
         ("card_values", goal.card_values, CARD_VALUES),
