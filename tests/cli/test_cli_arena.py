@@ -51,6 +51,7 @@ def test_mistakes_are_named():
 
 def test_one_pair_has_no_interval():
     words = ("arena", "rules", "random", "--pairs", "1", "--workers", "1")
+    assert "1 pair, 2 hands" in run(*words).stdout
     assert "(one pair has no interval)" in run(*words).stdout
     shown = json.loads(run(*words, "--json").stdout, parse_constant=pytest.fail)
     assert shown["low"] is None and shown["high"] is None
@@ -102,6 +103,7 @@ def test_a_worker_that_dies_is_named(tmp_path, monkeypatch):
 
 
 def test_player_check():
+    assert "is a player: 1 hand of tuppi" in run("player-check", f"cmd:{BOT}", "--hands", "1").stdout
     assert "is a player: 2 hands of tuppi" in run("player-check", BOT, "--hands", "2").stdout
     wrong = run("player-check", "echo hello")
     assert wrong.exit_code == 1

@@ -141,7 +141,7 @@ def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
     ("command", "message"),
     [
         ("./no-such-program", "cannot be started: No such file"),
-        ("", "^cmd:: write the command after cmd:"),
+        ("", "^no command is written"),
         ("python 'bot.py", "a quotation mark is missing"),
     ],
 )

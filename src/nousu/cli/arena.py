@@ -79,7 +79,7 @@ def arena(
 def _told(standing: "Standing") -> str:
     wins = standing.matches
     times = standing.ms_per_move
-    size = f"{standing.pairs} pairs, {standing.hands} hands"
+    size = f"{_many(standing.pairs, 'pair')}, {_many(standing.hands, 'hand')}"
     interval = f"95 %: {standing.low:+.3f} … {standing.high:+.3f}"
     if standing.pairs == 1:
         interval = "one pair has no interval"
@@ -89,6 +89,10 @@ def _told(standing: "Standing") -> str:
         f"matches        {wins['a']} : {wins['b']}\n"
         f"ms a move      {times['a']} : {times['b']}"
     )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 @contextmanager
@@ -127,7 +131,7 @@ def player_check(
     from nousu.players import Budget
     from nousu.players.external import ExternalPlayer, checked
 
-    player = ExternalPlayer(command)
+    player = ExternalPlayer(command.removeprefix("cmd:"))
     try:
         found = checked(player, game, seats, hands, Budget(seconds=seconds))
     except (BadRules, ValueError) as error:
@@ -135,7 +139,7 @@ def player_check(
     finally:
         player.close()
     typer.echo(
-        f"{command} is a player: {found.hands} hands of {game}, {found.choices} choices, "
+        f"{command} is a player: {_many(found.hands, 'hand')} of {game}, {_many(found.choices, 'choice')}, "
         f"{found.mean:.1f} ms on average, {found.slowest:.1f} ms at most"
     )
 

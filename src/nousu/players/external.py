@@ -181,7 +181,7 @@ class ExternalPlayer:
             except ValueError:
                 raise self._failed("a quotation mark is missing") from None
             if not words:
-                raise self._failed("write the command after cmd:, as in cmd:./bot.py")
+                raise PlayerFailed("no command is written, as it is in cmd:./bot.py or player-check ./bot.py")
             try:
                 self._process = subprocess.Popen(
                     words,
@@ -229,7 +229,7 @@ class ExternalPlayer:
         return Choice(action, Note("", "{reason}", {"reason": reason}) if isinstance(reason, str) else None)
 
     def _failed(self, message: str) -> PlayerFailed:
-        return PlayerFailed(f"{self.command or 'cmd:'}: {message}")
+        return PlayerFailed(f"{self.command}: {message}")
 
     def close(self) -> None:
         """Tell the program that it is no longer needed, and wait for it to end."""
