@@ -148,6 +148,9 @@ def test_pbn_there_and_back(folder: Path, tmp_path: Path) -> None:
     listed = run(app, ["replay", str(pbn)]).stdout
     assert f"{len(boards)} deals; play them with" in listed
     assert len(json.loads(run(app, ["replay", str(pbn), "--json"]).stdout)) == len(boards)
+    piped = run(app, ["replay", "-"], input=pbn.read_text()).stdout
+    assert piped.splitlines()[:-1] == listed.splitlines()[:-1]  # the last line names the file
+    assert run(app, ["replay", "-"], input=path.read_text()).stdout == run(app, ["replay", str(path)]).stdout
     again = tmp_path / "again"
     told = run(app, ["simulate", "tuppi", "--deals", str(pbn), "--records", str(again)])
     assert f"tuppi: {len(boards)} hands" in told.stdout

@@ -41,6 +41,12 @@ def text_of(file: Path) -> str:
         complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
 
 
+def first_line(text: str) -> str:
+    """The first line that says something: by it records and PBN files are known (``#``, ``%`` and ``;`` begin
+    remarks)."""
+    return next((line for raw in text.splitlines() if (line := raw.strip()) and line[0] not in "#%;"), "")
+
+
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."
 
 

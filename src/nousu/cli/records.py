@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import complain, text_of
+from nousu.cli import complain, first_line, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.actions import Deal
@@ -32,12 +32,11 @@ def register(app: typer.Typer) -> None:
 # ------------------------------------------------------------------------------------------ reading
 
 
-def _record(file: Path) -> "Record":
+def _record(file: Path, text: str) -> "Record":
     from nousu.engine.errors import BadRecord
     from nousu.engine.record import read
     from nousu.games import find
 
-    text = text_of(file)
     try:
         return read(text, find)
     except BadRecord as error:
@@ -45,17 +44,20 @@ def _record(file: Path) -> "Record":
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record (or a PBN file, whose deals are listed).")],
+    file: Annotated[
+        Path, typer.Argument(help="A record (or a PBN file, whose deals are listed). - reads standard input.")
+    ],
     seat: Annotated[
         str, typer.Option("--seat", help="Tell only what this seat saw: N, P3, or spectator.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a record by playing it through the rules; print every hand, its scores and the reasons."""
-    if file.suffix.lower() == ".pbn":
-        _replay_pbn(file, as_json)
+    text = text_of(file)
+    if file.suffix.lower() == ".pbn" or first_line(text).startswith("["):
+        _replay_pbn(file, text, as_json)
         return
-    record = _record(file)
+    record = _record(file, text)
     viewer = _viewer(seat, record.match.seats)
     if as_json:
         typer.echo(json.dumps(_told(record, viewer), indent=1, ensure_ascii=False))
@@ -167,14 +169,14 @@ def _told(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
     }
 
 
-def _replay_pbn(file: Path, as_json: bool) -> None:
+def _replay_pbn(file: Path, text: str, as_json: bool) -> None:
     from nousu.engine.cards import hand_text
     from nousu.engine.errors import BadRecord
     from nousu.engine.pbn import read_boards
     from nousu.engine.seats import seat_name
 
     try:
-        boards = read_boards(text_of(file))
+        boards = read_boards(text)
     except BadRecord as error:
         complain(f"{file}: {error}", code=1)
     if as_json:
@@ -211,7 +213,7 @@ def export(
 
     if not pbn:
         complain("name the format: nousu export FILE --pbn")
-    record = _record(file)
+    record = _record(file, text_of(file))
     match = record.match
     rules = match.game.name_of(match.rules, record.preset)
     boards = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nousu.cli import complain, text_of
+from nousu.cli import complain, first_line, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.cards import CardSet
@@ -123,7 +123,7 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
 
     text = text_of(file)
     lines = [line.strip() for line in text.splitlines()]
-    first = next((line for line in lines if line and line[0] not in "#%;"), "")
+    first = first_line(text)
     if not first:
         complain(f"{file}: no deal is written here", code=1)
     if first.startswith("nousu record"):
