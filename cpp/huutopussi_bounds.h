@@ -40,6 +40,12 @@ protected:
             for (int s = 0; s < SUITS; ++s) worth_[16 * s + r] = p.value[r];
         }
         worth_edges_ = edges * LOWEST_RANKS;
+        classes_ = 0;
+        for (int r = 15; r >= 0; --r) {
+            if (!classes_ && !p.value[r]) continue;  // no cards
+            if (!classes_ || p.value[r] != p.value[r + 1]) class_[classes_++] = {0, p.value[r]};
+            class_[classes_ - 1].cards |= bit(r) * LOWEST_RANKS;
+        }
         for (int suits = 0; suits < 16; ++suits) {
             royal_edges_[suits] = 0;
             for (int s = 0; s < SUITS; ++s)
@@ -108,53 +114,78 @@ protected:
     }
 
     // Points that the hand on lead takes at once by leading its winners, and in how many tricks. While it does
-    // nobody else can lead or declare.
+    // nobody else can lead or declare. The partner gives the dearest cards he may, the others the cheapest; no card
+    // is worth less than a lower one of its suit.
     int run(int& rounds) const {
         rounds = 0;
         const int me = s_.turn;
-        const Cards others = s_.hand[me ^ 1] | s_.hand[me ^ 2] | s_.hand[me ^ 3];
+        const Cards own = s_.hand[me], others = s_.hand[me ^ 1] | s_.hand[me ^ 2] | s_.hand[me ^ 3];
         // The others' cards and everything under them.
         Cards below = others | (others >> 1 & 0x7FFF * LOWEST_RANKS);
         below |= below >> 2 & 0x3FFF * LOWEST_RANKS;
         below |= below >> 4 & 0x0FFF * LOWEST_RANKS;
         below |= below >> 8 & 0x00FF * LOWEST_RANKS;
-        const Cards tops = s_.hand[me] & ~below;
-        int points = 0;
-        for (Cards rest = tops; rest;) {
-            const int s = suit_of(lowest(rest));
-            rest &= ~lane(s);
-            points += run(s, tops & lane(s), rounds);
+        int points = 0, suits = 0, suit[SUITS], length[SUITS];
+        for (Cards tops = own & ~below; tops; tops &= ~lane(suit[suits++])) {
+            const int s = suit[suits] = suit_of(lowest(tops)), n = winners(s, tops & lane(s));
+            length[suits] = n;
+            rounds += n;
+            points += worth_of_highest(own & lane(s), n);
+        }
+        if (!rounds) return 0;
+        if (rounds >= tricks_) return left_;
+        for (int k = 1; k < 4; ++k) {
+            const bool partner = k == 2;
+            Cards rest = s_.hand[me ^ k];
+            int discards = rounds;
+            for (int i = 0; i < suits; ++i) {
+                Cards here = rest & lane(suit[i]);
+                for (int n = length[i]; n && here; --n, --discards) {
+                    const int card = partner ? highest(here) : lowest(here);
+                    here ^= bit(card);
+                    rest ^= bit(card);
+                    points += worth_[card];
+                }
+            }
+            points += thrown(rest, discards, partner);
         }
         return points;
     }
 
-    // If there is another trump, the suit can be led while everybody who holds trumps follows. The partner gives
-    // his highest cards, the others at least their lowest; no card is worth less than a lower one.
-    int run(int s, Cards top, int& rounds) const {
+    int worth_of_highest(Cards cards, int n) const {
+        int points = 0;
+        for (; n; --n) {
+            const int card = highest(cards);
+            cards ^= bit(card);
+            points += worth_[card];
+        }
+        return points;
+    }
+
+    // How many tricks the hand on lead takes with its `top` cards of a suit and, when the others have no more, with
+    // the rest of it. If there is another trump, while everybody who holds trumps follows.
+    int winners(int s, Cards top) const {
         const int me = s_.turn;
         int length = 16, longest = 0;
         for (int k = 1; k < 4; ++k) {
-            const Cards hand = s_.hand[(me + k) & 3];
+            const Cards hand = s_.hand[me ^ k];
             const int here = count(hand & lane(s));
             longest = std::max(longest, here);
             if (s_.trump != NONE && s_.trump != s && (hand & lane(s_.trump))) length = std::min(length, here);
         }
         int n = count(top);
-        if (n >= longest) top = s_.hand[me] & lane(s), n = count(top);
-        n = std::min(n, length);
-        rounds += n;
+        if (n >= longest) n = count(s_.hand[me] & lane(s));
+        return std::min(n, length);
+    }
+
+    // What `n` of these cards are worth, the dearest or the cheapest of them.
+    int thrown(Cards cards, int n, bool dearest) const {
         int points = 0;
-        for (int k = 0; k < 4; k += 2) {
-            Cards here = k ? s_.hand[me ^ 2] & lane(s) : top;
-            for (int i = 0; i < n && here; ++i) {
-                const int card = highest(here);
-                here ^= bit(card);
-                points += worth_[card];
-            }
-        }
-        for (int k = 1; k < 4; k += 2) {
-            Cards here = s_.hand[me ^ k] & lane(s);
-            for (int i = 0; i < n && here; ++i, here &= here - 1) points += worth_[lowest(here)];
+        for (int i = 0; i < classes_ && n > 0; ++i) {
+            const auto& [these, worth] = class_[dearest ? i : classes_ - 1 - i];
+            const int some = std::min(n, count(cards & these));
+            points += some * worth;
+            n -= some;
         }
         return points;
     }
@@ -224,8 +255,12 @@ protected:
     int weight_[MAX_SEATS]{};
     bool maximise_[MAX_SEATS]{};
     int worth_[64]{};
-    int last_points_ = 0, high_ = 1, low_ = 0;
+    int last_points_ = 0, high_ = 1, low_ = 0, classes_ = 0;
     Cards worth_edges_ = 0, royal_edges_[16]{};
+    struct Worth {
+        Cards cards;
+        int worth;
+    } class_[16]{};  // the cards worth as much, dearest first
 };
 
 }  // namespace nousu::NOUSU_ISA
