@@ -41,11 +41,11 @@ HEARTS = huutopussi_position(tuple(1 << 16 + rank for rank in (4, 5, 6, 7)), 0)
 HP_440 = "N:AKQ.AKQT.A.A 98.98.J98.98 JT.J.KQT.KQT 76.76.76.J76"  # RULES 7.3: all the points there are
 
 
-def deals(count: int, size: int, seed: int = 1) -> list[Position]:
+def deals(count: int, size: int, seed: int = 1, pack: tuple[Card, ...] = DECK_52) -> list[Position]:
     dice = Random(seed)
     found = []
     for _ in range(count):
-        cards = dice.sample(DECK_52, 4 * size)
+        cards = dice.sample(pack, 4 * size)
         hands = tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(4))
         found.append(Position(hands=hands, turn=dice.randrange(4)))
     return found
@@ -162,11 +162,15 @@ def test_node_signature() -> None:
             solve(sooli_position(position.hands, 0), Sooli(0), want="value").nodes
             for position in deals(50, 9, seed=50)
         ),
+        "huutopussi": sum(
+            solve(huutopussi_position(position.hands, position.turn), Huutopussi(), want="value").nodes
+            for position in deals(50, 7, seed=50, pack=DECK_36)
+        ),
     }
     assert nodes == SIGNATURE
 
 
-SIGNATURE = {"rami": 71194, "nolo": 171338, "sooli": 1321}
+SIGNATURE = {"rami": 71194, "nolo": 171338, "sooli": 1321, "huutopussi": 368020}
 
 
 @needs_core
