@@ -15,9 +15,10 @@ public:
 
     explicit HuutopussiTable(int bits) : entries_(std::size_t{1} << bits), shift_(64 - bits) {}
 
-    // Forgets everything: no key of another problem is met again.
+    // Forgets everything: no key of another problem is met again, and its place does not depend on how many there
+    // were.
     void begin(const Problem& p) {
-        ++age_;
+        salt_ = mix(++age_);
         for (Cards& plane : plane_) plane = 0;
         int classes[16], found = 0;
         for (int r = 0; r < 16; ++r) {
@@ -51,21 +52,21 @@ public:
         }
         std::uint64_t a = gather(own_[0], doubled(left & 0xFFFFFFFF)) * 0x9E3779B97F4A7C15ull;
         std::uint64_t b = gather(own_[1], doubled(left >> 32)) * 0xD6E8FEB86659FD93ull;
-        std::uint64_t c = (state << 16 | shape) * 0x589965CC75374CC3ull + age_ * 0x9FB21C651E98DF25ull;
+        std::uint64_t c = (state << 16 | shape) * 0x589965CC75374CC3ull;
         a += gather(plane_[0], left) * 0xA0761D6478BD642Full;
         b += gather(plane_[1], left) * 0xE7037ED1A0B428DBull;
         c += gather(plane_[2], left) * 0x8EBC6AF09C88C6E3ull + names * 0xC2B2AE3D27D4EB4Full;
         a = (a ^ a >> 32) * 0xFF51AFD7ED558CCDull;
         b = (b ^ b >> 29) * 0xC4CEB9FE1A85EC53ull;
-        return mix(a + b + (c ^ c >> 31)) | 1;
+        return (mix(a + b + (c ^ c >> 31)) ^ salt_) | 1;
     }
 
-    Entry& at(std::uint64_t key) { return entries_[key >> shift_]; }
+    Entry& at(std::uint64_t key) { return entries_[(key ^ salt_) >> shift_]; }
 
 private:
     Store<Entry> entries_;
     int shift_;
-    std::uint64_t age_ = 0;
+    std::uint64_t age_ = 0, salt_ = 0;
     Cards royals_ = 0, plane_[3]{};
     std::uint64_t own_[2]{};
 };

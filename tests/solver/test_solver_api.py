@@ -13,6 +13,7 @@ import pytest
 from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, parse_card
 from nousu.solver import (
     Cancel,
+    Goal,
     Huutopussi,
     Marriages,
     Nolo,
@@ -145,7 +146,13 @@ def test_another_thread_cancels_within_50_ms() -> None:
 @needs_core
 @pytest.mark.native
 def test_answers_do_not_depend_on_threads_or_company() -> None:
-    problems = [(position, goal) for position in deals(12, 8) for goal in (Rami(), Nolo())]
+    problems: list[tuple[Position, Goal]] = [
+        (position, goal) for position in deals(12, 8) for goal in (Rami(), Nolo())
+    ]
+    problems += [
+        (huutopussi_position(position.hands, position.turn), Huutopussi())
+        for position in deals(6, 8, pack=DECK_36)
+    ]
     alone = [solve(position, goal, line=True) for position, goal in problems]
     assert solve_many(problems, line=True) == alone
     assert solve_many(problems[::-1], line=True, threads=2) == alone[::-1]
@@ -170,7 +177,7 @@ def test_node_signature() -> None:
     assert nodes == SIGNATURE
 
 
-SIGNATURE = {"rami": 71194, "nolo": 171338, "sooli": 1321, "huutopussi": 368020}
+SIGNATURE = {"rami": 71194, "nolo": 171338, "sooli": 1321, "huutopussi": 368298}
 
 
 @needs_core
