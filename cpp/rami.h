@@ -143,7 +143,7 @@ private:
         std::uint16_t* reply = nullptr;
         if (rest & (rest - 1)) {
             reply = &(same ? replies_.at(present & lane(led), (best << 2 | seat) << 2 | (winner ^ seat))
-                           : replies_.at(hand, winner + 1));
+                           : replies_.at(hand, 1));
             if (int card = replies_.card(*reply); card != NONE && legal >> card & 1) {
                 list[size++] = lowest(rest & ~(bit(card) - 1));
                 rest ^= bit(list[0]);

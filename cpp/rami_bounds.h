@@ -181,7 +181,7 @@ protected:
         const int foe[2] = {leader ^ 1, leader ^ 3};
         const Cards attack = hand_[leader] | hand_[leader ^ 2];
         const Cards all = attack | hand_[foe[0]] | hand_[foe[1]];
-        int tops[2] = {0, 0}, suits[2] = {0, 0};    // how many, and in how many suits
+        int tops[2] = {0, 0}, suits[2] = {0, 0};   // how many, and in how many suits
         int kept[2] = {0, 0}, others[2] = {0, 0};  // others: runs in suits he does not guard
         bool link[2] = {false, false};
         Cards win = 0, single = 0;  // what many tricks rest on, and what one does
