@@ -12,7 +12,8 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -40,14 +41,17 @@ LIMIT = 10.0
 """Seconds after which a search is given up and counted as unfinished."""
 
 
-def deals(seed: str, count: int, size: int = 13, pack: tuple[Card, ...] = DECK_52) -> list[Hands]:
-    """Uniformly random deals; the same seed gives the same ones."""
+def drawn(seed: str, size: int = 13, pack: tuple[Card, ...] = DECK_52) -> Iterator[Hands]:
+    """Uniformly random deals without end; the same seed gives the same ones."""
     dice = Random(f"bench {seed}")
-    found = []
-    for _ in range(count):
+    while True:
         cards = dice.sample(pack, 4 * size)
-        found.append(tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(4)))
-    return found
+        yield tuple(card_set(cards[size * seat : size * seat + size]) for seat in range(4))
+
+
+def deals(seed: str, count: int, size: int = 13, pack: tuple[Card, ...] = DECK_52) -> list[Hands]:
+    """The first so many of them."""
+    return list(islice(drawn(seed, size, pack), count))
 
 
 def megabytes() -> float:
@@ -180,7 +184,7 @@ def plausible(hand: int) -> bool:
 def sooli(count: int = 2000) -> None:
     """Soloists picked from random deals because their hand is low."""
     problems: list[tuple[Position, Goal]] = []
-    for hands in deals("sooli", 400 * count):
+    for hands in drawn("sooli"):
         problems += [
             (sooli_position(hands, seat), Sooli(seat)) for seat in range(4) if plausible(hands[seat])
         ]
