@@ -104,8 +104,8 @@ private:
     // farthest place; it fails alike if the others lie to those places as they lay to the ones before.
     Cards alike(int seat, int card, Cards untried, Pairs& pairs) const {
         const int suit = suit_of(card);
-        const std::uint64_t known = pairs.suit[suit];
         const Cards mine = hand_[seat] & lane(suit);
+        const std::uint64_t known = pairs.suit[suit];
         std::uint64_t more = 0;
         int top = card, bottom = card;
         for (Cards down = mine & (bit(card) - 1); down;) {
@@ -137,6 +137,27 @@ private:
         for (Cards c = hands_[seat] & ((Cards{2} << high) - 1) & ~((Cards{2} << low) - 1); c; c &= c - 1)
             pairs |= dealt_.gap(lowest(c));
         return pairs;
+    }
+
+    // Whether `side`, for which one trick more settles the question, must win this one, because the others duck: they
+    // play their lowest cards of the suit, and it has a card, played or to be played, above all of these.
+    template <int PLY>
+    bool must_win(int side, int seat, const Trick& t, Pairs& pairs) const {
+        int high = NONE;
+        Cards low = 0;
+        for (int i = 0; i < 4; ++i) {
+            const int who = (seat + i) & 3;  // the first 4 - PLY have still to play
+            const Cards in = (i < 4 - PLY ? hand_[who] : t.followed & hands_[who]) & lane(t.led);
+            if (!in) continue;
+            if ((who & 1) == side)
+                high = std::max(high, lowest(in));
+            else
+                low |= in & -in;
+        }
+        if (high == NONE || low >> high) return false;
+        pairs = {};
+        for (; low; low &= low - 1) over(high, lowest(low), pairs);
+        return true;
     }
 
     // Whether the answer can be counted out without a search.
@@ -198,13 +219,13 @@ private:
                                     static_cast<std::uint64_t>(need) << 44;
         known_.expect(shape);
         bool result;
-        if (!root && counted(leader, need, n, pairs, result)) return result;
         const NoloTable::Order o = order();
         if (!root) {
             if (const NoloTable::Word* k = known_.answer(shape, o)) {
                 pairs = unpacked(k);
                 return NoloTable::yes(k, o);
             }
+            if (counted(leader, need, n, pairs, result)) return result;
         }
         const bool ours = !even(leader);
         result = !ours;
@@ -287,6 +308,8 @@ private:
         const bool root = root_;
         root_ = false;
         const bool ours = !even(seat);
+        if (!root && need == 1 && must_win<PLY>(0, seat, t, pairs)) return true;
+        if (!root && need == n && must_win<PLY>(1, seat, t, pairs)) return false;
         const Cards same = hand_[seat] & lane(t.led), legal = same ? same : hand_[seat];
         const Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | bit(t.best);
         const Cards moves = legal & (legal - 1) ? heads(legal, present) : legal;
