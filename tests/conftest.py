@@ -1,6 +1,7 @@
 """What tests of several floors share: the example game of the documentation."""
 
 import importlib.util
+import signal
 import sys
 from pathlib import Path
 
@@ -13,6 +14,9 @@ ROOT = Path(__file__).parent.parent
 
 settings.register_profile("nousu", deadline=None)  # a busy machine is no mistake
 settings.load_profile("nousu")
+
+# A shell that starts the tests in the background lets them ignore interrupts, and all programs they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def example_game() -> Game:
