@@ -32,20 +32,6 @@ inline Cards upward(Cards win) {
     return (win | minus) & (nonzero * 0x7FFF);
 }
 
-// Cards of `mine` that stand for their neighbours: the highest of every run with no other card between.
-inline Cards heads(Cards mine, Cards present) {
-    // Let every card of mine shade downwards over the gaps; what the shade reaches is no head.
-    Cards gap = ~present & 0x1FFF1FFF1FFF1FFFull, shade = mine;
-    shade |= gap & shade >> 1;
-    gap &= gap >> 1;
-    shade |= gap & shade >> 2;
-    gap &= gap >> 2;
-    shade |= gap & shade >> 4;
-    gap &= gap >> 4;
-    shade |= gap & shade >> 8;
-    return mine & ~(shade >> 1);
-}
-
 inline Cards run_of(int card, Cards mine, Cards present) {
     Cards others = present & ~mine;
     Cards below = (bit(card) - 1) & lane(suit_of(card));

@@ -210,20 +210,6 @@ protected:
         return can[side] ? NONE : side ^ 1;
     }
 
-    // The highest of all own cards that are next to each other among the cards in play. Cards on `edges` do not
-    // count as neighbours of the next higher one.
-    static Cards heads(Cards own, Cards present, Cards edges) {
-        Cards gap = ~present & ~edges & 0x1FFF1FFF1FFF1FFFull, shade = own;
-        shade |= gap & shade >> 1;
-        gap &= gap >> 1;
-        shade |= gap & shade >> 2;
-        gap &= gap >> 2;
-        shade |= gap & shade >> 4;
-        gap &= gap >> 4;
-        shade |= gap & shade >> 8;
-        return own & ~(shade >> 1 & ~edges);
-    }
-
     // Of these cards those that need be tried. Neighbours worth the same are one card. Of neighbours worth different
     // points the dearest is best in a trick that the own side takes anyhow, the cheapest in one that it does not:
     // the cards kept win the same tricks later, and what they bring then differs by no more than what is gained now.
