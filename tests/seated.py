@@ -7,7 +7,8 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.server.table import Event, Table
+from nousu.server.events import Event, Row, from_row, to_row
+from nousu.server.table import Change, Table
 
 CHANCE_DIGITS = "0123456789abcdef" * 2
 
@@ -34,20 +35,25 @@ class Sitting:
         self.keys = 0
         default = {f"p{number}": f"Person {number}" for number in range(persons)}
         for session, name in (named or default).items():
-            self.add(self.table.join(session, name, CHANCE_DIGITS, True))
+            self.add(self.table.join(session, name, CHANCE_DIGITS, True, self.now))
         for _ in range(computers):
-            self.add(self.table.invite("random"))
+            self.add(self.table.invite("random", self.now))
 
-    def add(self, event: Event) -> None:
+    def add(self, change: Change) -> None:
         """One more event."""
+        event, self.table = change
         self.events.append(event)
-        self.table = self.table.after(event, self.now)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The history as it is stored."""
+        return [to_row(event, len(self.table.places)) for event in self.events]
 
     def folded(self, now: float = 0.0) -> Table:
-        """The same table made again from its history."""
+        """The same table made again from its stored history."""
         table = Table.new("t", self.preset, len(self.table.places), self.secret, self.options, find, now)
-        for event in self.events:
-            table = table.after(event, now)
+        for row in self.rows:
+            table = table.after(from_row(row, len(table.places)), now)
         return table
 
     def key(self) -> str:
@@ -71,9 +77,9 @@ class Sitting:
 
     def does(self, seat: int, action: Action | str) -> None:
         """A person acts at the present number."""
-        event = self.table.act(self.session(seat), str(action), self.table.seq, self.key())
-        assert isinstance(event, Event)
-        self.add(event)
+        change = self.table.act(self.session(seat), str(action), self.table.seq, self.key(), self.now)
+        assert not isinstance(change, int)
+        self.add(change)
 
     def self_done(self) -> bool:
         """Let the table do the first thing it does by itself, at its time; computer players do anything."""
@@ -84,14 +90,15 @@ class Sitting:
         self.now = max(self.now, step.at)
         match step.what:
             case "start":
-                self.add(self.table.started())
+                self.add(self.table.started(self.now))
             case "deal":
-                self.add(self.table.deal())
+                self.add(self.table.deal(self.now))
             case "turn up":
-                self.add(self.table.turned_up(step.seat))
+                self.add(self.table.turned_up(step.seat, self.now))
             case _:
                 legal = self.match.hand.legal(step.seat)
-                self.add(self.table.entry(step.seat, random.Random(self.table.seq).choice(legal)))
+                action = random.Random(self.table.seq).choice(legal)
+                self.add(self.table.entry(step.seat, action, self.now))
         return True
 
     def until_asked(self) -> None:

@@ -10,8 +10,9 @@ from starlette.testclient import TestClient
 from nousu.engine.seats import CHANCE
 from nousu.players import DEFAULT_BUDGET
 from nousu.server import desk as desk_module
-from nousu.server.deps import NotYours, Stale
+from nousu.server.events import Row
 from nousu.server.pages import render_table, spoken
+from nousu.server.refusals import NotYours, Stale
 from nousu.server.room import Room
 from nousu.server.store import Store, database_url
 from nousu.server.thinking import Thinkers
@@ -32,7 +33,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     sitting = bidding()
     seat = sitting.table.seat_of("p0")
     assert seat is not None and seat in sitting.match.hand.owed()
-    sitting.add(sitting.table.away("p0", "rules"))
+    sitting.add(sitting.table.away("p0", "rules", sitting.now))
     assert sitting.table.persons() == (sitting.table.seat_of("p1"),)
     assert seat in [step.seat for step in sitting.table.steps() if step.what == "choose"]
     seen = sitting.table.seen("p1", 0.0, "en")
@@ -47,17 +48,17 @@ def test_the_seat_is_given_back() -> None:
     sitting = bidding()
     seat = sitting.table.seat_of("p0")
     before = sitting.table.seen("p1", 0.0, "en")
-    sitting.add(sitting.table.away("p0", "rules"))
+    sitting.add(sitting.table.away("p0", "rules", sitting.now))
     away = sitting.table.seen("p1", 0.0, "en")
     assert "Person 0 has left; a computer player plays on." in spoken(before, away, SAY)
     with pytest.raises(Stale, match="plays for you already"):
-        sitting.table.away("p0", "rules")
-    sitting.add(sitting.table.back("p0"))
+        sitting.table.away("p0", "rules", sitting.now)
+    sitting.add(sitting.table.back("p0", sitting.now))
     assert "Person 0 is back." in spoken(away, sitting.table.seen("p1", 0.0, "en"), SAY)
     with pytest.raises(Stale, match="Nobody plays"):
-        sitting.table.back("p0")
+        sitting.table.back("p0", sitting.now)
     with pytest.raises(NotYours):
-        sitting.table.away("stranger", "rules")
+        sitting.table.away("stranger", "rules", sitting.now)
     assert sitting.table.seen("p0", 0.0, "en").view.legal
     assert [step for step in sitting.table.steps() if step.seat == seat] == []
 
@@ -67,15 +68,15 @@ def test_a_decision_made_before_somebody_left_still_counts() -> None:
     seat = sitting.table.seat_of("p1")
     assert seat is not None
     seq, bid = sitting.table.seq, str(sitting.view(seat).legal[0])
-    sitting.add(sitting.table.away("p0", "rules"))
-    event = sitting.table.act("p1", bid, seq, "key-0001")
-    assert not isinstance(event, int)
-    sitting.add(event)
+    sitting.add(sitting.table.away("p0", "rules", sitting.now))
+    change = sitting.table.act("p1", bid, seq, "key-0001", sitting.now)
+    assert not isinstance(change, int)
+    sitting.add(change)
 
 
 def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
     sitting = bidding()
-    sitting.add(sitting.table.away("p0", "random"))
+    sitting.add(sitting.table.away("p0", "random", sitting.now))
     while not sitting.table.between_hands:
         if not sitting.self_done():
             seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
@@ -152,11 +153,11 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient, monkeypatch:
         assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303
         assert browser.post(f"/t/{table}/leave", headers=two, follow_redirects=False).status_code == 303
     assert browser.post(f"/t/{table}/leave", follow_redirects=False).status_code == 403
-    kinds = [event.kind for event in _events(browser, table)]
+    kinds = [row.kind for row in _rows(browser, table)]
     assert (kinds.count("away"), kinds.count("back")) == (2, 1)
 
 
-def _events(browser: TestClient, table: str) -> list[object]:
+def _rows(browser: TestClient, table: str) -> list[Row]:
     desk = browser.app.state.desk  # type: ignore[attr-defined]
     assert browser.portal is not None
     return browser.portal.call(desk.store.events, table)  # type: ignore[no-any-return]

@@ -24,7 +24,6 @@ from nousu.engine.actions import Action, Give, Seal, heard
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.laws import other_world
-from nousu.engine.record import entry_text
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find, whist
 from nousu.server import pages
@@ -32,10 +31,11 @@ from nousu.server import table as table_module
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
-from nousu.server.deps import Refused
+from nousu.server.events import Came, Did, Event, Row, to_row
+from nousu.server.refusals import Refused
 from nousu.server.seen import Seen
 from nousu.server.store import SessionRow, Store, TableRow, database_url
-from nousu.server.table import Event, Table
+from nousu.server.table import Change, Table
 from nousu.words import translator
 from seated import Sitting
 
@@ -77,11 +77,11 @@ def changed(sitting: Sitting, viewer: Seat | None, rng: random.Random) -> list[E
     other = other_world(hand, lambda: match.game.start(match.rules, hand.setup), viewer, rng)
     if other is None or other.log == hand.log:
         return None
-    entries = [event for event in sitting.events if event.kind == "entry"]
+    entries = [event for event in sitting.events if isinstance(event.what, Did)]
     later = len(match.hand.log) if match.hand is not hand else 0
     mine = entries[len(entries) - later - len(hand.log) : len(entries) - later]
-    texts = {event.seq: entry_text(entry, match.seats) for event, entry in zip(mine, other.log, strict=True)}
-    return [replace(event, body=texts.get(event.seq, event.body)) for event in sitting.events]
+    others = {event.seq: Did(*entry) for event, entry in zip(mine, other.log, strict=True)}
+    return [replace(event, what=others.get(event.seq, event.what)) for event in sitting.events]
 
 
 def folded(sitting: Sitting, events: list[Event]) -> Table:
@@ -125,8 +125,8 @@ def refusals(table: Table, session: str | None) -> str:
     told = []
     for text in ("play H9", "play S2", "seal C7", "sooli", "pass", "give H3 away", "show D4", "next"):
         try:
-            answer = table.act(session or "", text, table.seq, "0123456789")
-            told.append(f"{text}: {answer}")
+            answer = table.act(session or "", text, table.seq, "0123456789", 0.0)
+            told.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
         except IllegalAction as error:
             told.append(f"{text}: {error} {error.legal}")
         except Refused as error:
@@ -246,9 +246,9 @@ def legal_by_others_cards(patch: pytest.MonkeyPatch) -> None:
 def refusal_names_who_holds_it(patch: pytest.MonkeyPatch) -> None:
     own = Table.act
 
-    def act(self: Table, session: str, text: str, seq: int, key: str) -> Event | int:
+    def act(self: Table, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         try:
-            return own(self, session, text, seq, key)
+            return own(self, session, text, seq, key, now)
         except IllegalAction as error:
             assert self.match is not None
             holder = [hand for hand in getattr(self.match.hand, "hands", ()) if hand >> 23 & 1]
@@ -361,11 +361,11 @@ def _stored(path: Path, events: list[Event]) -> None:
     """A database with this table in it, its persons having sessions."""
     sessions = {name: sha256(token.encode()).hexdigest() for name, token in _TOKENS.items()}
 
-    def of(event: Event) -> Event:
-        if event.kind != "person":
-            return event
-        body = json.loads(event.body)
-        return replace(event, body=json.dumps({**body, "session": sessions[body["session"]]}))
+    def of(event: Event) -> Row:
+        what = event.what
+        if isinstance(what, Came):
+            what = replace(what, session=sessions[what.session])
+        return to_row(replace(event, what=what), 4)
 
     async def store() -> None:
         opened = await Store.open(database_url(str(path)))

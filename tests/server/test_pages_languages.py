@@ -134,6 +134,6 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
         assert [text for text in re.split(r"(?<=[.?]) ", told) if untranslated(text, language)] == []
         before = after
         try:
-            sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789")
+            sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789", sitting.now)
         except (IllegalAction, ValueError):
             continue

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from nousu.server.deps import Unavailable
+from nousu.server.events import Row
+from nousu.server.refusals import Unavailable
 from nousu.server.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
 from nousu.server.store.schema import metadata
-from nousu.server.table import Event
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
 MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
@@ -57,8 +57,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_events_come_back_as_they_were_written(url: str) -> None:
-    first = Event(1, "person", 0, '{"name": "Väinö"}')
-    second = Event(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)
+    first = Row(1, "person", 0, '{"name": "Väinö"}')
+    second = Row(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)
 
     async def write(store: Store) -> None:
         await store.add_session(MINE)
@@ -83,13 +83,13 @@ def test_a_number_and_a_key_are_taken_once(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
         await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
-        await store.append("t", Event(1, "next", 0, "", "key-0001", "p"))
-        for event in (Event(1, "next", 1, "", "key-0002", "p"), Event(2, "next", 1, "", "key-0001", "p")):
+        await store.append("t", Row(1, "next", 0, "", "key-0001", "p"))
+        for event in (Row(1, "next", 1, "", "key-0002", "p"), Row(2, "next", 1, "", "key-0001", "p")):
             with pytest.raises(Conflict):
                 await store.append("t", event)
-        await store.append("u", Event(1, "next", 0, "", "key-0001", "p"))
-        await store.append("t", Event(2, "entry", 1, "", None, None))
-        await store.append("t", Event(3, "entry", 1, "", None, None))
+        await store.append("u", Row(1, "next", 0, "", "key-0001", "p"))
+        await store.append("t", Row(2, "entry", 1, "", None, None))
+        await store.append("t", Row(3, "entry", 1, "", None, None))
         assert [event.seq for event in await store.events("t")] == [1, 2, 3]
 
     run(url, work)
@@ -102,7 +102,7 @@ def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
         other = await Store.open(database_url(url))
         await store.add_table(ROW, [])
         for seq in range(1, 21):
-            pair = [one.append("t", Event(seq, "next", who, "")) for who, one in enumerate((store, other))]
+            pair = [one.append("t", Row(seq, "next", who, "")) for who, one in enumerate((store, other))]
             results = await asyncio.gather(*pair, return_exceptions=True)
             assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
         assert len(await store.events("t")) == 20
@@ -156,7 +156,7 @@ def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
     async def write(store: Store) -> None:
         await store.add_table(ROW, [])
         for seq in range(1, 31):
-            await store.append("t", Event(seq, "entry", 0, f"event {seq}"))
+            await store.append("t", Row(seq, "entry", 0, f"event {seq}"))
         for name in ("n.db", "n.db-wal"):
             copies[name] = (tmp_path / name).read_bytes()
 
@@ -191,11 +191,11 @@ def test_a_failed_write_acknowledges_nothing_and_recovers(tmp_path: Path) -> Non
         holder = sqlite3.connect(path, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(Unavailable, match="nothing was lost"):
-            await store.append("t", Event(1, "next", 0, ""))
+            await store.append("t", Row(1, "next", 0, ""))
         assert await store.events("t") == []
         holder.execute("ROLLBACK")
         holder.close()
-        await store.append("t", Event(1, "next", 0, ""))
+        await store.append("t", Row(1, "next", 0, ""))
         assert len(await store.events("t")) == 1
 
     run(str(path), work)
@@ -228,7 +228,7 @@ def test_a_damaged_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "n.db"
 
     async def work(store: Store) -> None:
-        await store.add_table(ROW, [Event(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
+        await store.add_table(ROW, [Row(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
 
     run(str(path), work)
     content = bytearray(path.read_bytes())

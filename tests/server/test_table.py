@@ -10,8 +10,9 @@ from nousu.engine.cards import hand_text
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.games import find
 from nousu.server import dealing
-from nousu.server.deps import KeyReused, NotYours, Refused, Stale
-from nousu.server.table import NEXT_WAIT, Event, Table, clean_name
+from nousu.server.events import Did, Drawn
+from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
+from nousu.server.table import NEXT_WAIT, Change, Table, clean_name
 from seated import CHANCE_DIGITS, Sitting
 
 
@@ -33,19 +34,19 @@ def legal(sitting: Sitting, seat: int) -> str:
 def test_nothing_happens_while_a_place_is_open() -> None:
     table = Table.new("t", "tuppi", 4, bytes(32), {}, find)
     for number in range(3):
-        table = table.after(table.join(f"p{number}", "A", CHANCE_DIGITS, True), 0)
+        table = table.join(f"p{number}", "A", CHANCE_DIGITS, True, 0.0).table
     assert table.open_places() == (3,)
     assert table.steps() == ()
     seen = table.seen("p1", 0.0, "en")
     assert (seen.started, seen.seat, seen.view.legal, seen.names) == (False, 1, (), ("A", "A 2", "A 3", ""))
     with pytest.raises(NotYours, match="already sit"):
-        table.join("p1", "B", CHANCE_DIGITS, True)
+        table.join("p1", "B", CHANCE_DIGITS, True, 0.0)
     with pytest.raises(Stale, match="not begun"):
-        table.act("p1", "play H9", 3, "k" * 8)
-    full = table.after(table.invite("random"), 5.0)
+        table.act("p1", "play H9", 3, "k" * 8, 0.0)
+    full = table.invite("random", 5.0).table
     assert [step.what for step in full.steps()] == ["start"]
     with pytest.raises(NotYours, match="taken"):
-        full.join("p9", "B", CHANCE_DIGITS, True)
+        full.join("p9", "B", CHANCE_DIGITS, True, 5.0)
 
 
 @pytest.mark.clause("T-CAT-03", "T-CAT-04", "T-CAT-05", "T-CAT-06")
@@ -53,8 +54,8 @@ def test_seats_are_drawn_from_the_stored_pack() -> None:
     sitting = dealt("tuppi_catsatcards")
     table = sitting.table
     assert table.match is not None and table.match.seating is not None
-    start = next(event for event in sitting.events if event.kind == "start")
-    assert tuple(start.body.split()) == tuple(map(str, table.shuffles.pack(table.game)))
+    drawn = next(event.what for event in sitting.events if isinstance(event.what, Drawn))
+    assert drawn.pack == table.shuffles.pack(table.game)
     for person in range(4):
         seat = table.match.seating.places[person]
         assert table.by_seat[seat].session == f"p{person}"
@@ -85,17 +86,18 @@ def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> N
     sitting = dealt()
     table, session = sitting.table, sitting.session(0)
     act, other = map(str, sitting.view(0).legal[:2])
-    event = table.act(session, act, table.seq, "one-and-only")
-    assert isinstance(event, Event)
-    after = table.after(event, 1.0)
-    assert after.act(session, act, table.seq, "one-and-only") == event.seq
+    change = table.act(session, act, table.seq, "one-and-only", 1.0)
+    assert not isinstance(change, int)
+    event, after = change
+    assert after == table.after(event, 1.0), "what is answered is the fold of what is stored"
+    assert after.act(session, act, table.seq, "one-and-only", 1.0) == event.seq
     for text, seq in ((other, table.seq), (act, after.seq)):
         with pytest.raises(KeyReused):
-            after.act(session, text, seq, "one-and-only")
+            after.act(session, text, seq, "one-and-only", 1.0)
     with pytest.raises(KeyReused):
-        after.act(sitting.session(1), act, table.seq, "one-and-only")
+        after.act(sitting.session(1), act, table.seq, "one-and-only", 1.0)
     with pytest.raises(Refused, match="8 to 64 plain characters"):
-        table.act(session, act, table.seq, "short")
+        table.act(session, act, table.seq, "short", 1.0)
 
 
 def test_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -> None:
@@ -103,47 +105,64 @@ def test_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -
     seq = sitting.table.seq
     sitting.does(0, legal(sitting, 0))
     sitting.does(1, legal(sitting, 1))
-    late = sitting.table.act(sitting.session(2), legal(sitting, 2), seq, sitting.key())
-    assert isinstance(late, Event)
+    late = sitting.table.act(sitting.session(2), legal(sitting, 2), seq, sitting.key(), sitting.now)
+    assert isinstance(late, Change)
     sitting.add(late)
     sitting.does(3, legal(sitting, 3))
     sitting.until_asked()
     (seat,) = sitting.match.hand.owed()
     for wrong in (seq, sitting.table.seq + 1, -1):
         with pytest.raises(Stale, match="gone on"):
-            sitting.table.act(sitting.session(seat), legal(sitting, seat), wrong, sitting.key())
+            sitting.table.act(sitting.session(seat), legal(sitting, seat), wrong, sitting.key(), sitting.now)
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "norwegian_catsatcards", "tuppen_zk", "toepen", "huutopussi"])
+def test_decisions_grow_old_by_everything_but_answers_of_others_to_the_same_question(preset: str) -> None:
+    sitting = dealt(preset, persons=4)
+    rng, kept = random.Random(8), 0
+    while sitting.table.seq < 400 and not sitting.table.over:
+        seq, settled = sitting.table.seq, sitting.table.settled
+        sitting.played(rng, 1)
+        if not isinstance(sitting.events[-1].what, Did) or sitting.table.between_hands:
+            continue
+        question = sitting.match.hand.view(None).question
+        same = question is not None and question.at_once and bool(question.answers)
+        assert sitting.table.settled == (settled if same else seq + 1)
+        kept += same
+    assert kept or preset in ("tuppen_zk", "huutopussi", "toepen")
 
 
 def test_a_chance_given_meanwhile_makes_nothing_stale() -> None:
     sitting = dealt()
     seq = sitting.table.seq
-    sitting.add(sitting.table.add_chance(sitting.session(1), "f" * 32))
-    assert isinstance(sitting.table.act(sitting.session(0), legal(sitting, 0), seq, sitting.key()), Event)
+    sitting.add(sitting.table.add_chance(sitting.session(1), "f" * 32, sitting.now))
+    act = sitting.table.act(sitting.session(0), legal(sitting, 0), seq, sitting.key(), sitting.now)
+    assert isinstance(act, Change)
     assert sitting.table.shuffles.chances[-1].shuffle == sitting.table.dealt + 1
     with pytest.raises(Refused, match="One share"):
-        sitting.table.add_chance(sitting.session(1), "e" * 32)
+        sitting.table.add_chance(sitting.session(1), "e" * 32, sitting.now)
     with pytest.raises(Refused, match="32 to 64"):
-        sitting.table.add_chance(sitting.session(2), "xyz")
+        sitting.table.add_chance(sitting.session(2), "xyz", sitting.now)
     with pytest.raises(NotYours):
-        sitting.table.add_chance("nobody", "f" * 32)
+        sitting.table.add_chance("nobody", "f" * 32, sitting.now)
 
 
 def test_the_rules_and_the_seat_are_asked() -> None:
     sitting = dealt()
     with pytest.raises(IllegalAction) as refusal:
-        sitting.table.act(sitting.session(0), "play S2", sitting.table.seq, sitting.key())
+        sitting.table.act(sitting.session(0), "play S2", sitting.table.seq, sitting.key(), sitting.now)
     assert refusal.value.clause and refusal.value.legal == sitting.view(0).legal
     with pytest.raises(Refused, match="is no card"):
-        sitting.table.act(sitting.session(0), "play S1O", sitting.table.seq, sitting.key())
+        sitting.table.act(sitting.session(0), "play S1O", sitting.table.seq, sitting.key(), sitting.now)
     with pytest.raises(NotYours, match="watching"):
-        sitting.table.act("stranger", "pass", sitting.table.seq, sitting.key())
+        sitting.table.act("stranger", "pass", sitting.table.seq, sitting.key(), sitting.now)
 
 
 def test_a_deal_cannot_be_sent_by_a_person() -> None:
     sitting = dealt()
     deal = str(sitting.match.hand.log[0][1])
     with pytest.raises(IllegalAction):
-        sitting.table.act(sitting.session(0), deal, sitting.table.seq, sitting.key())
+        sitting.table.act(sitting.session(0), deal, sitting.table.seq, sitting.key(), sitting.now)
 
 
 # ------------------------------------------------------------------------------------ what it does itself
@@ -166,7 +185,7 @@ def test_the_next_hand_waits_for_the_persons() -> None:
     for seat in range(3):
         sitting.does(seat, "next")
         with pytest.raises(Stale, match="already been asked"):
-            sitting.table.act(sitting.session(seat), "next", 0, sitting.key())
+            sitting.table.act(sitting.session(seat), "next", 0, sitting.key(), sitting.now)
     (step,) = sitting.table.steps()
     assert (step.what, step.at) == ("deal", sitting.now + NEXT_WAIT)
     early = sitting.table.seen("p0", 0.0, "en")
@@ -294,7 +313,7 @@ def test_the_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
         sitting.played(rng, 40)
         if not sitting.table.over and added < len(sitting.table.finished):
             added += 1
-            sitting.add(sitting.table.add_chance("p1", f"{added:032x}"))
+            sitting.add(sitting.table.add_chance("p1", f"{added:032x}", sitting.now))
     assert added
     assert sitting.table.secret == sitting.secret.hex()
     found = dealing.verify(sitting.table.record(None), find)

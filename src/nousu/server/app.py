@@ -18,12 +18,12 @@ from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET
 from nousu.server import limiting, pages
 from nousu.server.api import create_api
-from nousu.server.deps import Refused
 from nousu.server.desk import Desk
 from nousu.server.guard import Guard
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.pages.site import sorry
+from nousu.server.refusals import Refused
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
 from nousu.words import best_language

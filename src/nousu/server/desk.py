@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from sqlalchemy.engine import URL
@@ -19,12 +19,13 @@ from nousu.games import find
 from nousu.players import named, players
 from nousu.server import dealing
 from nousu.server.blame import blame
-from nousu.server.deps import NoSuchTable, NotYours, Refused, Session, Unavailable
+from nousu.server.events import to_row
 from nousu.server.limiting import Limits
-from nousu.server.room import Room, resumed
+from nousu.server.refusals import NoSuchTable, NotYours, Refused, Unavailable
+from nousu.server.room import Room, folded
 from nousu.server.seen import HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
-from nousu.server.table import Event, Table, clean_name
+from nousu.server.table import Table, clean_name
 from nousu.server.thinking import Thinkers
 from nousu.words import LANGUAGES, best_language
 
@@ -43,8 +44,24 @@ OPEN = "open"
 """Stands for a place kept for a person who comes by the link."""
 
 
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser (or a program) that came with a session, or has just been given one. Cookies are set and
+    renewed by the server around the pages; a page never touches them."""
+
+    id: str
+    """SHA-256 of the token, in hex: the token itself is nowhere kept."""
+    name: str
+    """What this person was called last; empty at first."""
+    lang: str
+    """The language of the pages: chosen by the person, else what the browser likes best."""
+    commitment: str
+    """SHA-256 of the secret of the next table this session opens. It is fixed before the person sends
+    `chance`, so that nobody can choose one to fit the other."""
+
+
 class Desk:
-    """The server behind the pages (see `nousu.server.deps.Deps`)."""
+    """The server behind the pages. Every method raises a `Refused` with a sentence for the person."""
 
     def __init__(self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None = None) -> None:
         self._url = url
@@ -124,11 +141,13 @@ class Desk:
 
     async def _send_away(self, room: Room, session: str) -> None:
         await room.commit(
-            lambda table: table.seq if table.is_away(session) else table.away(session, _STAND_IN)
+            lambda table, now: table.seq if table.is_away(session) else table.away(session, _STAND_IN, now)
         )
 
     async def _fetch_back(self, room: Room, session: str) -> None:
-        await room.commit(lambda table: table.back(session) if table.is_away(session) else table.seq)
+        await room.commit(
+            lambda table, now: table.back(session, now) if table.is_away(session) else table.seq
+        )
 
     # ------------------------------------------------------------------------------------- sessions
 
@@ -179,7 +198,11 @@ class Desk:
         session: Session | None = None,
         chance: str = "",
     ) -> str:
-        """Open a table and sit its first person down (see `Deps.new_table`); the new table's id."""
+        """Open a table and sit its first person down; the new table's id. `preset_text` is
+        ``preset+option=value``; `players` are the other places in order: a computer player's name, or
+        ``open`` for a person who comes by the link. `options` are the table's own: ``window`` (seconds for
+        interrupts, "2"), ``pace`` (seconds a computer player takes for a card). `chance` is the person's
+        share of the shuffle, 32 to 64 hexadecimal digits. `BadRules` names a wrong rule option."""
         if session is not None:
             await self.limits.hit("table", session.id)
             session = await self.keep(session, name=name, lang=lang)
@@ -194,22 +217,22 @@ class Desk:
                 _known_player(player)
         seats = len(players) + (session is not None)
         table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
-        events: list[Event] = []
+        now, rows = time.monotonic(), []
         if session is not None:
-            events.append(table.join(session.id, name, *_own(chance)))
-            table = table.after(events[-1], 0.0)
+            event, table = table.join(session.id, name, *_own(chance), now)
+            rows.append(to_row(event, seats))
         # Computer players fill from the front, so open places come last, in the order of the link's guests.
         for player in sorted(players, key=lambda one: one == OPEN):
             if player != OPEN:
-                events.append(table.invite(player))
-                table = table.after(events[-1], 0.0)
+                event, table = table.invite(player, now)
+                rows.append(to_row(event, seats))
         stored = TableRow(table.id, preset_text, seats, json.dumps(dict(options)), secret, False)
         opener = session.id if session is not None else None
         try:
-            await self.store.add_table(stored, events, opener, dealing.new_secret())
+            await self.store.add_table(stored, rows, opener, dealing.new_secret())
         except Conflict:
             raise Unavailable("Two tables were opened at once; try again.") from None
-        self._enter(resumed(table, [], time.monotonic()))
+        self._enter(table)
         return table.id
 
     def _empty(
@@ -245,8 +268,11 @@ class Desk:
         if row is None:
             raise NoSuchTable("There is no such table.")
         empty = self._empty(row.id, row.preset, row.seats, row.secret, json.loads(row.options))
-        events = await self.store.events(table_id)
-        return self._enter(await asyncio.to_thread(resumed, empty, events, time.monotonic()))
+        rows = await self.store.events(table_id)
+        now = time.monotonic()
+        table = await asyncio.to_thread(folded, empty, rows, now)
+        # The time of a restart counts as the time of the last event, so nobody loses time by it.
+        return self._enter(replace(table, since=now))
 
     async def seen(self, table_id: str, session: Session | None) -> Seen:
         """The table as this session may see it (None: a spectator)."""
@@ -269,20 +295,22 @@ class Desk:
         return room.table.record(session.id if session is not None else None)
 
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
-        """Do an action, or ask for the next hand (see `Deps.act`); the number of its event, on disk."""
+        """Do an action (``play H9``) or, with text ``next``, ask for the next hand; the number of the event
+        it became, on disk. Raises `IllegalAction` or a `Refused`."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
         if room.table.is_away(session.id):
             await self._fetch_back(room, session.id)
-        return await room.commit(lambda table: table.act(session.id, text, seq, key))
+        return await room.commit(lambda table, now: table.act(session.id, text, seq, key, now))
 
     async def join(self, table_id: str, session: Session, name: str, chance: str = "") -> Seat | None:
         """Take the first open place. The seat, once seats are drawn."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
+        own = _own(chance)
         session = await self.keep(session, name=name)
-        await room.commit(lambda table: table.join(session.id, session.name, *_own(chance)))
+        await room.commit(lambda table, now: table.join(session.id, session.name, *own, now))
         return room.table.seat_of(session.id)
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
@@ -292,7 +320,9 @@ class Desk:
         if all(place.session != session.id for place in room.table.places):
             raise NotYours("Only those who sit at the table may fill it.")
         while room.table.open_places():
-            await room.commit(lambda table: table.invite(player) if table.open_places() else table.seq)
+            await room.commit(
+                lambda table, now: table.invite(player, now) if table.open_places() else table.seq
+            )
 
     async def come(self, room: Room, session: Session) -> None:
         """A page of this person has connected: whoever was away has the seat back, at the latest when the
@@ -318,7 +348,7 @@ class Desk:
         """Add to the shuffles still to come; the number of its event."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
-        return await room.commit(lambda table: table.add_chance(session.id, chance))
+        return await room.commit(lambda table, now: table.add_chance(session.id, chance, now))
 
 
 def _known_player(name: str) -> None:

@@ -10,8 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from nousu.server.deps import Refused
 from nousu.server.limiting import Limits, TooMany
+from nousu.server.refusals import Refused
 from nousu.words import best_language, translator
 from nousu.words.events import explained
 

@@ -6,7 +6,7 @@ from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 
-from nousu.server.deps import Refused
+from nousu.server.refusals import Refused
 
 DEFAULT: Mapping[str, str] = {
     "session": "120/minute",

@@ -16,9 +16,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note
 from nousu.server import pages
-from nousu.server.deps import NoSuchTable, Refused, Session
-from nousu.server.desk import Desk
+from nousu.server.desk import Desk, Session
 from nousu.server.limiting import TooMany
+from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
 from nousu.server.seen import Seen
 from nousu.words import Translate, best_language, translator

@@ -5,15 +5,15 @@ import hmac
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 
 from nousu.engine.actions import Action
 from nousu.engine.seats import CHANCE, Seat
 from nousu.server.blame import blame
-from nousu.server.deps import Refused, Unavailable
+from nousu.server.events import Row, from_row, to_row
+from nousu.server.refusals import Refused, Unavailable
 from nousu.server.store import Conflict, Store
-from nousu.server.table import Event, Step, Table
+from nousu.server.table import Change, Step, Table
 from nousu.server.thinking import Thinkers
 
 _LOG = logging.getLogger(__name__)
@@ -24,6 +24,8 @@ _QUANTUM = 0.25
 that the time it took says less than a person's hesitation would (0 at pace 0)."""
 
 Now = Callable[[], float]
+Decide = Callable[[Table, float], Change | int]
+"""Turns a table, at a time, into a change; or into the number of an event that is already stored."""
 
 
 class Room:
@@ -102,27 +104,27 @@ class Room:
 
     # ------------------------------------------------------------------------------------- changing
 
-    async def commit(self, decide: Callable[[Table], Event | int]) -> int:
-        """Let `decide` turn the table into an event, store it, and go on from there; the event's number.
-        It may instead give the number of an event that is already stored. Its refusals pass through."""
+    async def commit(self, decide: Decide) -> int:
+        """Let `decide` change the table, store the event, and go on from there; the event's number. Refusals
+        of `decide` pass through."""
         # The task goes on when the caller is cancelled: what is on disk must also be in memory.
         return await asyncio.shield(asyncio.ensure_future(self._commit(decide)))
 
-    async def _commit(self, decide: Callable[[Table], Event | int]) -> int:
+    async def _commit(self, decide: Decide) -> int:
         async with self._lock:
             for attempt in range(3):
-                found = decide(self.table)
+                found = decide(self.table, self._now())
                 if isinstance(found, int):
                     return found
-                after = self.table.after(found, self._now())
+                row = to_row(found.event, len(found.table.places))
                 try:
-                    await self._store.append(self.table.id, found, after.over)
+                    await self._store.append(self.table.id, row, found.table.over)
                 except Conflict:
                     _LOG.info("table %s was changed elsewhere (attempt %d)", self.table.id, attempt + 1)
                     await self._catch_up()
                     continue
-                self._become(after)
-                return found.seq
+                self._become(found.table)
+                return row.seq
         raise Unavailable("The table is busy; try again.")
 
     async def hear(self, seq: int) -> None:
@@ -133,11 +135,9 @@ class Room:
 
     async def _catch_up(self) -> None:
         """Take over events stored by another process, or by a write that seemed to fail."""
-        table = self.table
-        for event in await self._store.events(table.id, table.seq):
-            table = table.after(event, self._now())
-        if table is not self.table:
-            self._become(table)
+        rows = await self._store.events(self.table.id, self.table.seq)
+        if rows:
+            self._become(folded(self.table, rows, self._now()))
 
     def _become(self, table: Table) -> None:
         self.table = table
@@ -210,7 +210,7 @@ class Room:
             if self.table is table:
                 self._declined |= {step.seat}
             return
-        await self.commit(lambda now: _event(now, step, action) if now is table else now.seq)
+        await self.commit(lambda now, at: _change(now, step, action, at) if now is table else now.seq)
 
     async def _thought(self, table: Table, seat: Seat) -> Action | None:
         assert table.match is not None
@@ -232,21 +232,21 @@ class Room:
         return True
 
 
-def _event(table: Table, step: Step, action: Action | None) -> Event:
+def _change(table: Table, step: Step, action: Action | None, now: float) -> Change:
     match step.what:
         case "start":
-            return table.started()
+            return table.started(now)
         case "deal":
-            return table.deal()
+            return table.deal(now)
         case "turn up":
-            return table.turned_up(step.seat)
+            return table.turned_up(step.seat, now)
         case _:
             assert action is not None and step.seat != CHANCE
-            return table.entry(step.seat, action)
+            return table.entry(step.seat, action, now)
 
 
-def resumed(table: Table, events: list[Event], now: float) -> Table:
-    """An empty table with its stored events folded in; the time of a restart counts as the last event's."""
-    for event in events:
-        table = table.after(event, now)
-    return replace(table, since=now)
+def folded(table: Table, rows: Iterable[Row], now: float) -> Table:
+    """A table with stored events folded in, all of which are taken to have happened at `now`."""
+    for row in rows:
+        table = table.after(from_row(row, len(table.places)), now)
+    return table

@@ -7,8 +7,9 @@ restarted server folds the stored ones again. Persons and computer players take 
 which they come; when all places are taken, ``start`` stores the shuffled pack that seats and first dealer
 are drawn from, and every deal is stored like any action before anybody sees a card.
 
-Nothing here knows a clock or a disk. What a person asks for becomes an `Event` (or a refusal) by `act`,
-`join`, `fill`, `add_chance`; what the table does by itself is listed by `steps`, each with the earliest time.
+Nothing here knows a clock or a disk. What a person asks for becomes a `Change` (or a refusal) by `act`,
+`join`, `add_chance` …: the event, and the table after it, so that nothing is parsed or applied twice. What
+the table does by itself is listed by `steps`, each with the earliest time.
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
 
@@ -17,22 +18,33 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, assert_never
 
 from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
-from nousu.engine.cards import parse_card
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match, Played
 from nousu.engine.notes import Explained
-from nousu.engine.record import Finder, Record, entry_text, parse_entry, write
+from nousu.engine.record import Finder, Record, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
-from nousu.server.deps import KeyReused, NotYours, Refused, Stale
+from nousu.server.events import (
+    AddedChance,
+    AskedNext,
+    Came,
+    CameBack,
+    Did,
+    Drawn,
+    Event,
+    Happening,
+    Invited,
+    Left,
+)
+from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen
 
-__all__ = ["ChanceSeen", "Event", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table", "clean_name"]
+__all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table", "clean_name"]
 
 NEXT_WAIT = 20.0
 """Seconds after which the next hand is dealt when only some persons have asked for it."""
@@ -42,26 +54,6 @@ NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo",
 """What computer players are called."""
 WINDOWS = {"tuppen": 2.0}
 """Seconds for interrupts by game family, unless the table's own option says otherwise (TU-ZK-III3a)."""
-
-Kind = Literal["person", "computer", "start", "entry", "next", "chance", "away", "back"]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One stored line of a table's history."""
-
-    seq: int
-    """Its number, from 1 without gaps."""
-    kind: Kind
-    place: int
-    """The place (person, computer, chance, away, back) or the seat (entry, next) it is about; -1 for the
-    deal."""
-    body: str
-    key: str | None = None
-    """The idempotency key it came with."""
-    print: str | None = None
-    """A hash of everything else that came with the key."""
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -105,6 +97,13 @@ class _Finished:
                 view=played.hand.view(viewer),
             )
         return self._seen[viewer]
+
+
+class Change(NamedTuple):
+    """An event that may follow, and the table after it."""
+
+    event: Event
+    table: "Table"
 
 
 class Step(NamedTuple):
@@ -155,6 +154,9 @@ class Table:
     settled: int = 0
     """Number of the last event that made older decisions stale. Answers to a question asked of several at
     once do not, nor do chances: what they change concerns nobody who decides meanwhile."""
+    among: tuple[Seat, ...] = ()
+    """Seats that still owe their answer to a question asked of several at once, after one of them has given
+    theirs."""
     dealt: int = 0
     """How many times cards were dealt."""
     ready: tuple[Seat, ...] = ()
@@ -197,59 +199,65 @@ class Table:
     # ------------------------------------------------------------------------------------- the fold
 
     def after(self, event: Event, now: float) -> "Table":
-        """The table after one more event. `ValueError` where the event cannot follow this table."""
+        """The table after one more event, which happened at `now`. `ValueError` (an `IllegalAction` where the
+        rules forbid it) if the event cannot follow this table."""
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} cannot follow event {self.seq}")
-        table = replace(self, seq=event.seq)
-        if event.kind != "chance":
-            settles = event.kind not in ("away", "back")
-            table = replace(table, since=now, settled=event.seq if settles else self.settled)
+        keys = self.keys
         if event.key is not None and event.print is not None:
-            table = replace(table, keys={**self.keys, event.key: (event.print, event.seq)})
-        match event.kind:
-            case "person":
-                body = json.loads(event.body)
-                table = table._seated(event.place, Place(body["name"], session=body["session"]))
-                return table._with_chance(event.place, body["chance"], body["own"])
-            case "computer":
-                body = json.loads(event.body)
-                return table._seated(event.place, Place(body["name"], player=body["player"]))
-            case "away" | "back":
-                player = json.loads(event.body)["player"] if event.kind == "away" else ""
-                return table._seated(event.place, replace(self.places[event.place], stand_in=player))
-            case "start":
-                pack = tuple(parse_card(word) for word in event.body.split())
-                return replace(table, match=Match.draw(self.game, self.rules, len(self.places), pack))
-            case "next":
-                return replace(table, ready=(*self.ready, event.place))
-            case "chance":
-                body = json.loads(event.body)
-                return table._with_chance(event.place, body["chance"], body["own"])
-            case "entry":
-                return table._entered(event.body, self.settled)
+            keys = {**keys, event.key: (event.print, event.seq)}
+        what, changes = event.what, self._changes(event.what)
+        unsettling = isinstance(what, Left | CameBack | AddedChance) or changes.get("among")
+        return replace(
+            self,
+            seq=event.seq,
+            settled=self.settled if unsettling else event.seq,
+            since=self.since if isinstance(what, AddedChance) else now,
+            keys=keys,
+            **changes,
+        )
 
-    def _seated(self, place: int, who: Place) -> "Table":
-        return replace(self, places=(*self.places[:place], who, *self.places[place + 1 :]))
+    def _changes(self, what: Happening) -> dict[str, Any]:
+        """The fields that a happening gives new values to."""
+        match what:
+            case Did(seat, action):
+                return self._done(seat, action)
+            case AskedNext(seat):
+                return {"ready": (*self.ready, seat)}
+            case Drawn(pack):
+                return {"match": Match.draw(self.game, self.rules, len(self.places), pack)}
+            case Came(place, name, session, chance, own):
+                seated = self._seated(place, Place(name, session=session))
+                return {"places": seated, "shuffles": self._with_chance(place, chance, own)}
+            case Invited(place, name, player):
+                return {"places": self._seated(place, Place(name, player=player))}
+            case Left(place, player):
+                return {"places": self._seated(place, replace(self.places[place], stand_in=player))}
+            case CameBack(place):
+                return {"places": self._seated(place, replace(self.places[place], stand_in=""))}
+            case AddedChance(place, chance, own):
+                return {"shuffles": self._with_chance(place, chance, own)}
+        assert_never(what)
 
-    def _with_chance(self, place: int, text: str, own: bool) -> "Table":
+    def _seated(self, place: int, who: Place) -> tuple[Place, ...]:
+        return (*self.places[:place], who, *self.places[place + 1 :])
+
+    def _with_chance(self, place: int, text: str, own: bool) -> Shuffles:
         shuffle = 0 if self.match is None else self.dealt + 1
-        return replace(self, shuffles=self.shuffles.added(ChanceSeen(shuffle, place, text, own)))
+        return self.shuffles.added(ChanceSeen(shuffle, place, text, own))
 
-    def _entered(self, text: str, settled: int) -> "Table":
+    def _done(self, seat: Seat, action: Action) -> dict[str, Any]:
         if self.match is None:
             raise ValueError("the match has not begun")
-        seat, action = parse_entry(text, self.match.seats)
         match = self.match.apply(seat, action)
-        table = replace(self, match=match)
         if seat == CHANCE:
-            return replace(table, dealt=self.dealt + 1, ready=())
+            return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": ()}
         if len(match.played) > len(self.match.played):
             finished = (*self.finished, _Finished(match.played[-1], len(match.played)))
-            return replace(table, finished=finished, ready=())
-        question = match.hand.view(None).question
-        if question is not None and question.at_once and question.answers:
-            return replace(table, settled=settled)
-        return table
+            return {"match": match, "finished": finished, "ready": (), "among": ()}
+        before, owed = self.match.hand.owed(), match.hand.owed()
+        several = len(before) > 1 and seat in before and set(owed) == {*before} - {seat}
+        return {"match": match, "among": owed if several else ()}
 
     # ------------------------------------------------------------------------- what is the case now
 
@@ -304,7 +312,11 @@ class Table:
 
     # -------------------------------------------------------------------------------------- requests
 
-    def join(self, session: str, name: str, chance: str, own: bool) -> Event:
+    def _change(self, what: Happening, now: float, key: str | None = None, mark: str | None = None) -> Change:
+        event = Event(self.seq + 1, what, key, mark)
+        return Change(event, self.after(event, now))
+
+    def join(self, session: str, name: str, chance: str, own: bool, now: float) -> Change:
         """A person takes the first open place."""
         if any(place.session == session for place in self.places):
             raise NotYours("You already sit at this table.")
@@ -312,34 +324,32 @@ class Table:
         if not free:
             raise NotYours("All places at this table are taken.")
         shown = clean_name(name, [place.name for place in self.places if place.name])
-        body = {"name": shown, "session": session, "chance": chance, "own": own}
-        return Event(self.seq + 1, "person", free[0], json.dumps(body, ensure_ascii=False))
+        return self._change(Came(free[0], shown, session, chance, own), now)
 
-    def invite(self, player: str) -> Event:
+    def invite(self, player: str, now: float) -> Change:
         """A computer player takes the first open place."""
         free = self.open_places()
         if not free:
             raise NotYours("All places at this table are taken.")
         taken = {_folded(place.name) for place in self.places}
         name = next((name for name in NAMES if _folded(name) not in taken), NAMES[0])
-        body = {"name": name, "player": player}
-        return Event(self.seq + 1, "computer", free[0], json.dumps(body, ensure_ascii=False))
+        return self._change(Invited(free[0], name, player), now)
 
-    def away(self, session: str, player: str) -> Event:
+    def away(self, session: str, player: str, now: float) -> Change:
         """A computer player plays on for a person who has left; the seat stays the person's."""
         place = self._place_of(session)
         if self.match is None or self.over:
             raise Stale("The match is over." if self.over else "The match has not begun.")
         if self.places[place].stand_in:
             raise Stale("A computer player plays for you already.")
-        return Event(self.seq + 1, "away", place, json.dumps({"player": player}))
+        return self._change(Left(place, player), now)
 
-    def back(self, session: str) -> Event:
+    def back(self, session: str, now: float) -> Change:
         """A person who was away plays on."""
         place = self._place_of(session)
         if not self.places[place].stand_in:
             raise Stale("Nobody plays for you.")
-        return Event(self.seq + 1, "back", place, "")
+        return self._change(CameBack(place), now)
 
     def _place_of(self, session: str) -> int:
         place = next((at for at, who in enumerate(self.places) if who.session == session), None)
@@ -347,7 +357,7 @@ class Table:
             raise NotYours("You are watching; only those who sit at the table may act.")
         return place
 
-    def add_chance(self, session: str, text: str) -> Event:
+    def add_chance(self, session: str, text: str, now: float) -> Change:
         """A person adds to the shuffles still to come."""
         place = next((at for at, who in enumerate(self.places) if who.session == session), None)
         if place is None:
@@ -356,11 +366,11 @@ class Table:
             raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
         if sum(one.place == place for one in self.shuffles.chances) > len(self.finished) + 1:
             raise Refused("One share of the shuffle a hand is enough.")
-        return Event(self.seq + 1, "chance", place, json.dumps({"chance": text, "own": True}))
+        return self._change(AddedChance(place, text, own=True), now)
 
-    def act(self, session: str, text: str, seq: int, key: str) -> Event | int:
-        """What a person asks for: an action, or ``next``. An `Event` to store; or, when this key has done so
-        before, the number of the event it became. Raises `Refused` or `IllegalAction`."""
+    def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
+        """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
+        one before, the number of its event. Raises `Refused` or `IllegalAction`."""
         seat = self.seat_of(session)
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
@@ -374,19 +384,14 @@ class Table:
                 raise KeyReused("This key was used for another action; take a new one.")
             return number
         if text == "next":
-            return self._asked_next(seat, key, mark)
+            if not self.between_hands or seat in self.ready:
+                raise Stale("The next hand has already been asked for.")
+            return self._change(AskedNext(seat), now, key, mark)
         if self.match is None or self.over:
             raise Stale("The match is over." if self.over else "The match has not begun.")
         if not self.settled <= seq <= self.seq:
             raise Stale("The table has gone on; look again and choose.")
-        action = _parsed(text)
-        self.match.apply(seat, action)  # raises IllegalAction
-        return Event(self.seq + 1, "entry", seat, entry_text((seat, action), self.match.seats), key, mark)
-
-    def _asked_next(self, seat: Seat, key: str, mark: str) -> Event:
-        if not self.between_hands or seat in self.ready:
-            raise Stale("The next hand has already been asked for.")
-        return Event(self.seq + 1, "next", seat, "", key, mark)
+        return self._change(Did(seat, _parsed(text)), now, key, mark)
 
     # -------------------------------------------------------------------- what the table does itself
 
@@ -429,32 +434,29 @@ class Table:
     def _pause(self) -> float:
         """How long people are to see the last action before a computer player answers it."""
         assert self.match is not None
-        view = self.match.hand.view(None)
-        if view.question is not None and view.question.at_once and view.question.answers:
+        if self.among:
             return self.pace / 4
+        view = self.match.hand.view(None)
         return self.pace * (2 if view.tricks and not view.trick else 1)
 
-    def started(self) -> Event:
+    def started(self, now: float) -> Change:
         """The draw for seats and first dealer."""
-        pack = self.shuffles.pack(self.game)
-        return Event(self.seq + 1, "start", CHANCE, " ".join(map(str, pack)))
+        return self._change(Drawn(self.shuffles.pack(self.game)), now)
 
-    def deal(self) -> Event:
+    def deal(self, now: float) -> Change:
         """The cards of the next hand."""
         assert self.match is not None
-        deal = self.shuffles.deal(self.match.hand.dealing(), self.dealt + 1)
-        return Event(self.seq + 1, "entry", CHANCE, entry_text((CHANCE, deal), self.match.seats))
+        return self.entry(CHANCE, self.shuffles.deal(self.match.hand.dealing(), self.dealt + 1), now)
 
-    def entry(self, seat: Seat, action: Action) -> Event:
-        """An action of a computer player, or one that is forced. `IllegalAction` if the rules forbid it."""
-        assert self.match is not None
-        self.match.apply(seat, action)
-        return Event(self.seq + 1, "entry", seat, entry_text((seat, action), self.match.seats))
+    def entry(self, seat: Seat, action: Action, now: float) -> Change:
+        """An action of a computer player, of chance, or one that is forced. `IllegalAction` if the rules
+        forbid it."""
+        return self._change(Did(seat, action), now)
 
-    def turned_up(self, seat: Seat) -> Event:
+    def turned_up(self, seat: Seat, now: float) -> Change:
         """The one action this seat can do."""
         assert self.match is not None
-        return self.entry(seat, self.match.hand.legal(seat)[0])
+        return self.entry(seat, self.match.hand.legal(seat)[0], now)
 
     # --------------------------------------------------------------------------------- what is shown
 

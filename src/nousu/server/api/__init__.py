@@ -16,9 +16,9 @@ from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.games import find, games
 from nousu.server import dealing
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
-from nousu.server.deps import NotYours, Refused, Session, Stale
-from nousu.server.desk import Desk
+from nousu.server.desk import Desk, Session
 from nousu.server.limiting import TooMany
+from nousu.server.refusals import NotYours, Refused, Stale
 
 RECORD_LIMIT = 60_000
 """Letters of a record that `verify` reads: longer than any match."""

@@ -14,12 +14,13 @@ from starlette.routing import Route
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find
-from nousu.server.deps import Deps, Refused, Session
+from nousu.server.desk import Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
 from nousu.server.pages.replay import slides
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table import picture, render_table
+from nousu.server.refusals import Refused
 from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
@@ -31,9 +32,9 @@ _HOME = ("tuppi", "huutopussi", "tuppen_zk")
 _LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
 
 
-def routes(deps: Deps) -> list[Route]:
-    """All pages, asking `deps` for everything that is not words and pictures."""
-    pages = _Pages(deps)
+def routes(desk: Desk) -> list[Route]:
+    """All pages, asking `desk` for everything that is not words and pictures."""
+    pages = _Pages(desk)
     return [
         Route("/", pages.home),
         Route("/look", pages.look, methods=["POST"]),
@@ -58,11 +59,11 @@ def local(address: str) -> str:
 class _Pages:
     """The endpoints; each reads a request, asks the server, prints a template."""
 
-    def __init__(self, deps: Deps) -> None:
-        self.deps = deps
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
 
     async def home(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         say = translator(session.lang)
         games = [(text, preset_name(text, say)) for text in _HOME if form.exists(text)]
         return HTMLResponse(page(request, "home.html", session.lang, {"games": games, "name": session.name}))
@@ -71,14 +72,14 @@ class _Pages:
         sent = await request.form()
         response = RedirectResponse(local(str(sent.get("back", "/"))), 303)
         if sent.get("lang") in LANGUAGES:
-            await self.deps.keep(await self.deps.session(request), lang=str(sent["lang"]))
+            await self.desk.keep(await self.desk.session(request), lang=str(sent["lang"]))
         for name, values in _LOOKS.items():
             if sent.get(name) in values:
                 response.set_cookie(f"nousu_{name}", str(sent[name]), max_age=_YEAR, samesite="lax")
         return response
 
     async def new(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
         shown = form.read(text, translator(session.lang))
@@ -88,14 +89,14 @@ class _Pages:
         values = {
             "form": shown,
             "name": session.name,
-            "players": form.player_names(self.deps.players(), translator(session.lang)),
+            "players": form.player_names(self.desk.players(), translator(session.lang)),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
             "rules_link": f"/rules/{shown.text}",
         }
         return HTMLResponse(page(request, "new.html", session.lang, values), status)
 
     async def open(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         say = translator(session.lang)
         sent = await request.form()
         shown = form.sent(sent, say)
@@ -113,10 +114,10 @@ class _Pages:
 
     async def _open(self, session: Session, sent: FormData, shown: form.Form) -> str:
         name = str(sent.get("name", "")).strip() or session.name
-        known = self.deps.players()
+        known = self.desk.players()
         other = str(sent.get("player", ""))
         player = other if other == "open" or other in known else "rules" if "rules" in known else known[0]
-        return await self.deps.new_table(
+        return await self.desk.new_table(
             shown.text,
             name,
             session.lang,
@@ -127,9 +128,9 @@ class _Pages:
         )
 
     async def table(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         return await self._shown(
-            request, session, self.deps.seen(request.path_params["id"], session), lambda seen: seen
+            request, session, self.desk.seen(request.path_params["id"], session), lambda seen: seen
         )
 
     async def _shown(
@@ -158,13 +159,13 @@ class _Pages:
 
     async def act(self, request: Request) -> Response:
         """The same as an action over the live connection, for pages without script."""
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         sent = await request.form()
         table = request.path_params["id"]
         seq, key = str(sent.get("seq", "")), str(sent.get("key", ""))
         text = str(sent.get("act", "")).replace("{}", " ".join(map(str, sent.getlist("card"))))
         try:
-            await self.deps.act(table, session, text, int(seq) if seq.isdigit() else -1, key)
+            await self.desk.act(table, session, text, int(seq) if seq.isdigit() else -1, key)
         except IllegalAction as illegal:
             return await self._refused(request, session, illegal.note, 400)
         except Refused as refusal:
@@ -172,43 +173,43 @@ class _Pages:
         return RedirectResponse(f"/t/{table}", 303)
 
     async def _refused(self, request: Request, session: Session, why: Note, status: int) -> Response:
-        asked = self.deps.seen(request.path_params["id"], session)
+        asked = self.desk.seen(request.path_params["id"], session)
         return await self._shown(request, session, asked, lambda seen: replace(seen, refused=why), status)
 
     async def join(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         sent = await request.form()
         table = request.path_params["id"]
         name = str(sent.get("name", "")).strip() or session.name
         try:
-            await self.deps.join(table, session, name, str(sent.get("chance", "")))
+            await self.desk.join(table, session, name, str(sent.get("chance", "")))
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def fill(self, request: Request) -> Response:
-        session = await self.deps.session(request)
-        table, known = request.path_params["id"], self.deps.players()
+        session = await self.desk.session(request)
+        table, known = request.path_params["id"], self.desk.players()
         try:
-            await self.deps.fill(table, session, "rules" if "rules" in known else known[0])
+            await self.desk.fill(table, session, "rules" if "rules" in known else known[0])
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def leave(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         try:
-            await self.deps.leave(request.path_params["id"], session)
+            await self.desk.leave(request.path_params["id"], session)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
 
     async def hand(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         say = translator(session.lang)
         table, index = request.path_params["id"], request.path_params["index"]
         try:
-            seen, hand = await self.deps.hand(table, session, index)
+            seen, hand = await self.desk.hand(table, session, index)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {
@@ -219,16 +220,16 @@ class _Pages:
         return HTMLResponse(page(request, "replay.html", session.lang, values))
 
     async def check(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         try:
-            seen = await self.deps.seen(request.path_params["id"], session)
+            seen = await self.desk.seen(request.path_params["id"], session)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {"seen": seen, "proof": proof(seen), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "check.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
-        session = await self.deps.session(request)
+        session = await self.desk.session(request)
         say = translator(session.lang)
         text = request.path_params["preset"].replace(" ", "+")
         try:

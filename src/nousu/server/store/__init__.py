@@ -9,7 +9,7 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +24,9 @@ from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from nousu.server.deps import Unavailable
+from nousu.server.events import Row
+from nousu.server.refusals import Unavailable
 from nousu.server.store.schema import events, sessions, tables
-from nousu.server.table import Event
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "database_url"]
 
@@ -174,7 +174,7 @@ class Store:
     # --------------------------------------------------------------------------------------- tables
 
     async def add_table(
-        self, row: TableRow, first: list[Event], opener: str | None = None, next_secret: bytes = b""
+        self, row: TableRow, first: Sequence[Row], opener: str | None = None, next_secret: bytes = b""
     ) -> None:
         """Store a new table with its first events. The session that opened it gives up its secret for it
         and gets the next one in the same transaction, so no secret is ever used twice."""
@@ -212,15 +212,15 @@ class Store:
             row = (await connection.execute(sa.select(*columns).where(tables.c.id == id))).first()
         return None if row is None else TableRow(*row)
 
-    async def events(self, id: str, after: int = 0) -> list[Event]:
+    async def events(self, id: str, after: int = 0) -> list[Row]:
         """The events of a table in order, those after number `after`."""
         columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
         wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
         async with self._read() as connection:
             rows = (await connection.execute(wanted.order_by(events.c.seq))).all()
-        return [Event(*row) for row in rows]
+        return [Row(*row) for row in rows]
 
-    async def append(self, id: str, new: Event, over: bool = False) -> None:
+    async def append(self, id: str, new: Row, over: bool = False) -> None:
         """Store one event; it is durable on return. `Conflict` if its number or key is taken; `over` marks
         the table as finished."""
         async with self._write() as connection:
@@ -260,17 +260,8 @@ class Store:
             }
 
 
-def _values(table_id: str, new: Event) -> Mapping[str, Any]:
-    return {
-        "table_id": table_id,
-        "seq": new.seq,
-        "kind": new.kind,
-        "place": new.place,
-        "body": new.body,
-        "key": new.key,
-        "print": new.print,
-        "at": time.time(),
-    }
+def _values(table_id: str, new: Row) -> Mapping[str, Any]:
+    return {"table_id": table_id, "at": time.time(), **new._asdict()}
 
 
 def _lite_connection(connection: Any, _: object) -> None:

@@ -1,0 +1,187 @@
+"""What happens at a table, as values; and the rows these are stored as.
+
+The rows are the only truth about a table: `from_row` takes one apart, `to_row` is its inverse. Nobody else
+reads a row's letters.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple, assert_never
+
+from nousu.engine.actions import Action, parse_action
+from nousu.engine.cards import Card, parse_card
+from nousu.engine.record import entry_text
+from nousu.engine.seats import CHANCE, Seat, seat_name
+
+__all__ = [
+    "AddedChance",
+    "AskedNext",
+    "Came",
+    "CameBack",
+    "Did",
+    "Drawn",
+    "Event",
+    "Happening",
+    "Invited",
+    "Left",
+    "Row",
+    "from_row",
+    "to_row",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """A person took a place, with a share of the shuffles."""
+
+    place: int
+    name: str
+    session: str
+    """Hash of the session's token."""
+    chance: str
+    own: bool
+    """The share came from the person's own device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A computer player took a place."""
+
+    place: int
+    name: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A person left; the computer player of that name plays on for them."""
+
+    place: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """A person who had left plays on."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddedChance:
+    """A person added a share to the shuffles still to come."""
+
+    place: int
+    chance: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The shuffled pack that seats and the first dealer are drawn from."""
+
+    pack: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNext:
+    """A seat asked for the next hand."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """A seat, or chance, did an action of the game."""
+
+    seat: Seat
+    action: Action
+
+
+Happening = Came | Invited | Left | CameBack | AddedChance | Drawn | AskedNext | Did
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a table's history."""
+
+    seq: int
+    """Its number, from 1 without gaps."""
+    what: Happening
+    key: str | None = None
+    """The idempotency key it came with."""
+    print: str | None = None
+    """A hash of everything else that came with the key."""
+
+
+class Row(NamedTuple):
+    """An event as it is stored."""
+
+    seq: int
+    kind: str
+    place: int
+    """The place, or for ``entry`` and ``next`` the seat; -1 for chance."""
+    body: str
+    key: str | None = None
+    print: str | None = None
+
+
+def to_row(event: Event, seats: int) -> Row:
+    """The row of an event of a table with so many seats."""
+    return Row(event.seq, *_written(event.what, seats), event.key, event.print)
+
+
+def from_row(row: Row, seats: int) -> Event:
+    """The event of a row; `ValueError` where it is none."""
+    return Event(row.seq, _read(row.kind, row.place, row.body, seats), row.key, row.print)
+
+
+def _written(what: Happening, seats: int) -> tuple[str, int, str]:
+    match what:
+        case Did(seat, action):
+            return "entry", seat, entry_text((seat, action), seats)
+        case AskedNext(seat):
+            return "next", seat, ""
+        case Came(place, name, session, chance, own):
+            return "person", place, _json(name=name, session=session, chance=chance, own=own)
+        case Invited(place, name, player):
+            return "computer", place, _json(name=name, player=player)
+        case Left(place, player):
+            return "away", place, _json(player=player)
+        case CameBack(place):
+            return "back", place, ""
+        case AddedChance(place, chance, own):
+            return "chance", place, _json(chance=chance, own=own)
+        case Drawn(pack):
+            return "start", CHANCE, " ".join(map(str, pack))
+    assert_never(what)
+
+
+def _read(kind: str, place: int, body: str, seats: int) -> Happening:
+    match kind:
+        case "entry":
+            if place == CHANCE:
+                return Did(CHANCE, parse_action(body))
+            name, _, action = body.partition(" ")
+            if name != seat_name(place, seats):
+                raise ValueError(f"an action of seat {place} is stored as one of {name!r}")
+            return Did(place, parse_action(action))
+        case "next":
+            return AskedNext(place)
+        case "person":
+            return Came(place, **json.loads(body))
+        case "computer":
+            return Invited(place, **json.loads(body))
+        case "away":
+            return Left(place, **json.loads(body))
+        case "back":
+            return CameBack(place)
+        case "chance":
+            return AddedChance(place, **json.loads(body))
+        case "start":
+            return Drawn(tuple(map(parse_card, body.split())))
+    raise ValueError(f"{kind!r} is no kind of event")
+
+
+def _json(**values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False)

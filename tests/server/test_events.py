@@ -1,0 +1,37 @@
+"""What happens at a table comes back from its row as it was."""
+
+import random
+
+import pytest
+
+from nousu.server.events import AddedChance, CameBack, Event, Invited, Left, Row, from_row, to_row
+from seated import Sitting
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota", "tuppen_zk", "huutopussi"])
+def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
+    sitting = Sitting(preset, persons=3, computers=1).played(random.Random(2), 300)
+    for event, row in zip(sitting.events, sitting.rows, strict=True):
+        assert from_row(row, 4) == event
+    assert {row.kind for row in sitting.rows} >= {"person", "computer", "start", "entry", "next"}
+
+
+@pytest.mark.parametrize(
+    "what", [Left(1, "rules"), CameBack(1), AddedChance(2, "ab" * 16, True), Invited(3, "Väinö", "club")]
+)
+def test_comings_and_goings_come_back(what: Left | CameBack | AddedChance | Invited) -> None:
+    event = Event(7, what, "key-0001", "cd" * 32)
+    assert from_row(to_row(event, 4), 4) == event
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (Row(1, "entry", 2, "N play H9"), "seat 2 is stored as one of 'N'"),
+        (Row(1, "entry", 0, "N play H99"), "is no card"),
+        (Row(1, "dance", 0, ""), "'dance' is no kind of event"),
+    ],
+)
+def test_a_row_that_is_no_event_is_named(row: Row, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        from_row(row, 4)
