@@ -7,6 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 
+from nousu.players import Budget
 from nousu.players.arena import Contest, Pair, contend, play_pair, standing
 
 CONTEST = Contest(a="rules", b="random", game="tuppi", pairs=6, seed=7)
@@ -22,6 +23,15 @@ def test_a_player_against_itself_scores_nothing():
     even = contend(Contest(a="rules", b="rules", game="tuppi", pairs=8, seed=3))
     assert even.mean == 0
     assert even.pairs == 8 and even.hands == 16
+
+
+@pytest.mark.parametrize(
+    ("player", "game", "seats"), [("random", "tuppi", 4), ("club", "tuppi", 4), ("random", "tuppen_zk", 4)]
+)
+def test_luck_of_a_player_against_itself_cancels_too(player, game, seats):
+    """Both tables of a pair have the same seeds, so players that choose by chance are even as well."""
+    even = contend(Contest(a=player, b=player, game=game, pairs=3, seed=3, seats=seats, budget=Budget(30, 4)))
+    assert (even.mean, even.low, even.high) == (0, 0, 0)
 
 
 def test_worker_processes_change_nothing():

@@ -123,7 +123,8 @@ def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
 
 
 def _table(contest: Contest, number: int, table: int, players: tuple[Player, Player]) -> Match:
-    """The hand (or match) of one table, played out."""
+    """The hand (or match) of one table, played out. Both tables of a pair have the same seeds, so that a
+    player meets itself evenly."""
     game, rules = find(contest.game)
     match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
     company = [players[(seat + table) % 2] for seat in range(contest.seats)]
@@ -131,7 +132,7 @@ def _table(contest: Contest, number: int, table: int, players: tuple[Player, Pla
 
     def seeds(what: str, seat: Seat) -> int:
         asked = () if what == "move" else (seat,)
-        return number_of(contest.seed, number, table, what, moves, *asked)
+        return number_of(contest.seed, number, what, moves, *asked)
 
     while match.winner is None and len(match.played) < MOST_HANDS:
         if not contest.whole and any(not played.result.void for played in match.played):
