@@ -64,6 +64,8 @@ def play(
     except PlayerFailed as error:
         sitting.save()
         complain(error, code=1)
+    except BrokenPipeError:  # nobody reads any more; what was done is saved
+        raise
     except OSError as error:
         complain(say("the match cannot be saved: {reason}", reason=error), code=1)
     else:

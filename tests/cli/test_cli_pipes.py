@@ -1,0 +1,46 @@
+"""The ``nousu`` command in a pipe: whoever reads may stop, and nothing but that happens."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["clauses"],
+        ["presets", "--json"],
+        ["simulate", "tuppi", "--hands", "3"],
+        ["tournament", "log", "evening.nousu"],
+        ["tournament", "log", "evening.nousu", "--json"],
+        ["play", "--plain", "--seed", "1", "--pace", "0"],
+    ],
+)
+@pytest.mark.parametrize("buffered", [True, False])
+def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, words: list[str], buffered: bool) -> None:
+    surroundings = os.environ | {"XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path), "NOUSU_LANG": "en"}
+    surroundings.pop("PYTHONUNBUFFERED", None)
+    if not buffered:
+        surroundings["PYTHONUNBUFFERED"] = "1"
+    nousu = [sys.executable, "-m", "nousu"]
+    if words[0] == "tournament":
+        new = [*nousu, "tournament", "new", words[2], "--by", "me"]
+        subprocess.run(new, cwd=tmp_path, env=surroundings, check=True, capture_output=True)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        told = subprocess.run(
+            [*nousu, *words],
+            cwd=tmp_path,
+            env=surroundings,
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        os.close(writer)
+    assert (told.returncode, told.stderr) == (1, "")
