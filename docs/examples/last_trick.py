@@ -21,7 +21,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Result, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
-from nousu.engine.seats import CHANCE, Seat, clockwise, left
+from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left
 from nousu.engine.tricks import Duties, TrickPlay
 
 
@@ -102,6 +102,7 @@ class Hand:
 
     def view(self, seat: Seat | None) -> View:
         """Built by listing what is known: own cards, counts, the trick, what was said."""
+        check_viewer(seat, self.setup.seats)
         play = self.play
         cards: tuple[Card, ...] = () if play is None or seat is None else cards_of(play.hands[seat])
         counts = (0,) * self.setup.seats if play is None else tuple(hand.bit_count() for hand in play.hands)

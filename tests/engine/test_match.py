@@ -1,6 +1,7 @@
 """Matches: hands in a row, booked one after another, until somebody has won."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from nousu.engine.game import Dealing, Game
 from nousu.engine.laws import random_match
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE
+from nousu.games import find
 
 
 def test_a_match_begins_waiting_for_the_cards(last_trick: Game) -> None:
@@ -23,6 +25,34 @@ def test_a_match_begins_waiting_for_the_cards(last_trick: Game) -> None:
 def test_the_number_of_players_is_checked(last_trick: Game, seats: int) -> None:
     with pytest.raises(ValueError, match=f"last_trick is for 2 to 6 players, not {seats}"):
         Match.start(last_trick, last_trick.presets["last_trick"], seats)
+
+
+@pytest.mark.parametrize("dealer", [-1, 3, 7])
+def test_the_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
+    with pytest.raises(ValueError, match=f"'{dealer}' is no seat; the seats are 0 1 2"):
+        Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer)
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
+@pytest.mark.parametrize("seat", [-1, 4, 7])
+def test_nobody_looks_from_where_nobody_sits(preset: str, seat: int) -> None:
+    """West's cards are not those of "the last seat" of a list."""
+    match = Match.start(*find(preset), 4)
+    for hand in (match.hand, match.deal(Random(1)).hand):
+        with pytest.raises(ValueError, match=f"'{seat}' is no seat; the seats are 0 1 2 3"):
+            hand.view(seat)
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk", "last_trick"])
+@pytest.mark.parametrize("wrong", ["play SA", None, 7, ("play", "SA")])
+def test_what_is_no_action_is_named(last_trick: Game, preset: str, wrong: Any) -> None:
+    game, rules = (last_trick, last_trick.presets[preset]) if preset == "last_trick" else find(preset)
+    match = Match.start(game, rules, 4)
+    for now in (match, match.deal(Random(1))):
+        for seat in (CHANCE, *range(4)):
+            with pytest.raises(TypeError, match="an action is a Deal, Call, Seal, Show") as told:
+                now.apply(seat, wrong)
+    assert ("parse_action('play SA') reads one" in str(told.value)) == (wrong == "play SA")
 
 
 def test_every_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:

@@ -88,6 +88,19 @@ def test_a_wrong_board_names_its_line() -> None:
         read_boards("nothing of the kind")
 
 
+def test_a_forgotten_empty_line_loses_no_board() -> None:
+    """A tag that stands twice begins the next board once this one has its deal; a Note may be repeated."""
+    deals = [deal_text([hand] * 1 + [[]] * 3) for hand in (parse_hand("S:A"), parse_hand("H:A"))]
+    for text in (
+        '[Deal "{}"]\n[Deal "{}"]\n',
+        '[Board "1"]\n[Deal "{}"]\n[Note "1:x"]\n[Note "2:y"]\n[Board "2"]\n[Deal "{}"]\n',
+        '[Event "a"]\n[Event "b"]\n[Deal "{}"]\n% a remark\n[Event "c"]\n[Deal "{}"]\n',
+    ):
+        boards = read_boards(text.format(*deals))
+        assert [board.deal.hands[0] for board in boards] == [parse_hand("S:A"), parse_hand("H:A")]
+        assert boards[-1].tags.get("Board", "2") == "2"
+
+
 def test_a_random_deal_has_all_cards() -> None:
     pack = list(DECK_52)
     Random(4).shuffle(pack)

@@ -1,5 +1,6 @@
 """The written record: exact both ways, and every way in which a text can be wrong."""
 
+import tracemalloc
 from itertools import islice
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.record import Finder, Record, entry_text, hand_lines, parse_entry, read, write
 from nousu.engine.seats import CHANCE
+from nousu.games import find as nousu_find
 
 DEAL = "deal P1 S:A H:2 / P2 S:K H:A / stock " + " ".join(
     str(card) for card in DECK_52 if card not in parse_hand("S:AK H:2A")
@@ -115,6 +117,10 @@ def test_drawn_seats_are_written_and_checked(find: Finder, last_trick: Game) -> 
         ("seats 2 Aino", "seats two Aino", 3, "expected 'seats 4', found 'seats two"),
         ("seats 2 Aino | Eero", "seats 2 Aino", 3, "1 names for 2 seats"),
         ("seats 2 Aino | Eero", "seats 7", 3, "for 2 to 6 players, not 7"),
+        ("seats 2 Aino | Eero", "seats ²", 3, "expected 'seats 4', found 'seats ²'"),
+        ("seats 2 Aino | Eero", "seats " + "9" * 5000, 3, "expected 'seats 4', found 'seats 9{50,60}…'"),
+        ("cards=2", "cards=2+cards=2", 2, "cards is given twice"),
+        ("P2 play SK", "P2 play " + "S" * 5000, 10, "'S{50,60}…' is no card"),
         ("dealer P1", "dealer", 4, "expected 'dealer …'"),
         ("dealer P1", "dealer P3", 4, "'P3' is no seat; the seats are P1 P2"),
         ("hand 1", "hand 2", 6, "expected 'hand 1', found 'hand 2'"),
@@ -151,6 +157,40 @@ def test_a_wrong_record_names_line_and_expectation(
     with pytest.raises(BadRecord, match=f"line {line}: .*{said}") as told:
         read(TEXT.replace(old, new, 1), find)
     assert told.value.line == line
+
+
+def test_a_byte_order_mark_is_no_part_of_a_record(find: Finder) -> None:
+    assert read("\ufeff" + TEXT, find) == read(TEXT, find)
+
+
+def test_lines_may_end_as_on_any_system(find: Finder) -> None:
+    for end in ("\r\n", "\r"):
+        assert read(TEXT.replace("\n", end), find) == read(TEXT, find)
+
+
+def test_ten_million_empty_lines_take_no_memory(find: Finder) -> None:
+    text = TEXT + "\n" * 10_000_000 + "hand 3\n"
+    tracemalloc.start()
+    with pytest.raises(BadRecord, match="the match is over, found 'hand 3'") as told:
+        read(text, find)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert told.value.line == 10_000_021
+    assert most < 2**20
+
+
+def test_a_record_names_a_preset_that_takes_its_players() -> None:
+    """The nearest preset to these rules needs three players: with two the next one is named."""
+    game, rules = nousu_find("toepen")
+    for preset in (None, "toepen"):
+        text = write(Record(Match.start(game, rules, 2), preset=preset))
+        assert "\ngame toepen" not in text
+        assert read(text, nousu_find).match.rules == rules
+
+
+def test_a_preset_is_not_replayed_with_fewer_players_than_it_needs() -> None:
+    with pytest.raises(BadRecord, match="line 3: toepen is for 3 to 8 players, not 2"):
+        read("nousu record 1\ngame toepen+start_points=1\nseats 2\ndealer P1\n", nousu_find)
 
 
 @settings(max_examples=300)

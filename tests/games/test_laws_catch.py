@@ -19,6 +19,7 @@ from nousu.games import find
 
 Legal = Callable[[Hand, Seat, tuple[Action, ...]], tuple[Action, ...]]
 Apply = Callable[[Hand, Seat, Action], Hand]
+Look = Callable[[Hand, Seat | None], Seat | None]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Bent:
     hand: Hand
     may: Legal = lambda _hand, _seat, legal: legal
     do: Apply = lambda hand, seat, action: hand.apply(seat, action)
+    look: Look = lambda hand, seat: seat
 
     @property
     def setup(self) -> Setup:
@@ -55,7 +57,7 @@ class Bent:
             raise
 
     def view(self, seat: Seat | None) -> View:
-        view = self.hand.view(seat)
+        view = self.hand.view(self.look(self.hand, seat))
         return view if seat is None else replace(view, legal=self.legal(seat))
 
     def result(self) -> Result | None:
@@ -138,6 +140,11 @@ def without_the_legal_set(hand: Hand, seat: Seat, action: Action) -> Hand:
 )
 def test_a_wrong_refusal_is_caught(do: Apply, law: str) -> None:
     assert broken_law("huutopussi", do=do) == law
+
+
+@pytest.mark.parametrize("away", [-1, 4])
+def test_a_view_from_a_seat_that_does_not_exist_is_caught(away: Seat) -> None:
+    assert broken_law("minnesota", look=lambda _hand, seat: 3 if seat == away else seat) == "view"
 
 
 def test_a_hand_that_remembers_its_process_is_caught() -> None:

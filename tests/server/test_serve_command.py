@@ -57,7 +57,7 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
         sitting.played(random.Random(1), 50)
     text = sitting.table.record(None)
     path = tmp_path / "match.nousu"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8-sig")  # a byte order mark, as some editors write it
     result = nousu("verify", str(path))
     assert result.exit_code == 0
     assert f"{sitting.table.dealt + 1} shuffles made again" in result.output
@@ -68,5 +68,5 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     path.write_text(text.split("# shuffle")[0])
     assert "carries no '# shuffle secret'" in nousu("verify", str(path)).stderr
     path.write_bytes(b"\xff\xfe")
-    assert "not text in UTF-8" in nousu("verify", str(path)).stderr
-    assert "cannot be read" in nousu("verify", str(tmp_path / "none")).stderr
+    assert "line 1: this is no UTF-8 text" in nousu("verify", str(path)).stderr
+    assert "No such file" in nousu("verify", str(tmp_path / "none")).stderr

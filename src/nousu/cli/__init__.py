@@ -1,6 +1,7 @@
 """The ``nousu`` command. Each module here adds the commands of one area with its ``register``."""
 
 import importlib
+import os
 import pkgutil
 import sys
 from pathlib import Path
@@ -44,7 +45,9 @@ def text_of(file: Path) -> str:
 def first_line(text: str) -> str:
     """The first line that says something: by it records and PBN files are known (``#``, ``%`` and ``;`` begin
     remarks)."""
-    return next((line for raw in text.splitlines() if (line := raw.strip()) and line[0] not in "#%;"), "")
+    from nousu.engine.lines import written
+
+    return next((line for _, line in written(text) if line[0] not in "#%;"), "")
 
 
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."
@@ -52,12 +55,11 @@ LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of t
 
 def language(wanted: str) -> str:
     """The language asked for by ``--lang`` or NOUSU_LANG, else the one the system is set to."""
-    import os
-
+    from nousu.engine.notes import brief
     from nousu.words import LANGUAGES, best_language
 
     if wanted and wanted not in LANGUAGES:
-        complain(f"--lang {wanted}: the languages are {', '.join(LANGUAGES)}")
+        complain(f"--lang {brief(wanted)}: the languages are {', '.join(LANGUAGES)}")
     keys = ("LC_ALL", "LC_MESSAGES", "LANG")
     return wanted or best_language(next((os.environ[key] for key in keys if os.environ.get(key)), ""))
 
@@ -67,5 +69,12 @@ for _module in pkgutil.iter_modules(__path__):
 
 
 def main() -> None:
-    """Entry point of the ``nousu`` command."""
-    app()
+    """Entry point of the ``nousu`` command. Whoever reads its output may stop reading, as ``| head`` does."""
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from nousu.cli import text_of
+
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
@@ -107,12 +109,7 @@ def verify(
     from nousu.server import dealing
 
     try:
-        text = file.read_text(encoding="utf-8")
-        found = dealing.verify(text, find)
-    except OSError as error:
-        _fail(f"{file} cannot be read: {error.strerror}")
-    except UnicodeDecodeError:
-        _fail(f"{file} is no record: it is not text in UTF-8")
+        found = dealing.verify(text_of(file), find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:

@@ -117,12 +117,12 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     """Every deal of a file with its line, or what is wrong with that line."""
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
+    from nousu.engine.lines import written
     from nousu.engine.pbn import each_board, parse_deal
     from nousu.engine.record import read
     from nousu.games import find
 
     text = text_of(file)
-    lines = [line.strip() for line in text.splitlines()]
     first = first_line(text)
     if not first:
         complain(f"{file}: no deal is written here", code=1)
@@ -148,8 +148,8 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
             else:
                 yield board.line, tuple(card_set(hand) for hand in board.deal.hands)
         return
-    for number, line in enumerate(lines, 1):
-        if not line or line[0] in "#%;":
+    for number, line in written(text):
+        if line[0] in "#%;":
             continue
         try:
             yield number, tuple(card_set(hand) for hand in parse_deal(line).hands)

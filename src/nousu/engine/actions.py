@@ -19,7 +19,7 @@ from nousu.engine.cards import (
     parse_card,
     parse_hand,
 )
-from nousu.engine.notes import Explained, Note
+from nousu.engine.notes import Explained, Note, brief
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 
@@ -124,13 +124,22 @@ def parse_action(text: str) -> Action:
                 return Give(_cards(words[:-1]))
             if len(words) < 3 or words[-2] != "to":
                 message = "'{text}': write 'give H7 S8 to S' or 'give H7 away'"
-                raise Explained(Note("", message, {"text": text}))
+                raise Explained(Note("", message, {"text": brief(text)}))
             return Give(_cards(words[:-2]), parse_seat(words[-1]))
     word = " ".join(text.split())
     if not _WORD.fullmatch(word):
         message = "'{text}' is no action; write deal, seal, show, give, play or a spoken word"
-        raise Explained(Note("", message, {"text": text}))
+        raise Explained(Note("", message, {"text": brief(text)}))
     return Call(word)
+
+
+def check_action(action: object) -> Action:
+    """The action itself; `TypeError` unless it is one of the six: a text of one is not."""
+    if isinstance(action, Action):
+        return action
+    hint = f"; parse_action({brief(action)!r}) reads one" if isinstance(action, str) else ""
+    given = brief(repr(action)) + hint
+    raise TypeError(f"an action is a Deal, Call, Seal, Show, Give or Play, not {given}")
 
 
 def _cards(words: list[str]) -> tuple[Card, ...]:
@@ -148,7 +157,7 @@ def _parse_deal(text: str) -> Deal:
     for seat, part in enumerate(parts):
         name, _, cards = part.partition(" ")
         if parse_seat(name, len(parts)) != seat:
-            wanted = {"text": part, "place": seat_name(seat, len(parts))}
+            wanted = {"text": brief(part), "place": seat_name(seat, len(parts))}
             raise Explained(Note("", "'{text}': expected the hand of {place}", wanted))
         hands.append(parse_hand(cards))
     return Deal(tuple(hands), stock)

@@ -5,11 +5,12 @@ bits a suit leave three unused; in return "follow suit" is one AND, and the C++ 
 layout. People read and write ``S10`` for one card and ``S:AQ84 H:K72`` for a hand.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
-from nousu.engine.notes import Explained, Note
+from nousu.engine.notes import Explained, Note, brief
 
 SUITS: Final = "SHDC"
 """Suit letters by number: spades, hearts, diamonds, clubs (the order of PBN)."""
@@ -95,7 +96,7 @@ def parse_card(text: str) -> Card:
     card = _BY_TEXT.get(text.upper())
     if card is None:
         guess = _BY_TEXT.get(text.upper().replace("O", "0").replace("L", "1").replace("I", "1"))
-        values = {"text": text, "guess": str(guess)}
+        values = {"text": brief(text), "guess": str(guess)}
         if guess is not None:
             raise Explained(Note("", "'{text}' is no card; did you mean {guess}?", values))
         raise Explained(Note("", "'{text}' is no card; write S10 or H9", values))
@@ -144,21 +145,24 @@ def hand_text(cards: Sequence[Card]) -> str:
     return " ".join(f"{suit}:{ranks}" for suit, ranks in suits.items())
 
 
+_HIDDEN_HAND = re.compile(r"\?[0-9]{1,2}")
+
+
 def parse_hand(text: str) -> tuple[Card, ...]:
     """The hand that `hand_text` wrote."""
     words = text.split()
     if words in ([], ["-"]):
         return ()
     if words[0].startswith("?"):
-        if not words[0][1:].isdigit() or int(words[0][1:]) > 52:
-            raise Explained(Note("", "'{text}': a hidden hand is written ?13", {"text": text}))
+        if not _HIDDEN_HAND.fullmatch(words[0]) or int(words[0][1:]) > 52:
+            raise Explained(Note("", "'{text}': a hidden hand is written ?13", {"text": brief(text)}))
         return (HIDDEN,) * int(words[0][1:])
     found: list[Card] = []
     for word in words:
         suit, colon, ranks = word.partition(":")
         if not colon or len(suit) != 1:
-            raise Explained(Note("", "'{text}': a suit is written S:AQ84", {"text": word}))
+            raise Explained(Note("", "'{text}': a suit is written S:AQ84", {"text": brief(word)}))
         found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
     if len(set(found)) != len(found):
-        raise Explained(Note("", "'{text}' holds a card twice", {"text": text}))
+        raise Explained(Note("", "'{text}' holds a card twice", {"text": brief(text)}))
     return in_order(found)

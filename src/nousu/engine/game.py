@@ -10,7 +10,7 @@ from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, brief
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import Trick
@@ -61,13 +61,13 @@ class Dealing(NamedTuple):
 def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
     """No rules are called `text`: those that may be meant, else all there are."""
     listed = list(known)
-    likely = get_close_matches(text, listed, 3)
+    likely = get_close_matches(text[:100], listed, 3)
     message = (
         "'{word}' is no preset; did you mean one of these: {presets}?"
         if likely
         else "'{word}' is no preset; the presets are {presets}"
     )
-    return BadRules("preset", message, "", {"word": text, "presets": ", ".join(likely or listed)})
+    return BadRules("preset", message, "", {"word": brief(text), "presets": ", ".join(likely or listed)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,14 +258,21 @@ class Game:
         pairs = {}
         for change in changes:
             name, equals, value = change.partition("=")
+            name = name.strip()
             if not equals:
-                raise BadRules(name, "'{word}': write an option as name=value", "", {"word": change})
-            pairs[name.strip()] = value.strip()
+                raise BadRules(name, "'{word}': write an option as name=value", "", {"word": brief(change)})
+            if name in pairs:
+                raise BadRules(name, "{word} is given twice", "", {"word": brief(name)})
+            pairs[name] = value.strip()
         return override(self.presets[preset], pairs)
 
-    def name_of(self, rules: Any, base: str | None = None) -> str:
-        """The shortest ``preset+option=value`` text for `rules` (from preset `base` if given)."""
+    def name_of(self, rules: Any, base: str | None = None, seats: int | None = None) -> str:
+        """The shortest ``preset+option=value`` text for `rules`: from preset `base` if given, and from one
+        that takes `seats` players if that is given."""
         bases = [base] if base is not None else list(self.presets)
+        if seats is not None:
+            fitting = (name for name in (*bases, *self.presets) if seats in self.seats_for(name))
+            bases = list(fitting)[: len(bases)] or bases
         texts = []
         for preset in bases:
             changed = differences(rules, self.presets[preset])

@@ -185,6 +185,18 @@ def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
         _hold("view", not foreign, f"seat {viewer} is shown {sorted(foreign)}, which it never got")
 
 
+def nobody_looks_from_where_nobody_sits(hand: Hand, seats: int, rng: Chance) -> None:
+    """A seat that does not exist has no view: -1 is chance, not the last seat of a list."""
+    for seat in (CHANCE, seats):
+        try:
+            hand.view(seat)
+        except ValueError:
+            continue
+        except LookupError:
+            pass
+        raise LawBroken("view", f"there is no seat {seat}, and it is not refused; call check_viewer first")
+
+
 def worlds_a_seat_cannot_tell_apart_look_the_same(
     hand: Hand, start: Callable[[], Hand], seats: int, rng: Chance
 ) -> int:
@@ -238,6 +250,7 @@ STEP_LAWS: tuple[Callable[[Hand, int, Chance], None], ...] = (
     action_text_round_trips,
     forced_shows_are_single,
     views_hold_nothing_unheard,
+    nobody_looks_from_where_nobody_sits,
     sealed_answers_commute,
 )
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from nousu.engine.actions import Action, Deal
+from nousu.engine.actions import Action, Deal, check_action
 from nousu.engine.cards import Card
+from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, wrong_seats
-from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.seats import CHANCE, Seat, check_seat
 
 
 class Shuffler(Protocol):
@@ -51,9 +52,13 @@ class Match:
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":
-        """A match at hand 1 with that first dealer, waiting for the cards."""
+        """A match at hand 1 with that first dealer, waiting for the cards.
+
+        `BadRules` if the family is not for so many players, `Explained` if nobody sits where the dealer is.
+        """
         if seats not in game.seats:
             raise wrong_seats(game.name, game.seats, seats)
+        check_seat(dealer, seats)
         tally = game.tally(rules, seats)
         hand = game.start(rules, Setup(seats, dealer, tally))
         return cls(game=game, rules=rules, seats=seats, dealer=dealer, hand=hand, tally=tally)
@@ -72,8 +77,15 @@ class Match:
         return self.tally.winner()
 
     def apply(self, seat: Seat, action: Action) -> "Match":
-        """The match after an action; a finished hand is booked and the next one laid out at once."""
-        hand = self.hand.apply(seat, action)
+        """The match after an action; a finished hand is booked and the next one laid out at once.
+
+        `IllegalAction` names the clause that forbids it, `TypeError` says that it is no action at all.
+        """
+        try:
+            hand = self.hand.apply(seat, action)
+        except (IllegalAction, AttributeError):
+            check_action(action)
+            raise
         result = hand.result()
         if result is None:
             return replace(self, hand=hand)

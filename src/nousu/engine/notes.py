@@ -35,6 +35,19 @@ Values = Mapping[str, int | str | Note]
 """What a message is filled in with, by the names of its places."""
 
 
+_LONGEST = 60
+
+
+def brief(text: object) -> str:
+    """What somebody wrote, as an error quotes it: one line, and no more than sixty letters of it.
+
+    >>> brief("x" * 5000)[-3:]
+    'xx…'
+    """
+    words = " ".join(str(text)[: 4 * _LONGEST].split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+
+
 class Explained(ValueError):
     """An error that speaks to people: `note` is said in the reader's language where it is shown."""
 

@@ -5,11 +5,16 @@ written as a preset and its differences, ``tuppi+high_fail_points=6+sooli=off``.
 """
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
 from nousu.engine.errors import BadRules
+from nousu.engine.notes import brief
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+"""Whole numbers as options are written; no rule knows longer ones."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Option:
                     return value
         elif self.none and text.lower() == "none":
             return None
-        elif text.lstrip("-").isdigit() and self.accepts(int(text)):
+        elif _NUMBER.fullmatch(text) and self.accepts(int(text)):
             return int(text)
         raise self.refused(text)
 
@@ -59,7 +64,7 @@ class Option:
 
     def refused(self, text: str) -> BadRules:
         """Why this option cannot have the value written `text`: what is allowed, and by which clauses."""
-        values: dict[str, int | str] = {"setting": f"{self.name}={text}"}
+        values: dict[str, int | str] = {"setting": f"{self.name}={brief(text)}"}
         if self.items is not None or self.values is not None:
             allowed = self.items if self.items is not None else map(value_text, self.values or ())
             values["values"] = ", ".join(allowed)
@@ -137,8 +142,8 @@ def value_text(value: Any) -> str:
 def unknown_option(name: str, known: Iterable[str]) -> BadRules:
     """Nothing is called `name`: the option that may be meant, else all there are."""
     listed = list(known)
-    likely = get_close_matches(name, listed, 1)
-    values = {"word": name, "option": likely[0] if likely else "", "options": ", ".join(listed)}
+    likely = get_close_matches(name[:100], listed, 1)
+    values = {"word": brief(name), "option": likely[0] if likely else "", "options": ", ".join(listed)}
     message = (
         "{word} is no option; did you mean {option}?"
         if likely

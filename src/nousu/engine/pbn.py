@@ -14,6 +14,8 @@ from nousu.engine.actions import Deal, Give, Play
 from nousu.engine.cards import DECK_52, RANKS, SUITS, Card, in_order, parse_card
 from nousu.engine.errors import BadRecord
 from nousu.engine.game import Hand
+from nousu.engine.lines import written
+from nousu.engine.notes import brief
 from nousu.engine.seats import COMPASS, Seat, clockwise, seat_name
 
 UNWRITTEN = "-"
@@ -78,13 +80,14 @@ def _parse_hand(word: str, seat: Seat) -> tuple[Card, ...]:
         return ()
     suits = word.split(".")
     if len(suits) != 4:
-        raise ValueError(f"{seat_name(seat)} {word!r}: a hand has four suits with three dots between them")
+        found = f"{seat_name(seat)} {brief(word)!r}"
+        raise ValueError(f"{found}: a hand has four suits with three dots between them")
     cards = []
     for letter, ranks in zip(SUITS, suits, strict=True):
         for rank in ranks.upper().replace("10", "T"):
             if rank not in RANKS:
                 raise ValueError(
-                    f"{seat_name(seat)} {word!r}: {rank!r} is no rank; the ranks are A K Q J T 9 … 2"
+                    f"{seat_name(seat)} {brief(word)!r}: {rank!r} is no rank; the ranks are A K Q J T 9 … 2"
                 )
             cards.append(parse_card(letter + rank))
     return tuple(cards)
@@ -145,15 +148,26 @@ def each_board(text: str) -> Iterator[Board | BadRecord]:
 
 
 def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]]]:
-    """The tags of each game of the file: name → (value, line). Games are apart by empty lines."""
+    """The tags of each game of the file: name → (value, line).
+
+    Games are apart by empty lines. Where the line is forgotten, a tag that stands twice begins the next game
+    once this one has its deal (a ``Note`` may be repeated).
+    """
     tags: dict[str, tuple[str, int]] = {}
-    for number, raw in enumerate((*text.splitlines(), ""), 1):
-        line = raw.strip()
-        if not line and tags:
+    last = 0
+    for number, line in written(text):
+        if tags and number > last + 1:
             yield tags
             tags = {}
-        elif not line.startswith(("%", ";")) and (found := _TAG.fullmatch(line)):
-            tags[found[1]] = (found[2], number)
+        last = number
+        if line.startswith(("%", ";")) or not (found := _TAG.fullmatch(line)):
+            continue
+        if found[1] in tags and "Deal" in tags and found[1] != "Note":
+            yield tags
+            tags = {}
+        tags[found[1]] = (found[2], number)
+    if tags:
+        yield tags
 
 
 def write_board(

@@ -18,6 +18,7 @@ State is always a replay: reading a record plays it through the rules and checks
 Lines that begin with ``#`` are remarks. A match may stop anywhere.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,9 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, p
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.errors import BadRecord, IllegalAction
 from nousu.engine.game import Game, Hand
+from nousu.engine.lines import written
 from nousu.engine.match import Match
+from nousu.engine.notes import brief
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 VERSION = 1
@@ -91,7 +94,7 @@ def write(record: Record, viewer: Seat | bool | None = True) -> str:
     seat heard, with hidden cards as ``?13`` and ``??``; such a text can be read by people, not replayed."""
     match = record.match
     seats = match.seats
-    lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset)}"]
+    lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset, seats)}"]
     names = [" ".join(name.replace("|", "/").split()) for name in record.names]
     lines.append(f"seats {seats} " + " | ".join(names) if names else f"seats {seats}")
     if match.seating is not None:
@@ -115,23 +118,20 @@ def read(text: str, find: Finder) -> Record:
     >>> read("nousu record 1\\ngame tuppi\\nseats 4\\ndealer N\\n", find).match.hand.owed()
     (-1,)
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    lines.append((lines[-1][0] + 1 if lines else 1, ""))
-    at = iter(lines)
+    at = _lines(text)
     number, line = next(at)
     if line != f"nousu record {VERSION}":
-        raise BadRecord(number, f"expected 'nousu record {VERSION}', found {line[:40]!r}")
+        raise BadRecord(number, f"expected 'nousu record {VERSION}', found {brief(line)!r}")
     try:
         number, line = next(at)
-        game, rules = find(_after(number, line, "game"))
-        preset = _after(number, line, "game").split("+")[0]
+        name = _after(number, line, "game")
+        game, rules = find(name)
         number, line = next(at)
         count, _, who = _after(number, line, "seats").partition(" ")
-        if not count.isdecimal():
-            raise BadRecord(number, f"expected 'seats 4', found {line!r}")
+        if not _COUNT.fullmatch(count):
+            raise BadRecord(number, f"expected 'seats 4', found {brief(line)!r}")
         seats = int(count)
-        Match.start(game, rules, seats)
+        game.check_seats(name, seats)
         names = tuple(name.strip() for name in who.split("|")) if who else ()
         if names and len(names) != seats:
             raise BadRecord(number, f"{len(names)} names for {seats} seats")
@@ -152,7 +152,20 @@ def read(text: str, find: Finder) -> Record:
     except ValueError as error:
         raise error if isinstance(error, BadRecord) else BadRecord(number, str(error)) from None
     match, where = _replay(match, number, line, at)
-    return Record(match, names, where, preset)
+    return Record(match, names, where, name.split("+")[0])
+
+
+_COUNT = re.compile("[0-9]{1,2}")
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are no remarks, and one that says nothing after them."""
+    last = 0
+    for number, line in written(text):
+        if not line.startswith("#"):
+            last = number
+            yield number, line
+    yield last + 1, ""
 
 
 def _drawn(
@@ -186,7 +199,7 @@ def _replay(
             if expected != "score":
                 raise BadRecord(number, _expected(match, expected, line))
             if rest != score:
-                raise BadRecord(number, f"the score is {score}, not {rest}")
+                raise BadRecord(number, f"the score is {score}, not {brief(rest)}")
             expected = "hand"
         elif expected != "entry":
             raise BadRecord(number, _expected(match, expected, line))
@@ -194,7 +207,7 @@ def _replay(
             finished = len(match.played)
             for part in line.split(";"):
                 if len(match.played) != finished:
-                    raise BadRecord(number, f"the hand was over before {part.strip()!r}")
+                    raise BadRecord(number, f"the hand was over before {brief(part)!r}")
                 match = _applied(match, number, part.strip())
                 where.append(number)
             if len(match.played) != finished:
@@ -211,7 +224,7 @@ def _expected(match: Match, expected: str, line: str) -> str:
         "score": "expected 'score " + " ".join(map(str, match.tally.score())) + "'",
         "entry": "expected an action of hand " + str(match.hand.setup.number),
     }
-    return f"{wanted[expected]}, found {line[:60]!r}"
+    return f"{wanted[expected]}, found {brief(line)!r}"
 
 
 def _applied(match: Match, number: int, part: str) -> Match:
@@ -222,7 +235,8 @@ def _applied(match: Match, number: int, part: str) -> Match:
         return match.apply(seat, action)
     except IllegalAction as error:
         legal = ", ".join(map(str, error.legal))
-        raise BadRecord(number, f"{part!r}: {error}" + (f"; legal: {legal}" if legal else "")) from None
+        told = f"{brief(part)!r}: {error}" + (f"; legal: {legal}" if legal else "")
+        raise BadRecord(number, told) from None
     except ValueError as error:
         raise BadRecord(number, str(error)) from None
 
@@ -230,5 +244,5 @@ def _applied(match: Match, number: int, part: str) -> Match:
 def _after(number: int, line: str, word: str) -> str:
     first, _, rest = line.partition(" ")
     if first != word or not rest.strip():
-        raise BadRecord(number, f"expected '{word} …', found {line[:40]!r}")
+        raise BadRecord(number, f"expected '{word} …', found {brief(line)!r}")
     return rest.strip()

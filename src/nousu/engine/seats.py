@@ -1,8 +1,9 @@
 """Seats are numbered clockwise from 0; four of them are called N, E, S, W, other tables P1 … P8."""
 
+from collections.abc import Iterable
 from typing import Final
 
-from nousu.engine.notes import Explained, Note
+from nousu.engine.notes import Explained, Note, brief
 
 Seat = int
 CHANCE: Final = -1
@@ -52,6 +53,22 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
     names: dict[str, Seat] = {seat_name(seat, seats): seat for seat in (*range(seats), CHANCE, DIRECTOR)}
     seat: Seat | None = next((seat for name, seat in names.items() if name.lower() == text.lower()), None)
     if seat is None:
-        values = {"text": text, "seats": " ".join(list(names)[:seats])}
-        raise Explained(Note("", "'{text}' is no seat; the seats are {seats}", values))
+        raise _unknown(text, list(names)[:seats])
     return seat
+
+
+def check_seat(seat: Seat, seats: int) -> None:
+    """`Explained` unless a person sits there: seats are numbered from 0 at a table of so many."""
+    if not 0 <= seat < seats:
+        raise _unknown(seat, range(seats))
+
+
+def check_viewer(seat: Seat | None, seats: int) -> None:
+    """`Explained` unless somebody may look from there: a seat, None for a spectator, or the director."""
+    if seat is not None and seat != DIRECTOR:
+        check_seat(seat, seats)
+
+
+def _unknown(seat: object, known: Iterable[object]) -> Explained:
+    values = {"text": brief(seat), "seats": " ".join(map(str, known))}
+    return Explained(Note("", "'{text}' is no seat; the seats are {seats}", values))

@@ -27,14 +27,14 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, heard, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, heard, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Result, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, clash, option
-from nousu.engine.seats import CHANCE, Seat, clockwise, left, partner, side
+from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, Trick, TrickPlay
 from nousu.engine.values import changed
 
@@ -579,6 +579,7 @@ class Hand:
         return changed(self, log=((CHANCE, deal),), hands=tuple(map(card_set, deal.hands)), auction=auction)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
+        check_action(action)
         table, wanted = self.table, _WANTED[self.phase]
         if not legal and self.owed() and self.owed() != (CHANCE,):
             return IllegalAction(wanted.clause, "it is not this seat's turn")
@@ -602,6 +603,7 @@ class Hand:
         return self.outcome
 
     def view(self, seat: Seat | None) -> View:
+        check_viewer(seat, self.setup.seats)
         table, auction = self.table, self.auction
         hands = table.hands if table is not None else self.hands
         done = table.done if table is not None else ()

@@ -29,14 +29,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, heard, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, heard, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
-from nousu.engine.seats import CHANCE, DIRECTOR, Seat, clockwise, left, parse_seat, seat_name
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left, parse_seat, seat_name
 from nousu.engine.tricks import SUIT_LADDER, Duties, TrickPlay
 from nousu.games.tuppen_standing import Kind, Standing, outcome, penalty_note, settlement
 
@@ -399,7 +399,7 @@ class Hand:
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         why = Note("TU-ZK-V6", "this is not allowed now")
-        match action:
+        match check_action(action):
             case _ if seat == DIRECTOR:
                 why = Note("A-U-21", "this penalty cannot be booked now")
             case _ if seat not in self.in_hand:
@@ -602,6 +602,7 @@ class Hand:
         return settlement(start, facts, tuple(notes))
 
     def view(self, seat: Seat | None) -> View:
+        check_viewer(seat, self.setup.seats)
         table, question, standing = self.table, self.question, self.standing
         hands = table.hands if table is not None else (0,) * self.setup.seats
         open_ = self.ended is None and self.kind == "regular" and not self.eight

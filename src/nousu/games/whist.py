@@ -24,7 +24,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show, heard, plays
+from nousu.engine.actions import (
+    Action,
+    Call,
+    Deal,
+    Entry,
+    Give,
+    Play,
+    Seal,
+    Show,
+    check_action,
+    heard,
+    plays,
+)
 from nousu.engine.asking import Question
 from nousu.engine.cards import (
     ACE_HIGH,
@@ -40,7 +52,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, clash, option
-from nousu.engine.seats import CHANCE, Seat, clockwise, left, partner, right, side
+from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, right, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.engine.values import changed
 
@@ -370,6 +382,7 @@ class Hand:
         return self._answered(seat, action, log)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
+        check_action(action)
         table = self.table
         if table is not None and isinstance(action, Play) and legal and seat == table.turn:
             if action.card < 0 or not table.hands[seat] >> action.card & 1:
@@ -546,6 +559,7 @@ class Hand:
         return found
 
     def view(self, seat: Seat | None) -> View:
+        check_viewer(seat, self.setup.seats)
         table = self.table
         hands = table.hands if table is not None else self.hands
         laid = self.bids or (self.question.answers if self.question and self.phase == "bid" else ())

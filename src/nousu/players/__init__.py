@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.engine.notes import Explained, Note
+from nousu.engine.notes import Explained, Note, brief
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players", "summoned"]
 
@@ -68,7 +68,7 @@ def named(name: str) -> Player:
     try:
         return players()[name]
     except KeyError:
-        values = {"word": name, "players": ", ".join(players())}
+        values = {"word": brief(name), "players": ", ".join(players())}
         raise Explained(Note("", "'{word}' is no player; the players are {players}", values)) from None
 
 
@@ -81,7 +81,7 @@ def summoned(name: str) -> Player:
     if name.startswith("py:"):
         return _imported(name.removeprefix("py:"))
     if name not in players():
-        values = {"word": name, "players": ", ".join(players())}
+        values = {"word": brief(name), "players": ", ".join(players())}
         message = "'{word}' is no player; the players are {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
         raise Explained(Note("", message, values))
     return named(name)
@@ -100,10 +100,10 @@ def _imported(path: str) -> Player:
     try:
         player: Player = getattr(importlib.import_module(module), function)()
     except (ImportError, AttributeError, ValueError) as error:
-        values = {"path": path, "reason": str(error)}
+        values = {"path": brief(path), "reason": brief(error)}
         raise Explained(Note("", "py:{path} is no player: {reason}", values)) from None
     if not callable(getattr(player, "choose", None)):
-        values = {"path": path, "player": repr(player)}
+        values = {"path": brief(path), "player": brief(repr(player))}
         message = "py:{path} is no player: {player} has no choose(view, budget, seed)"
         raise Explained(Note("", message, values))
     return player

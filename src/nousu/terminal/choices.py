@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
+from nousu.engine.notes import brief
 from nousu.words import COURT
 from nousu.words.events import Voice
 
@@ -66,9 +67,9 @@ def understood(text: str, view: View, voice: Voice) -> Action:
     found = choices(view)
     words = " ".join(text.split())
     if words.isdecimal() and not any(action == Call(words) for action in view.legal):
-        if 1 <= int(words) <= len(found.words):
+        if len(words) < 4 and 1 <= int(words) <= len(found.words):
             return found.words[int(words) - 1]
-        raise Unclear(voice.say("There is no choice number {number}.", number=words))
+        raise Unclear(voice.say("There is no choice number {number}.", number=brief(words)))
     named = _cards(words)
     if named:
         return _with_cards(named, found)
