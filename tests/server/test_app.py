@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
-from nousu.server.guard import BODY_LIMIT, HEADERS, cookie
+from nousu.server.guard import BODY_LIMIT, HEADERS
 
 Answer = dict[str, Any]
 
@@ -96,11 +96,14 @@ def test_a_live_line_needs_the_same_origin(browser: TestClient) -> None:
 
 
 def test_the_session_cookie_is_for_this_server_alone(browser: TestClient) -> None:
-    first = browser.get("/")
+    """A visitor who only looks leaves nothing; who chooses something is remembered by one cookie."""
+    for path in ("/", "/new", "/rules/tuppi", "/t/none", "/t/none/check"):
+        assert "set-cookie" not in browser.get(path).headers
+    assert browser.get("/api/v1/health").json()["sessions"] == 0
+    first = browser.post("/look", data={"lang": "en"}, follow_redirects=False)
     sent = first.headers["set-cookie"]
     assert re.fullmatch(r"nousu=[\w-]{22}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax", sent)
     assert "set-cookie" not in browser.get("/").headers
-    assert cookie("x", True).endswith("; Secure")
     token = browser.cookies["nousu"]
     assert token not in browser.get("/api/v1/session").text
     browser.cookies.clear()
@@ -111,7 +114,7 @@ def test_the_session_cookie_is_for_this_server_alone(browser: TestClient) -> Non
 def test_tokens_are_stored_as_hashes_only(tmp_path: Path) -> None:
     app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
-        browser.get("/")
+        come(browser)
         token = browser.cookies["nousu"].encode()
         stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert token not in stored
@@ -155,8 +158,13 @@ def test_too_many_actions_are_refused_and_nothing_is_lost(tmp_path: Path) -> Non
 # ------------------------------------------------------------------------------------------------- API
 
 
+def come(browser: TestClient) -> None:
+    """A browser gets a session by the first thing it asks to be remembered."""
+    browser.post("/look", data={"lang": "en"})
+
+
 def opened(browser: TestClient, player: str = "random", **values: Any) -> str:
-    browser.get("/")
+    come(browser)
     table = {"preset": "tuppi", "players": [player] * 3, "name": "Aino"} | values
     answer = browser.post("/api/v1/tables", json=table)
     assert answer.status_code == 201, answer.text
@@ -247,7 +255,7 @@ def test_refusals_are_sentences_with_their_status(browser: TestClient) -> None:
     browser.cookies.clear()
     assert act(browser, table, now, "pass").status_code == 401
     assert browser.get(f"/api/v1/tables/{table}").json()["seat"] is None
-    browser.get("/")
+    come(browser)
     assert act(browser, table, now, "pass").status_code == 403
 
 

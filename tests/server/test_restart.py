@@ -22,7 +22,7 @@ Serve = Callable[..., Any]
 
 def opened(client: httpx.Client, player: str = "rules", **options: str) -> str:
     """A table for this browser and three computer players."""
-    assert client.get("/").status_code == 200
+    assert client.post("/look", data={"lang": "en"}).status_code == 303
     table = {"preset": "tuppi+target=4", "players": [player] * 3, "name": "Aino", "options": options}
     answer = client.post("/api/v1/tables", json=table)
     assert answer.status_code == 201, answer.text
@@ -180,7 +180,7 @@ def test_computer_players_go_on_after_a_restart_though_nobody_looks(tmp_path: Pa
     origin = {"origin": "http://testserver"}
     database = str(tmp_path / "n.db")
     with TestClient(create_app(database, pace=60, workers=0, rates={}), headers=origin) as browser:
-        browser.get("/")
+        browser.post("/look", data={"lang": "en"})
         table = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
         assert browser.post("/api/v1/tables", json=table).status_code == 201
         events = 6  # four places, the draw, the deal

@@ -26,7 +26,7 @@ def test_two_servers_play_one_match(database: str) -> None:
     rng = random.Random(4)
     apps = [create_app(database, pace=0, workers=0, rates={}) for _ in range(2)]
     with TestClient(apps[0], headers=ORIGIN) as one, TestClient(apps[1], headers=ORIGIN) as two:
-        one.get("/")
+        one.post("/look", data={"lang": "en"})
         two.cookies.set("nousu", one.cookies["nousu"])
         table = {"preset": "tuppi+target=4", "players": ["random"] * 3, "name": "Aino"}
         address = "/api/v1/tables/" + one.post("/api/v1/tables", json=table).json()["table"]

@@ -1,7 +1,7 @@
 """The whole server as one ASGI application."""
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET
@@ -23,6 +24,7 @@ from nousu.server.guard import Guard
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.pages.site import sorry
+from nousu.server.public import Public, networks
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
@@ -37,6 +39,8 @@ def create_app(
     pace: float | None = None,
     workers: int | None = None,
     rates: Mapping[str, str] | None = None,
+    public: str | None = None,
+    proxies: Sequence[str] | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
@@ -44,7 +48,11 @@ def create_app(
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
     `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
     a thread);
-    `rates` the limits on requests (None: `nousu.server.limiting.DEFAULT`, or none with NOUSU_LIMITS=off).
+    `rates` the limits on requests (None: `nousu.server.limiting.DEFAULT`, or none with NOUSU_LIMITS=off);
+    `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
+    request says it has come to); `BadAddress` where it is none;
+    `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
+    separated by commas, else nobody's).
     """
     if pace is None and os.environ.get("NOUSU_PACE"):
         pace = float(os.environ["NOUSU_PACE"])
@@ -53,6 +61,11 @@ def create_app(
     if rates is None:
         rates = {} if os.environ.get("NOUSU_LIMITS") == "off" else limiting.DEFAULT
     limits = Limits(rates)
+    public = public or os.environ.get("NOUSU_PUBLIC")
+    known = Public.read(public) if public else None
+    if proxies is None:
+        proxies = os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
+    trusted = [str(network) for network in networks(proxies)]
     desk = Desk(database_url(database), Thinkers(workers, DEFAULT_BUDGET), limits, pace)
 
     @asynccontextmanager
@@ -80,10 +93,15 @@ def create_app(
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(Guard, limits=limits), Middleware(GZipMiddleware, minimum_size=500)],
-        exception_handlers={Refused: _refused, HTTPException: _http, Exception: _broken},
+        middleware=[
+            *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
+            Middleware(Guard, limits=limits, public=known, broken=_broken, proxied=bool(trusted)),
+            Middleware(GZipMiddleware, minimum_size=500),
+        ],
+        exception_handlers={Refused: _refused, HTTPException: _http},
     )
     app.state.desk = desk
+    app.state.public = str(known or "")
     return app
 
 
@@ -101,7 +119,7 @@ async def _http(request: Request, error: Exception) -> Response:
     return sorry(request, _language(request), missing, error.status_code, error.headers)
 
 
-async def _broken(request: Request, _: Exception) -> Response:
+def _broken(request: Request) -> Response:
     lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
     return sorry(request, _language(request), lost, 500)
 

@@ -26,6 +26,7 @@ A record carries all of it in remarks: ``# shuffle commitment …``, ``# shuffle
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ from nousu.server.seen import ChanceSeen
 
 SECRET_BYTES = 32
 DIGITS = frozenset("0123456789abcdef")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def new_secret() -> bytes:
@@ -191,7 +193,7 @@ def _read_remarks(text: str) -> tuple[str, Shuffles]:
                     raise BadRecord(number, f"a secret has {2 * SECRET_BYTES} hexadecimal digits")
                 secret = bytes.fromhex(digits)
             case ["#", "shuffle", "chance", shuffle, place, digits, "own" | "drawn" as whose]:
-                if not (shuffle.isdecimal() and place.isdecimal() and is_chance(digits)):
+                if not (_NUMBER.fullmatch(shuffle) and _NUMBER.fullmatch(place) and is_chance(digits)):
                     raise BadRecord(number, "expected '# shuffle chance NUMBER PLACE DIGITS own'")
                 chances.append(ChanceSeen(int(shuffle), int(place), digits, whose == "own"))
             case ["#", "shuffle", *_]:

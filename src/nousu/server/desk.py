@@ -164,6 +164,12 @@ class Desk:
         request.state.new_token = token  # the guard sets the cookie
         return _session(row, request)
 
+    async def visitor(self, request: HTTPConnection) -> Session:
+        """Who asks, for a page that only shows something: whoever came without a session has none after it
+        either, and their id is empty."""
+        found = await self.known(request)
+        return found or Session("", "", best_language(request.headers.get("accept-language")), "")
+
     async def known(self, request: HTTPConnection) -> Session | None:
         """Who asks, if they came with a session we know."""
         token = getattr(request.state, "token", "")
@@ -297,6 +303,7 @@ class Desk:
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
         """Do an action (``play H9``) or, with text ``next``, ask for the next hand; the number of the event
         it became, on disk. Raises `IllegalAction` or a `Refused`."""
+        _somebody(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
@@ -315,6 +322,7 @@ class Desk:
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player."""
+        _somebody(session)
         _known_player(player)
         room = await self.room(table_id)
         if all(place.session != session.id for place in room.table.places):
@@ -335,6 +343,7 @@ class Desk:
     async def leave(self, table_id: str, session: Session) -> None:
         """Leave the table: a computer player plays on until the person comes back. Where nobody else is
         waiting the table waits instead."""
+        _somebody(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         seat = room.table.seat_of(session.id)
@@ -349,6 +358,12 @@ class Desk:
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         return await room.commit(lambda table, now: table.add_chance(session.id, chance, now))
+
+
+def _somebody(session: Session) -> None:
+    """Refuse a visitor without a session: places that are nobody's have none either."""
+    if not session.id:
+        raise NotYours("You are watching; only those who sit at the table may act.")
 
 
 def _known_player(name: str) -> None:

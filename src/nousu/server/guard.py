@@ -1,25 +1,29 @@
 """What every request passes: origin, size and rate on the way in; headers and the session's cookie on the
 way out. Plain ASGI, so that nothing is buffered and WebSockets pass as well."""
 
-import re
-from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
+import logging
+from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from nousu.server.limiting import Limits, TooMany
+from nousu.server import cookies
+from nousu.server.blame import blame
+from nousu.server.limiting import Limits, TooMany, visitor
+from nousu.server.public import HOST, Public
 from nousu.server.refusals import Refused
 from nousu.words import best_language, translator
 from nousu.words.events import explained
 
-COOKIE = "nousu"
+_LOG = logging.getLogger(__name__)
 BODY_LIMIT = 64 * 1024
 """Bytes; nothing anybody sends here is longer."""
-_YEAR = 365 * 86400
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+HEAD_LIMIT = 16 * 1024
+"""Bytes of all headers."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 POLICY = "; ".join(
@@ -47,79 +51,138 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 """On every response."""
+STRICT = "max-age=31536000"
+"""Strict-Transport-Security, where the public address is https: for a year nobody comes by http again."""
 
 
-class _TooLarge(Exception):
+class _Foreign(Refused):
+    status = 403
+
+
+class _TooLarge(Refused):
     """The body is longer than `BODY_LIMIT`."""
+
+    status = 413
+
+
+class _HeaderTooLarge(Refused):
+    status = 431
 
 
 class Guard:
-    """ASGI middleware around the whole application."""
+    """ASGI middleware around the whole application. `broken` answers a request that failed inside."""
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        public: Public | None,
+        broken: Callable[[Request], Response],
+        proxied: bool = False,
+    ) -> None:
         self._app = app
         self._limits = limits
+        self._public = public
+        self._broken = broken
+        self._warns = not proxied
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a connection through, or refuse it."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        state = scope.setdefault("state", {})
-        bearer = _bearer(headers)
-        state["token"] = bearer or _cookie(headers)
-        same = bearer != "" or _same_origin(headers)
-        if scope["type"] == "websocket":
-            await self._websocket(same, scope, receive, send)
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
         else:
-            await self._http(same, scope, receive, send)
-
-    async def _websocket(self, same: bool, scope: Scope, receive: Receive, send: Send) -> None:
-        if same:
             await self._app(scope, receive, send)
-            return
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": "another origin"})
 
-    async def _http(self, same: bool, scope: Scope, receive: Receive, send: Send) -> None:
-        guarded = _with_headers(scope, send)
-        if not scope["path"].startswith("/static/"):
-            client = scope.get("client")
-            try:
-                await self._limits.hit("request", client[0] if client else "unknown")
-            except TooMany as error:
-                refusal = _refusal(scope, 429, error, {"retry-after": str(error.after)})
-                await refusal(scope, receive, guarded)
-                return
-        if scope["method"] not in _SAFE and not same:
-            foreign = Refused("This must be sent from a page of this server itself.")
-            refusal = _refusal(scope, 403, foreign)
-            await refusal(scope, receive, guarded)
-            return
-        too_large = _refusal(scope, 413, Refused("That is too long."))
-        if _length(scope) > BODY_LIMIT:
-            await too_large(scope, receive, guarded)
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        who = visitor(client[0]) if client else "unknown"
+        try:
+            await self._admit(scope)
+            self._limits.enter(who)
+        except Refused as error:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": error.note.message[:100]})
             return
         try:
-            await self._app(scope, _limited(receive), guarded)
-        except _TooLarge:
-            await too_large(scope, receive, guarded)
+            await self._app(scope, receive, send)
+        except Exception as error:
+            _LOG.error("a live line failed: %s", blame(error))
+            with suppress(Exception):  # it may be closed already
+                await send({"type": "websocket.close", "code": 1011})
+        finally:
+            self._limits.leave(who)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answering = _Answer(scope, send, self._public)
+        try:
+            await self._admit(scope)
+            await self._app(scope, _limited(scope, receive), answering)
+        except Refused as error:
+            if not answering.begun:
+                await _refusal(scope, error)(scope, receive, answering)
+        except Exception as error:
+            # Never the message, which might name a card; and nothing is passed on to who would print it.
+            _LOG.error("%s failed: %s", scope["method"], blame(error))
+            if not answering.begun:
+                await self._broken(Request(scope))(scope, receive, answering)
+
+    async def _admit(self, scope: Scope) -> None:
+        """Note who comes by which address; a `Refused` says why this request goes no further."""
+        headers = Headers(scope=scope)
+        state = scope.setdefault("state", {})
+        state["token"] = ""
+        if self._warns and "x-forwarded-for" in headers:
+            self._warns = False
+            _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
+        if not scope["path"].startswith("/static/"):
+            client = scope.get("client")
+            await self._limits.hit("request", visitor(client[0]) if client else "unknown")
+        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
+            raise _HeaderTooLarge("That is too long.")
+        crumbs = headers.getlist("cookie")
+        if sum(map(len, crumbs)) > cookies.LIMIT:
+            raise _HeaderTooLarge("That is too long.")
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
+            raise Refused("The Host header of this request is no address.")
+        if self._public is not None:
+            _readdress(scope, self._public)
+        bearer = _bearer(headers)
+        state["token"] = bearer or cookies.token(crumbs, scope["scheme"] in ("https", "wss"))
+        if scope["type"] == "http" and scope["method"] in _SAFE:
+            return
+        # A program comes without the marks of a browser, and without a cookie nobody can be made use of.
+        program = scope["path"].startswith("/api/") and scope["type"] == "http" and not state["token"]
+        unmarked = headers.get("origin") is None and headers.get("sec-fetch-site") is None
+        if not (bearer or (program and unmarked) or _same_origin(Headers(scope=scope), self._public)):
+            raise _Foreign("This must be sent from a page of this server itself.")
 
 
-def _refusal(scope: Scope, status: int, why: Refused, headers: dict[str, str] | None = None) -> Response:
+def _readdress(scope: Scope, public: Public) -> None:
+    """From here on the request has come to the public address, whatever its Host header said."""
+    rest = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    scope["headers"] = [(b"host", public.host.encode()), *rest]
+    secure = public.scheme == "https"
+    if scope["type"] == "websocket":
+        scope["scheme"] = "wss" if secure else "ws"
+    else:
+        scope["scheme"] = public.scheme
+
+
+def _refusal(scope: Scope, why: Refused) -> Response:
+    headers = {"retry-after": str(why.after)} if isinstance(why, TooMany) else None
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": why.note.english, "clause": ""}, status, headers)
+        return JSONResponse({"error": why.note.english, "clause": ""}, why.status, headers)
     say = translator(best_language(Headers(scope=scope).get("accept-language")))
-    return PlainTextResponse(explained(why.note, say), status, headers)
+    return PlainTextResponse(explained(why.note, say), why.status, headers)
 
 
-def _length(scope: Scope) -> int:
-    text = Headers(scope=scope).get("content-length", "0")
-    return int(text) if text.isdecimal() else 0
-
-
-def _limited(receive: Receive) -> Receive:
+def _limited(scope: Scope, receive: Receive) -> Receive:
+    length = Headers(scope=scope).get("content-length", "0")
+    if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > BODY_LIMIT:
+        raise _TooLarge("That is too long.")
     total = 0
 
     async def counted() -> Message:
@@ -127,60 +190,51 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         total += len(message.get("body", b""))
         if total > BODY_LIMIT:
-            raise _TooLarge
+            raise _TooLarge("That is too long.")
         return message
 
     return counted
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
-    async def guarded(message: Message) -> None:
+class _Answer:
+    """The way out of a request: headers and, for somebody new, the session's cookie."""
+
+    def __init__(self, scope: Scope, send: Send, public: Public | None) -> None:
+        self.begun = False
+        """The answer has begun to be sent; there can be no other."""
+        self._scope = scope
+        self._send = send
+        self._strict = public is not None and public.scheme == "https"
+
+    async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            fixed = scope["path"].startswith("/static/") and b"v=" in scope.get("query_string", b"")
-            kept = "public, max-age=31536000, immutable" if fixed else "no-store"
-            headers.setdefault("cache-control", kept)
-            if "etag" in headers and not scope["path"].startswith("/static/"):
-                del headers["etag"]
-            token = scope["state"].get("new_token")
-            if token:
-                headers.append("set-cookie", cookie(token, scope["scheme"] == "https"))
-        await send(message)
+            self.begun = True
+            self._complete(MutableHeaders(scope=message))
+        await self._send(message)
 
-    return guarded
-
-
-def cookie(token: str, secure: bool) -> str:
-    """The Set-Cookie header of a session. Lax, so that a link from a chat finds its person's seat."""
-    text = f"{COOKIE}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
-    return text + "; Secure" if secure else text
-
-
-def _cookie(headers: Headers) -> str:
-    """The session token among the cookies; empty where there is none, or none of ours."""
-    found = SimpleCookie()
-    try:
-        for line in _all(headers, "cookie"):
-            found.load(line)
-    except CookieError:
-        return ""
-    token = found[COOKIE].value if COOKIE in found else ""
-    return token if _TOKEN.fullmatch(token) else ""
+    def _complete(self, headers: MutableHeaders) -> None:
+        scope = self._scope
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        if self._strict:
+            headers.setdefault("strict-transport-security", STRICT)
+        static = scope["path"].startswith("/static/")
+        fixed = static and b"v=" in scope.get("query_string", b"")
+        headers.setdefault("cache-control", "public, max-age=31536000, immutable" if fixed else "no-store")
+        if "etag" in headers and not static:
+            del headers["etag"]
+        token = scope.get("state", {}).get("new_token")
+        if token:
+            headers.append("set-cookie", cookies.session(token, scope["scheme"] == "https"))
 
 
 def _bearer(headers: Headers) -> str:
     """The token of a program; it is never sent by a browser of itself, so its origin does not matter."""
     kind, _, token = headers.get("authorization", "").partition(" ")
-    return token if kind.lower() == "bearer" and _TOKEN.fullmatch(token) else ""
+    return token if kind.lower() == "bearer" and cookies.TOKEN.fullmatch(token) else ""
 
 
-def _all(headers: Headers, name: str) -> Iterable[str]:
-    return headers.getlist(name)
-
-
-def _same_origin(headers: Headers) -> bool:
+def _same_origin(headers: Headers, public: Public | None) -> bool:
     """Whether a browser says the request comes from a page of this server; silence is no."""
     site = headers.get("sec-fetch-site")
     if site is not None and site != "same-origin":
@@ -188,4 +242,9 @@ def _same_origin(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return site == "same-origin"
-    return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    if public is not None:
+        return origin == str(public)
+    try:
+        return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    except ValueError:  # an address in brackets that is none
+        return False

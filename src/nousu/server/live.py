@@ -17,7 +17,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note
 from nousu.server import pages
 from nousu.server.desk import Desk, Session
-from nousu.server.limiting import TooMany
+from nousu.server.limiting import TooMany, visitor
 from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
 from nousu.server.seen import Seen
@@ -28,6 +28,10 @@ MESSAGE_LIMIT = 2048
 """Letters in one message from a watcher."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
+
+
+class _Junk(Refused):
+    """What no page sends; it is answered by the reason alone, never by a picture."""
 
 
 class Watcher:
@@ -41,8 +45,10 @@ class Watcher:
         header = socket.headers.get("accept-language")
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
-        # The server as this page addresses it: wss://club.example/ was opened as https://club.example/.
-        self._origin = str(socket.base_url).rstrip("/").replace("ws", "http", 1)
+        client = socket.client
+        self._who = visitor(client.host) if client is not None else "unknown"
+        # Never the Host header: what depends on it would be kept for every name somebody makes up.
+        self._origin: str = socket.app.state.public
         self._last: Seen | None = None
         self._again = asyncio.Event()
 
@@ -95,7 +101,9 @@ class Watcher:
         while True:
             key = None
             try:
-                message = _message(await self._socket.receive())
+                received = await self._socket.receive()
+                await self._desk.limits.hit("message", self._who)
+                message = _message(received)
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
@@ -103,12 +111,14 @@ class Watcher:
             except TooMany as error:
                 await self._socket.close(_TOO_MANY, explained(error.note, self._say))
                 return
+            except _Junk as error:
+                await self._refuse(key, error.note, again=False)
             except (IllegalAction, Refused) as error:
                 await self._refuse(key, error.note)
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
-            raise Refused("You are watching; only those who sit at the table may act.")
+            raise _Junk("You are watching; only those who sit at the table may act.")
         table_id = self._room.table.id
         key = message.get("key", "")
         match message:
@@ -118,13 +128,14 @@ class Watcher:
                 return await self._desk.act(table_id, self._session, text, seq, key)
             case {"chance": str(text)}:
                 return await self._desk.add_chance(table_id, self._session, text)
-        raise Refused("A message is an act with seq and key, next with key, or a chance.")
+        raise _Junk("A message is an act with seq and key, next with key, or a chance.")
 
-    async def _refuse(self, key: object, why: Note) -> None:
+    async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
         told = explained(why._replace(clause=""), self._say)
         await self._answer({"error": told, "clause": why.clause, "key": key, "seq": seq})
-        self._again.set()  # a fresh picture follows, whatever the page showed
+        if again:
+            self._again.set()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
         await self._socket.send_text(json.dumps(values, ensure_ascii=False))
@@ -135,13 +146,14 @@ def _message(received: Mapping[str, Any]) -> dict[str, Any]:
         raise WebSocketDisconnect(received.get("code") or 1000)
     text = received.get("text") or ""
     if len(text) > MESSAGE_LIMIT:
-        raise Refused("That is too long.")
+        raise _Junk("That is too long.")
     try:
         found = json.loads(text)
+        str(found).encode()  # halves of letters that are no text
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused("A message is a JSON object.")
+        raise _Junk("A message is a JSON object.")
     return found
 
 

@@ -268,8 +268,12 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
 
     async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        where = ".".join(str(part)[:40] for part in first["loc"]).encode(errors="replace").decode()
         return JSONResponse({"error": f"{where}: {first['msg']}", "clause": ""}, 422)
+
+    async def broken(_: Request, __: Exception) -> JSONResponse:
+        lost = "Something went wrong here; nothing was lost. Please try again."
+        return JSONResponse({"error": lost, "clause": ""}, 500)
 
     handlers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
         Refused: refused,
@@ -278,6 +282,7 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         BadRules: bad_rules,
         BadRecord: bad_record,
         RequestValidationError: malformed,
+        Exception: broken,
     }
     for kind, handler in handlers.items():
         api.add_exception_handler(kind, handler)

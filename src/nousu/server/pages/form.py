@@ -116,7 +116,7 @@ def sent(values: FormData, say: Translate) -> Form:
     if not typed:
         return shown
     few, many = shown.low_seats, shown.high_seats
-    if typed.isdecimal() and few <= int(typed) <= many:
+    if typed.isdecimal() and len(typed) < 4 and few <= int(typed) <= many:
         return replace(shown, seats=int(typed))
     return replace(
         shown,

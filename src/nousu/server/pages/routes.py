@@ -45,7 +45,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/join", pages.join, methods=["POST"]),
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/leave", pages.leave, methods=["POST"]),
-        Route("/t/{id}/hand/{index:int}", pages.hand),
+        Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
     ]
@@ -56,6 +56,11 @@ def local(address: str) -> str:
     return address if re.fullmatch(r"/(?![/\\])[^\\\s]*", address) else "/"
 
 
+def _number(text: str) -> int:
+    """A number as people and pages write one; -1 where it is none."""
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+
+
 class _Pages:
     """The endpoints; each reads a request, asks the server, prints a template."""
 
@@ -63,7 +68,7 @@ class _Pages:
         self.desk = desk
 
     async def home(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         say = translator(session.lang)
         games = [(text, preset_name(text, say)) for text in _HOME if form.exists(text)]
         return HTMLResponse(page(request, "home.html", session.lang, {"games": games, "name": session.name}))
@@ -75,11 +80,13 @@ class _Pages:
             await self.desk.keep(await self.desk.session(request), lang=str(sent["lang"]))
         for name, values in _LOOKS.items():
             if sent.get(name) in values:
-                response.set_cookie(f"nousu_{name}", str(sent[name]), max_age=_YEAR, samesite="lax")
+                secure = request.url.scheme == "https"
+                kept = f"nousu_{name}"
+                response.set_cookie(kept, str(sent[name]), max_age=_YEAR, samesite="lax", secure=secure)
         return response
 
     async def new(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
         shown = form.read(text, translator(session.lang))
@@ -128,7 +135,7 @@ class _Pages:
         )
 
     async def table(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         return await self._shown(
             request, session, self.desk.seen(request.path_params["id"], session), lambda seen: seen
         )
@@ -159,13 +166,13 @@ class _Pages:
 
     async def act(self, request: Request) -> Response:
         """The same as an action over the live connection, for pages without script."""
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         sent = await request.form()
         table = request.path_params["id"]
         seq, key = str(sent.get("seq", "")), str(sent.get("key", ""))
         text = str(sent.get("act", "")).replace("{}", " ".join(map(str, sent.getlist("card"))))
         try:
-            await self.desk.act(table, session, text, int(seq) if seq.isdigit() else -1, key)
+            await self.desk.act(table, session, text, _number(seq), key)
         except IllegalAction as illegal:
             return await self._refused(request, session, illegal.note, 400)
         except Refused as refusal:
@@ -188,7 +195,7 @@ class _Pages:
         return RedirectResponse(f"/t/{table}", 303)
 
     async def fill(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         table, known = request.path_params["id"], self.desk.players()
         try:
             await self.desk.fill(table, session, "rules" if "rules" in known else known[0])
@@ -197,7 +204,7 @@ class _Pages:
         return RedirectResponse(f"/t/{table}", 303)
 
     async def leave(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         try:
             await self.desk.leave(request.path_params["id"], session)
         except Refused as refusal:
@@ -205,9 +212,9 @@ class _Pages:
         return RedirectResponse("/", 303)
 
     async def hand(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         say = translator(session.lang)
-        table, index = request.path_params["id"], request.path_params["index"]
+        table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
             seen, hand = await self.desk.hand(table, session, index)
         except Refused as refusal:
@@ -220,7 +227,7 @@ class _Pages:
         return HTMLResponse(page(request, "replay.html", session.lang, values))
 
     async def check(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         try:
             seen = await self.desk.seen(request.path_params["id"], session)
         except Refused as refusal:
@@ -229,7 +236,7 @@ class _Pages:
         return HTMLResponse(page(request, "check.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.desk.visitor(request)
         say = translator(session.lang)
         text = request.path_params["preset"].replace(" ", "+")
         try:

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
 from nousu.engine.notes import Note
+from nousu.server import cookies
 from nousu.words import LANGUAGES, Translate, corner, numeral, translator
 from nousu.words.events import explained
 
@@ -48,7 +49,8 @@ class Look:
 
 def look_of(request: HTTPConnection) -> Look:
     """The look asked for by the cookies of a request."""
-    theme, four = request.cookies.get("nousu_theme", ""), request.cookies.get("nousu_four", "")
+    found = cookies.read(request.headers.getlist("cookie"))
+    theme, four = found.get("nousu_theme", ""), found.get("nousu_four", "")
     return Look(theme if theme in ("light", "dark") else "", "on" if four == "on" else "")
 
 

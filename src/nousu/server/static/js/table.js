@@ -96,6 +96,7 @@ function draw(html) {
   });
   if (!playable(lifted)) lifted = "";
   for (const card of chosen) if (!document.querySelector(`[data-choose="${card}"]`)) chosen.delete(card);
+  address();
   show();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");
@@ -106,6 +107,12 @@ function draw(html) {
   }
   document.title = (table().dataset.turn === "yes" ? "● " : "") + title;
   if (mine === "no" && table().dataset.turn === "yes") navigator.vibrate?.(20);
+}
+
+// The server need not know under which name it was reached; the page does.
+function address() {
+  const link = document.getElementById("address");
+  if (link) link.textContent = link.href;
 }
 
 let keys = false; // whether the person plays by keyboard

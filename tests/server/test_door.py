@@ -1,0 +1,314 @@
+"""What is stopped at the door, before it costs anything: cookies, hosts, addresses, origins, numbers."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.server import cookies, limiting
+from nousu.server.app import create_app
+from nousu.server.guard import HEADERS
+from nousu.server.limiting import Limits, TooMany, visitor
+from nousu.server.public import BadAddress, Public, networks
+
+ORIGIN = {"origin": "http://testserver"}
+QUADRATIC = 'nousu="' + "\\a" * 30_000 + '"'
+"""5.9 seconds in the cookie module of the standard library before its patch levels 3.11.10 and 3.12.6."""
+
+
+def come(browser: TestClient) -> TestClient:
+    """A browser that has a session, as choosing a language gives it one."""
+    assert browser.post("/look", data={"lang": "en", "back": "/"}).status_code == 200
+    return browser
+
+
+def opened(browser: TestClient, **values: Any) -> str:
+    """A table for this browser and three computer players that wait for it."""
+    body = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino", "options": {"pace": "60"}} | values
+    answer = browser.post("/api/v1/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+# ------------------------------------------------------------------------------------------ cookies
+
+
+def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
+    """The standard library's parser must never see it: `http.cookies` takes quadratic time for this."""
+    for path in ("/", "/static/js/look.js", "/api/v1/players", "/t/none/record"):
+        answer = browser.get(path, headers={"cookie": QUADRATIC})
+        assert answer.status_code == 431, path
+    within = QUADRATIC[: cookies.LIMIT - 1] + '"'
+    assert browser.get("/", headers={"cookie": within}).status_code == 200
+
+
+def test_nothing_but_one_pattern_reads_cookies(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> str:
+        raise AssertionError("the standard library read a cookie")
+
+    monkeypatch.setattr("http.cookies._unquote", never)
+    monkeypatch.setattr("http.cookies.BaseCookie.load", never)
+    headers = {"cookie": 'nousu="\\101"; nousu_theme="dark\\"; other="\\141"', "accept-encoding": "identity"}
+    for path in ("/", "/new", "/rules/tuppi", "/none"):
+        assert browser.get(path, headers=headers).status_code in (200, 404), path
+
+
+def test_only_a_whole_token_is_taken() -> None:
+    token = "a" * 22
+    assert cookies.token([f"a=b; nousu={token}"], False) == token
+    assert cookies.token([f"nousu={token}; nousu={'b' * 22}"], False) == token
+    assert cookies.token([f"xnousu={token}", f'nousu="{token}"', f"nousu={token}x"], False) == ""
+
+
+def test_over_https_the_cookie_is_locked_to_the_host() -> None:
+    token = "a" * 22
+    assert cookies.session(token, True).startswith(f"__Host-nousu={token}; Path=/; ")
+    assert "; Secure" in cookies.session(token, True) and "Domain" not in cookies.session(token, True)
+    assert cookies.token([f"nousu={token}"], True) == "", "a neighbour's http page could have set that one"
+    assert cookies.token([f"__Host-nousu={token}"], True) == token
+
+
+# ----------------------------------------------------------------------------------- public address
+
+
+@pytest.fixture
+def public(tmp_path: Path) -> Iterator[TestClient]:
+    """A server that knows its address, asked by a proxy under another name."""
+    app = create_app(
+        str(tmp_path / "n.db"), pace=0, workers=0, rates={}, public="https://cards.example", proxies=[]
+    )
+    with TestClient(app, base_url="http://10.0.0.7:8000") as client:
+        yield client
+
+
+def test_the_public_address_is_what_counts(public: TestClient) -> None:
+    assert public.post("/look", data={"lang": "fi"}, headers=ORIGIN).status_code == 403
+    here = {"origin": "http://10.0.0.7:8000"}
+    assert public.post("/look", data={"lang": "fi"}, headers=here).status_code == 403
+    assert public.post("/look", headers={"origin": "http://cards.example"}).status_code == 403
+    right = {"origin": "https://cards.example"}
+    answer = public.post("/look", data={"lang": "fi"}, headers=right, follow_redirects=False)
+    assert answer.status_code == 303 and "__Host-nousu=" in answer.headers["set-cookie"]
+    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+    page = public.get("/new", headers={"host": "evil.example"})
+    assert "https://cards.example/new?rules=" in page.text and "evil.example" not in page.text
+
+
+def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> None:
+    """It was kept for every Host somebody made up: 17 KiB a connection."""
+    table = opened(come(browser), players=["open"] * 3)
+    app: Any = browser.app
+    room = app.state.desk._rooms[table]
+    for number in range(20):
+        headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
+        with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
+            assert f"h{number}.example" not in line.receive_text()
+    assert len(room.rendered) <= 2
+
+
+@pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
+def test_a_host_that_is_none_is_refused(browser: TestClient, host: str) -> None:
+    assert browser.get("/", headers={"host": host}).status_code == 400
+
+
+def test_public_addresses_are_read_or_refused() -> None:
+    assert str(Public.read("https://Cards.Example:443/")) == "https://cards.example"
+    assert str(Public.read("http://cards.example:8080")) == "http://cards.example:8080"
+    assert str(Public.read("http://[::1]:8080")) == "http://[::1]:8080"
+    for wrong in (
+        "cards.example",
+        "ftp://x.example",
+        "https://x/y",
+        "https://",
+        "https://x:99999",
+        "http://a b",
+    ):
+        with pytest.raises(BadAddress, match="is no public address; write for example https://"):
+            Public.read(wrong)
+    with pytest.raises(BadAddress, match="is no address; write for example 127"):
+        networks(["localhost"])
+
+
+# ------------------------------------------------------------------------------------------ proxies
+
+
+def limited(tmp_path: Path, proxies: list[str], peer: str) -> TestClient:
+    app = create_app(
+        str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "3/minute"}, proxies=proxies
+    )
+    return TestClient(app, headers=ORIGIN, client=(peer, 4711))
+
+
+def answers(client: TestClient, visitors: list[str]) -> list[int]:
+    asked = [client.get("/api/v1/players", headers={"x-forwarded-for": one}) for one in visitors]
+    return [answer.status_code for answer in asked]
+
+
+def test_people_behind_a_trusted_proxy_are_counted_each(tmp_path: Path) -> None:
+    with limited(tmp_path, ["10.0.0.0/8"], "10.0.0.1") as client:
+        assert answers(client, [f"192.0.2.{n}" for n in range(8)]) == [200] * 8
+        assert answers(client, ["198.51.100.7"] * 4) == [200, 200, 200, 429]
+        forged = [f"203.0.113.{n}, 198.51.100.7" for n in range(3)]
+        assert answers(client, forged) == [429] * 3, "what a visitor writes before the proxy does not count"
+
+
+def test_nobody_else_escapes_by_a_header(tmp_path: Path) -> None:
+    for proxies in ([], ["10.0.0.1"]):
+        with limited(tmp_path, proxies, "192.0.2.9") as client:
+            assert answers(client, [f"192.0.2.{n}" for n in range(4)]) == [200, 200, 200, 429]
+
+
+def test_a_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Path) -> None:
+    for proxies, name in (([], "nousu="), (["10.0.0.1"], "__Host-nousu=")):
+        app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={}, proxies=proxies)
+        with TestClient(app, headers=ORIGIN, client=("10.0.0.1", 1)) as client:
+            sent = {"x-forwarded-proto": "https"}
+            answer = client.post("/look", data={"lang": "fi"}, headers=sent, follow_redirects=False)
+            assert answer.headers["set-cookie"].startswith(name)
+
+
+# ------------------------------------------------------------------------------------------- limits
+
+
+def test_a_clock_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answered 429 for thirty days."""
+    limits = Limits({"act": "2/minute"})
+    monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
+    asyncio.run(limits.hit("act", "a"))
+    monkeypatch.setattr("time.time", lambda: 1_000_000_000.0 - 30 * 86400)
+    asyncio.run(limits.hit("act", "a"))
+    with pytest.raises(TooMany):
+        asyncio.run(limits.hit("act", "a"))
+
+
+def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
+    now = [0.0]
+    limits = Limits({"act": "2/minute"}, lambda: now[0])
+
+    def hit() -> int:
+        """0, or the seconds one is told to wait."""
+        try:
+            asyncio.run(limits.hit("act", "a"))
+        except TooMany as error:
+            return error.after
+        return 0
+
+    assert [hit(), hit(), hit()] == [0, 0, 30]
+    now[0] = 29.0
+    assert hit() == 1
+    now[0] = 30.0
+    assert [hit(), hit()] == [0, 30]
+
+
+def test_what_is_counted_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limiting, "_SWEEP", 100)
+    now = [0.0]
+    limits = Limits({"act": "2/second"}, lambda: now[0])
+    for number in range(5000):
+        now[0] = number
+        asyncio.run(limits.hit("act", str(number)))
+    assert len(limits._full) <= 101
+
+
+def test_one_customer_is_one_visitor() -> None:
+    assert visitor("2001:db8:1:2:3:4:5:6") == visitor("2001:db8:1:2::1") != visitor("2001:db8:1:3::1")
+    assert visitor("::ffff:192.0.2.1") == visitor("192.0.2.1") != visitor("192.0.2.2")
+
+
+# ---------------------------------------------------------------------------------------- eight 500s
+
+
+NUMBERS = ("²", "٣", "9" * 5000, "-" + "9" * 5000, "1e3", "0x1", "--5", "")
+
+
+def whole(answer: Any) -> None:
+    """Whatever was asked, this is an answer: below 500, with every header."""
+    assert answer.status_code < 500, answer.text[:200]
+    for name, value in HEADERS.items():
+        assert answer.headers.get(name) == value
+
+
+def test_no_number_breaks_a_page(browser: TestClient) -> None:
+    table = opened(come(browser))
+    key = "12345678"
+    for number in NUMBERS:
+        for path in (
+            f"/t/{table}/hand/{number}",
+            f"/api/v1/tables/{table}/hands/{number}",
+        ):
+            whole(browser.get(path))
+        whole(browser.post(f"/t/{table}/act", data={"act": "pass", "seq": number, "key": key}))
+        body = f'{{"act": "pass", "seq": {number or 1}, "key": "{key}"}}'
+        whole(browser.post(f"/api/v1/tables/{table}/actions", content=body))
+        whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "seats": number}))
+        text = "nousu record 1\ngame tuppi\nseats 4\ndealer N\n# shuffle secret " + "0" * 64
+        for line in (f"# shuffle chance {number} 0 {'a' * 32} own", f"hand {number}", f"score {number}"):
+            whole(browser.post("/api/v1/verify", content=f"{text}\n{line}\n", headers=PLAIN))
+        seats = text.replace("seats 4", f"seats {number}")
+        whole(browser.post("/api/v1/verify", content=seats, headers=PLAIN))
+
+
+PLAIN = {"content-type": "text/plain"}
+
+
+def test_no_half_letter_breaks_an_answer(browser: TestClient) -> None:
+    """A lone surrogate is JSON, but no text that can be sent."""
+    table = opened(come(browser))
+    half = '"\\ud800"'
+    api = "/api/v1"
+    for path, body in (
+        (f"{api}/session", f'{{"name": {half}}}'),
+        (f"{api}/session", f"{{{half}: 1}}"),
+        (f"{api}/tables", f'{{"preset": {half}, "players": []}}'),
+        (f"{api}/tables", f'{{"preset": "tuppi", "players": [{half}, "rules", "rules"]}}'),
+        (f"{api}/tables", f'{{"preset": "tuppi", "players": ["rules"], "options": {{{half}: {half}}}}}'),
+        (f"{api}/tables/{table}/actions", f'{{"act": {half}, "seq": 1, "key": "12345678"}}'),
+        (f"{api}/tables/{table}/actions", f'{{"act": "pass", "seq": 1, "key": {half}}}'),
+        (f"{api}/tables/{table}/fill", f'{{"player": {half}}}'),
+        (f"{api}/verify", half),
+    ):
+        for kind in ("application/json", "text/plain"):
+            whole(browser.post(path, content=body, headers={"content-type": kind}))
+    whole(browser.post(f"{api}/verify", content=b"\xff\xfe", headers=PLAIN))
+    with browser.websocket_connect(f"/t/{table}/live") as line:
+        line.receive_json()
+        for text in (
+            f'{{"act": "pass", "seq": 1, "key": {half}}}',
+            f'{{"act": {half}, "seq": 1, "key": "12345678"}}',
+            f'{{"act": "pass", "seq": {"9" * 1900}, "key": "12345678"}}',
+            f"{{{half}: 1}}",
+        ):
+            line.send_text(text)
+            told = line.receive_json()
+            while "error" not in told:
+                told = line.receive_json()
+
+
+def test_what_fails_inside_is_answered_and_told_without_words(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """500 has every header too, and no log says more than where it was."""
+
+    async def fails(*_: object) -> None:
+        raise RuntimeError("the partner holds " + "".join(("H", "A")))
+
+    table = opened(come(browser))
+    app: Any = browser.app
+    for name in ("seen", "known", "record", "room"):
+        monkeypatch.setattr(app.state.desk, name, fails)
+    for path in (f"/t/{table}", f"/api/v1/tables/{table}", f"/t/{table}/record"):
+        answer = browser.get(path)
+        assert answer.status_code == 500 and "HA" not in answer.text
+        for name, value in HEADERS.items():
+            assert answer.headers.get(name) == value, (path, name)
+        if path.startswith("/api"):
+            assert json.loads(answer.text)["error"].startswith("Something went wrong here")
+        else:
+            assert "Something went wrong here" in answer.text
+    with pytest.raises(Exception), browser.websocket_connect(f"/t/{table}/live") as line:  # noqa: B017
+        line.receive_text()
+    assert "RuntimeError" in caplog.text and "HA" not in caplog.text
