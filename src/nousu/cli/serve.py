@@ -1,6 +1,7 @@
 """``nousu serve``, ``nousu doctor``, ``nousu verify``: host tables and check what was dealt."""
 
 import errno
+import os
 import signal
 import socket
 import sys
@@ -31,25 +32,43 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 is every one.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
     database: _Database = None,
+    public: Annotated[
+        str | None,
+        typer.Option(
+            envvar="NOUSU_PUBLIC",
+            help="The address people come by, https://cards.example: for links and cookies.",
+        ),
+    ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="The address of a proxy whose X-Forwarded-For is believed; or NOUSU_PROXIES."),
+    ] = None,
 ) -> None:
     """Host tables in the browser."""
     import asyncio
 
     import uvicorn
 
+    from nousu.server import connections, limiting
     from nousu.server.app import create_app
+    from nousu.server.public import BadAddress, networks
     from nousu.server.store import BadDatabase, database_url
 
     try:
         url = database_url(database)
         asyncio.run(_opened(url))
+        proxies = trusted_proxy or os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
+        application = create_app(url.render_as_string(hide_password=False), public=public, proxies=proxies)
         listening = _listen(host, port)
-    except (BadDatabase, OSError) as error:
+    except (BadDatabase, BadAddress, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    application = create_app(url.render_as_string(hide_password=False))
+    each = 0 if os.environ.get("NOUSU_LIMITS") == "off" else limiting.OPEN
+    doors = connections.Doors.for_files(connections.more_files(), each, networks(proxies))
     config = uvicorn.Config(
         application,
+        **connections.protocols(doors),
+        proxy_headers=False,  # the application does that itself
         log_level="warning",
         lifespan="on",
         ws_max_size=4096,

@@ -1,0 +1,294 @@
+"""uvicorn's two protocols with what they lack: deadlines, and bounds on everything a client may pile up.
+
+A connection that says nothing, drips its headers or its body, does not read its answer, or asks faster than
+it reads is ended; an address may have so many connections open and the server so many in all.
+"""
+
+import asyncio
+import resource
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from nousu.server.guard import HEAD_LIMIT
+from nousu.server.limiting import visitor
+from nousu.server.public import Network, within
+
+HEADERS_WITHIN = 10.0
+"""Seconds from the first byte of a request (or from connecting) to the end of its headers."""
+BODY_WITHIN = 20.0
+"""Seconds for the body after that."""
+READ_WITHIN = 10.0
+"""Seconds a client may take to make room for more when what it does not read has filled its buffer."""
+FILES = 65_536
+"""Open files asked of the system: each connection is one."""
+_RESERVE = 200
+"""Open files kept for the database, workers and logs."""
+_PIPELINE = 8
+_QUEUE = 32
+"""Messages, and pieces of one message, a client may be ahead of the server."""
+_PINGS = 64
+"""Pings and pongs a client may send between two of ours."""
+_UNREAD = 64 * 1024
+"""Bytes a client may leave unread and still be answered its pings."""
+
+
+def more_files() -> int:
+    """Raise this process's limit on open files as far as it may, and `FILES` at most; the limit then."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return FILES if soft == resource.RLIM_INFINITY else soft
+
+
+class Doors:
+    """How many connections are open, by address. `each` bounds those of one address (0: nothing does);
+    proxies, which carry many people, are not bound by it."""
+
+    def __init__(self, total: int, each: int, proxies: Sequence[Network] = ()) -> None:
+        self._total = total
+        self._each = each
+        self._proxies = tuple(proxies)
+        self._inside: Counter[str] = Counter()
+        self._sum = 0
+
+    @classmethod
+    def for_files(cls, files: int, each: int, proxies: Sequence[Network] = ()) -> "Doors":
+        """As many as fit into that many open files."""
+        return cls(max(files - _RESERVE, files // 2), each, proxies)
+
+    def enter(self, address: str) -> bool:
+        """Count one more connection from there; False: there are too many."""
+        who = visitor(address)
+        bound = self._each and not within(address, self._proxies)
+        if self._sum >= self._total or (bound and self._inside[who] >= self._each):
+            return False
+        self._inside[who] += 1
+        self._sum += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """One of them has ended."""
+        who = visitor(address)
+        self._sum -= 1
+        self._inside[who] -= 1
+        if not self._inside[who]:
+            del self._inside[who]
+
+
+class _Timer:
+    """One deadline at a time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._handle: asyncio.TimerHandle | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._handle is not None
+
+    def start(self, seconds: float, late: Callable[[], None]) -> None:
+        self.stop()
+        self._handle = self._loop.call_later(seconds, late)
+
+    def stop(self) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+
+class Requests(HttpToolsProtocol):
+    """HTTP/1.1, every step of a request within its time."""
+
+    def __init__(self, doors: Doors, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **values)
+        self._doors = doors
+        self._inside = False
+        self._asking = _Timer(self.loop)
+        self._reading = _Timer(self.loop)
+        self._head = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let it in, if there is room."""
+        super().connection_made(transport)
+        self._inside = self._doors.enter(_address(self.client))
+        if self._inside:
+            self._asking.start(HEADERS_WITHIN, self._late)
+        else:
+            self._end(503, "Too many connections.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._asking.stop()
+        self._reading.stop()
+        self._leave()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; whatever a request begins with, its deadline runs from there."""
+        if self.transport.is_closing():
+            return
+        if not self._asking.running and (self.cycle is None or self.cycle.response_complete):
+            self._asking.start(HEADERS_WITHIN, self._late)
+        self._head += len(data)
+        super().data_received(data)
+        if self._head > HEAD_LIMIT and not self.transport.is_closing():
+            self._end(431, "These headers are too long.")
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over."""
+        self._asking.stop()
+        self._reading.stop()
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    def on_message_begin(self) -> None:
+        """A request begins; the error raised here is answered by 400 and ends the connection."""
+        if len(self.pipeline) >= _PIPELINE:
+            raise ValueError("too many requests at once")
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """The headers are here; now the body."""
+        self._head = -(1 << 62)  # bodies are bounded by the application
+        self._asking.start(BODY_WITHIN, self._late)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is here."""
+        self._head = 0
+        self._asking.stop()
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """The answer is sent; a connection that is to close does so even if nobody reads it."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self.loop.call_later(READ_WITHIN, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing more was asked."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(READ_WITHIN, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        """The client does not read."""
+        super().pause_writing()
+        self._reading.start(READ_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        super().resume_writing()
+        self._reading.stop()
+
+    def _late(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()  # whoever waits for the body hears that the client has gone
+        else:
+            self._end(408, "That took too long.")
+
+    def _end(self, status: int, sentence: str) -> None:
+        head = f"HTTP/1.1 {status} \r\ncontent-type: text/plain\r\nconnection: close\r\n"
+        again = "retry-after: 10\r\n" if status == 503 else ""
+        self.transport.write(f"{head}{again}content-length: {len(sentence)}\r\n\r\n{sentence}".encode())
+        self.transport.close()
+        self.loop.call_later(1.0, self.transport.abort)
+
+    def _leave(self) -> None:
+        if self._inside:
+            self._inside = False
+            self._doors.leave(_address(self.client))
+
+
+class Lines(WebSocketsSansIOProtocol):
+    """WebSockets whose clients cannot make the server keep more for them than they read."""
+
+    def __init__(self, doors: Doors, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **values)
+        self._doors = doors
+        self._inside = False
+        self._reading = _Timer(self.loop)
+        self._pings = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a connection over."""
+        super().connection_made(transport)
+        self._inside = self._doors.enter(_address(self.client))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget it."""
+        self._reading.stop()
+        if self._inside:
+            self._inside = False
+            self._doors.leave(_address(self.client))
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read on, unless this client has been cut off."""
+        if not self.transport.is_closing():
+            super().handle_events()
+
+    def handle_ping(self) -> None:
+        """Answer, unless the last answers were not read."""
+        self._pings += 1
+        if self._pings > _PINGS or self.transport.get_write_buffer_size() > _UNREAD:
+            self.transport.abort()
+        else:
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        """Note the answer to our ping."""
+        self._pings += 1
+        if self._pings > _PINGS:
+            self.transport.abort()
+        else:
+            super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether anybody is there."""
+        self._pings = 0
+        super().send_keepalive_ping()
+
+    def keepalive_timeout(self) -> None:
+        """Nobody is, or they do not read."""
+        super().keepalive_timeout()
+        self.loop.call_later(1.0, self.transport.abort)
+
+    def handle_cont(self, event: Any) -> None:
+        """One more piece of a message."""
+        if len(self.frames) >= _QUEUE:
+            self.transport.abort()
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """A whole message has come."""
+        if self.queue.qsize() >= _QUEUE:
+            self.transport.abort()
+        else:
+            super().send_receive_event_to_app()
+
+    def pause_writing(self) -> None:
+        """The client does not read."""
+        super().pause_writing()
+        self._reading.start(READ_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        super().resume_writing()
+        self._reading.stop()
+
+
+def protocols(doors: Doors) -> dict[str, Any]:
+    """What to give ``uvicorn.Config``: its settings ``http`` and ``ws``."""
+    return {"http": partial(Requests, doors), "ws": partial(Lines, doors)}
+
+
+def _address(client: tuple[str, int] | None) -> str:
+    return client[0] if client else "unknown"
