@@ -213,3 +213,40 @@ def test_ties_and_rulings(tmp_path: Path) -> None:
 def test_options_are_checked(options: dict[str, object], said: str) -> None:
     with pytest.raises(Refusal, match=said):
         Drive.from_json(options)
+
+
+def test_sitting_out_counts_only_in_rounds_that_are_played(tmp_path: Path) -> None:
+    """Five players, three rounds planned: after the first round only its own bye counts."""
+    office = evening(
+        tmp_path / "t", "ABCDE", "drive", preset="norwegian_catsatcards", unit="players", rounds=3, hands=8
+    )
+    state = office.open().tournament
+    (out,) = state.rounds["1"].tables[-1]
+    later = state.rounds["2"].tables[-1][0]
+    assert rows(state)[0].cells == (0, "", "", "")
+    settle(office, "1.1", "12", "-3")
+    found = {row.number: row.cells for row in rows(office.open().tournament)}
+    assert found[later][2] == "" and found[out] == (0, "*0", "", "")
+    assert found[later][0] == found[later][1]
+
+
+def test_the_lowest_sum_in_a_drive_is_not_won_by_leaving_or_coming_late(tmp_path: Path) -> None:
+    from nousu.tournament.people import from_text
+
+    office = evening(
+        tmp_path / "t", PAIRS[:4], "drive", preset="norwegian_catsatcards", rounds=2, hands=8, lowest=True
+    )
+    state = office.open().tournament
+    first = [key for key in state.missing() if key[0] == "1"]
+    for table in first:
+        settle(office, table, "4", "9")
+    gone = state.seats(first[0])[0]
+    office.act("Ellen", "withdrawn", number=gone, round="2", game=1)
+    office.enter("Ellen", from_text("Late & Lena", pairs=True).given)
+    state = office.plan("Ellen").tournament
+    for table in state.missing():
+        settle(office, table, "5", "6")
+    found = {row.number: row for row in rows(office.open().tournament)}
+    assert found[gone].rank == 5 and "ranked behind all who finished" in why(found[gone])
+    assert found[5].cells[1] == 9 and found[5].rank > 1
+    assert found[gone].cells[2] == 6

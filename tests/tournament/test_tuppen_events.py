@@ -282,7 +282,7 @@ def test_the_lowest_sum_may_win_and_teams_count_their_best(tmp_path: Path) -> No
     assert [row.cells[0] for row in singles] == [2, 4, 6, 10]
     points = {row.name: row.cells[0] for row in singles}
     zk = sorted(int(points[name]) for name in ("Ada", "Bea", "Cid"))[:2]
-    expected = sorted([("ZK", sum(zk), 2), ("TV", int(points["Dag"]), 1)], key=lambda one: one[1])
+    expected = [("ZK", sum(zk), 2), ("TV", int(points["Dag"]), 1)]  # a team of one cannot win by being small
     assert [(row.name, *row.cells) for row in teams] == expected
 
 
@@ -334,3 +334,92 @@ def test_places_from_deaths_are_a_permutation(order: list[int], together: list[b
     assert sorted(places) == list(range(5)) and places[0] == winner
     for earlier, later in pairwise(deaths):
         assert min(map(places.index, earlier["players"])) > max(map(places.index, later["players"]))
+
+
+def test_figures_of_an_ascending_list_are_read_by_the_list(tmp_path: Path) -> None:
+    """lowest=yes with 0, 1, 2, 3, 5: the winner has typed 0 and keeps it, nobody is mirrored."""
+    office, (a, b, c, d) = _table(
+        tmp_path / "t", 4, lowest=True, cup=False, place_points=(0, 1, 2, 3, 5), games=2
+    )
+    settle(office, "1.1", "0,1,2,3", "1032")
+    assert _points(office) == {a: 1, b: 1, c: 5, d: 5}
+    with pytest.raises(Refusal, match="two winners"):
+        office.correct("Ellen", "1.1", ("0,0,2,3", "1032"), "x")
+
+
+def test_figures_without_commas(tmp_path: Path) -> None:
+    """5321 is 5,3,2,1; with points of two digits commas stay needed."""
+    office, (a, b, c, d) = _table(tmp_path / "t", 4)
+    settle(office, "1.1", "5321", "1235")
+    assert _points(office) == {a: 6, b: 5, c: 5, d: 6}
+    other, _ = _table(tmp_path / "s", 4, place_points=(12, 6, 4, 2, 1))
+    with pytest.raises(Refusal, match="1 figures for 4 seats"):
+        other.slip("Ellen", "1.1", ("12642", "12642"))
+    other.slip("Ellen", "1.1", ("12,6,4,2", "2,4,6,12"))
+
+
+@pytest.mark.clause("TU-ZK-I1b")
+def test_who_goes_home_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
+    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others;
+    who comes late has missed games too."""
+    office = evening(
+        tmp_path / "t", [f"P{n}" for n in range(8)], series=2, games=1, lowest=True,
+        place_points=(0, 1, 2, 3, 5), teams=1,
+    )  # fmt: skip
+    state = office.open().tournament
+    for table in [key for key in state.missing() if key[0] == "1"]:
+        settle(office, table, "abcde"[: len(state.seats(table))])
+    best = state.seats("1.1")[0]
+    office.act("Ellen", "withdrawn", number=best, round="2", game=1)
+    from nousu.tournament.people import from_text
+
+    office.enter("Ellen", from_text("Late Lena;TV").given)
+    state = office.plan("Ellen", seconds=0.2).tournament
+    for table in state.missing():
+        settle(office, table, "abcde"[: len(state.seats(table))])
+    found = {row.number: row for row in rows(office.open().tournament)}
+    assert found[best].rank == 9 and found[best].cells == (5, 0, 5)
+    assert "ranked behind all who finished" in why(found[best])
+    assert found[9].cells[1] == 5 and found[9].rank > 1
+    names = [row.name for row in rows(office.open().tournament, 1)]
+    assert names == ["TV"]
+
+
+def test_a_withdrawal_in_mid_series_counts_the_missed_game_as_the_worst(tmp_path: Path) -> None:
+    office, (a, b, c) = _table(tmp_path / "t", 3, lowest=True, place_points=(0, 1, 2, 3, 5), cup=False)
+    state = office.open().tournament
+    office.act("Ellen", "withdrawn", number=state.find(a), round="1", game=2)
+    settle(office, "1.1", "abc", "-01")
+    assert _points(office) == {a: 0 + 5, b: 1 + 0, c: 2 + 1}
+    assert [row.name for row in rows(office.open().tournament)] == [b, c, a]
+
+
+def test_a_table_that_everybody_has_left_needs_no_slip(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", [f"P{n}" for n in range(8)], series=2, games=1, cup=False)
+    state = office.open().tournament
+    for table in [key for key in state.missing() if key[0] == "1"]:
+        settle(office, table, "abcd")
+    gone = state.seats("2.1")
+    for number in gone:
+        office.act("Ellen", "withdrawn", number=number, round="2", game=1)
+    assert office.open().tournament.missing() == ("2.2",)
+    settle(office, "2.2", "abcd")
+    assert office.act("Ellen", "published").tournament.frozen
+
+
+def test_slips_printed_ahead_begin_nothing(tmp_path: Path) -> None:
+    """All slips are printed before the first card: a late arrival still joins from the second series on."""
+    office = evening(tmp_path / "t", [f"P{n}" for n in range(8)], series=3, games=1)
+    office.act("Ellen", "printed", tables=list(office.open().tournament.missing()))
+    assert office.open().tournament.next_round() == "2"
+    settle(office, "1.1", "abcd")
+    assert office.open().tournament.next_round() == "3"  # series 2 is printed and may be under way
+
+
+def test_nobody_joins_when_all_series_have_begun(tmp_path: Path) -> None:
+    from nousu.tournament.people import from_text
+
+    office, _ = _table(tmp_path / "t", 4)
+    settle(office, "1.1", "abcd", "abcd")
+    with pytest.raises(Refusal, match="all rounds have begun"):
+        office.enter("Ellen", from_text("Latecomer").given)

@@ -9,6 +9,7 @@ from nousu.tournament.draw import draw
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office, missing
+from nousu.tournament.people import from_text
 
 PAIRS = ("Aino & Arvi", "Bea & Boris", "Cilla & Caj", "Eeva & Eero")
 
@@ -235,17 +236,87 @@ def test_a_pair_that_withdraws_forfeits_what_is_left(tmp_path: Path) -> None:
     assert {row.number: row for row in rows(state)}[2].cells[4] in (2, 3)
 
 
-def test_a_late_pair_cannot_join_pools_that_play(tmp_path: Path) -> None:
-    from nousu.tournament.people import from_text
+def _play(office: Office, *labels: str) -> None:
+    """Settle the open matches of these rounds, the lower number winning."""
+    state = office.open().tournament
+    for table in state.missing():
+        if table.partition(".")[0] in labels:
+            one, two = state.seats(table)
+            settle(office, table, *_result(int(one > two), (28, 32) if one > two else (32, 28), (16, 16)))
 
+
+def test_a_late_pair_joins_the_rounds_that_have_not_begun(tmp_path: Path) -> None:
+    """Four pairs, one round played, a fifth comes: everybody still meets everybody, in four more rounds."""
     office = evening(tmp_path / "t", PAIRS, "tuppi")
-    office.enter("Ellen", from_text("Fia & Finn", pairs=True).given)
-    state = office.plan("Ellen").tournament
-    assert len({n for table in state.rounds["1"].tables for n in table}) == 5
-    settle(office, "1.1", "A28", "A28")
+    _play(office, "1")
+    before = office.open().tournament.rounds["1"]
     office.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
-    with pytest.raises(Refusal):
-        office.plan("Ellen")
+    assert any("is in no round yet" in plain(note) for note in missing(office.open().tournament))
+    state = office.plan("Ellen").tournament
+    assert state.rounds["1"] == before and list(state.rounds) == ["1", "2", "3", "4", "5"]
+    met = [frozenset(seats) for _, seats in state.tables()]
+    assert len(met) == len(set(met)) == 10
+    _play(office, "2", "3", "4", "5")
+    assert office.act("Ellen", "published").tournament.frozen
+
+
+def test_a_late_pair_meets_one_that_has_withdrawn_by_forfeit_only(tmp_path: Path) -> None:
+    """The forfeits of a pair that left stand, newcomers included; rounds without play are planned anew."""
+    office = evening(tmp_path / "t", PAIRS, "tuppi")
+    _play(office, "1")
+    office.act("Ellen", "withdrawn", number=2, round="2", game=1)
+    office.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
+    state = office.plan("Ellen").tournament
+    for label in list(state.rounds)[1:]:
+        assert all(2 not in table for table in state.rounds[label].tables)
+    _play(office, *list(state.rounds)[1:])
+    found = {row.number: row.cells for row in rows(office.open().tournament)}
+    assert {number: cells[1] for number, cells in found.items()} == dict.fromkeys(range(1, 6), 4)
+    assert office.act("Ellen", "published").tournament.frozen
+
+
+def test_nobody_joins_once_the_cup_is_planned(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", PAIRS, "tuppi", through=2)
+    _play(office, "1", "2", "3")
+    office.plan("Ellen")
+    with pytest.raises(Refusal, match="the cup is planned; nobody can join"):
+        office.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
+    cup = evening(tmp_path / "s", PAIRS, "tuppi", pools=0)
+    cup.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
+    assert any("is in no round yet" in plain(note) for note in missing(cup.open().tournament))
+    assert len(cup.plan("Ellen").tournament.rounds["C1"].tables) == 4
+
+
+def test_a_qualified_pair_that_leaves_before_the_cup_gives_its_place_to_the_next(tmp_path: Path) -> None:
+    names = [f"{name}1 & {name}2" for name in "ABCDEFGH"]
+    office = evening(tmp_path / "t", names, "tuppi", pools=2, through=2)
+    _play(office, "1", "2", "3")
+    office.act("Ellen", "withdrawn", number=1, round="C1", game=1)
+    state = office.plan("Ellen").tournament
+    assert sorted(n for table in state.rounds["C1"].tables for n in table) == [2, 3, 4, 5]
+    state = office.act("Ellen", "withdrawn", number=3, round="C1", game=1).tournament
+    assert [state.slip(key).state for key, seats in state.tables() if 3 in seats and key[0] == "C"] == [
+        "accepted"
+    ]
+
+
+def test_both_winners_of_a_half_leave_and_the_final_has_one_pair(tmp_path: Path) -> None:
+    names = [f"{name}1 & {name}2" for name in "ABCDEFGH"]
+    office = evening(tmp_path / "t", names, "tuppi", pools=0)
+    _play(office, "C1")
+    state = office.open().tournament
+    winners = [min(seats) for _, seats in state.tables()]
+    for number in winners[:2]:
+        office.act("Ellen", "withdrawn", number=number, round="C2", game=1)
+    state = office.plan("Ellen").tournament
+    assert state.rounds["C2"].tables[0] == ()
+    with pytest.raises(Refusal, match=r"nobody sits at table C2\.1"):
+        state.seats("C2.1")
+    _play(office, "C2")
+    state = office.plan("Ellen").tournament
+    assert state.rounds["C3"].tables == ((min(winners[2:]),),)
+    assert rows(state)[0].number == min(winners[2:])
+    assert office.act("Ellen", "published").tournament.frozen
 
 
 @pytest.mark.clause("T-CATT-06", "T-WIKT-06")

@@ -4,7 +4,7 @@ An event is a JSON object with ``n`` (its entry number), ``at`` (UTC), ``by`` (w
 other fields are listed with the function that carries it out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -33,14 +33,17 @@ FORMAT_VERSION = 1
 LATE_MINUTES = 15
 """A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
 
-TWO_PERSONS = frozenset({"corrected", "penalty", "forfeited", "renamed"})
+TWO_PERSONS = frozenset({"corrected", "penalty", "forfeited", "renamed", "withdrawn"})
 """What can still be done after the freeze, by two persons."""
+
+FOR_THE_CUP = frozenset({"planned", "printed", "slip", "late", "accepted", "withdrawn"})
+"""What can still be done after the freeze for a Stechen, which a ruling after it may call for."""
 
 NUMBERED = frozenset({"slip", "forfeited", "late", "penalty", "withdrawn", "published"})
 """What speaks of numbers, and so needs the draw."""
 
 BEFORE_FREEZE_ONLY = frozenset(
-    {"entered", "struck", "drawn", "planned", "printed", "slip", "withdrawn", "late", "published", "accepted"}
+    {"entered", "struck", "drawn", "planned", "printed", "slip", "withdrawn", "late", "accepted"}
 )
 
 
@@ -94,7 +97,7 @@ def after(state: Tournament, event: Json) -> Tournament:
     if kind in NUMBERED and not state.numbers:
         raise Refusal("numbers are not drawn yet: nousu tournament draw", clause="TU-ZK-I2")
     if state.frozen:
-        if kind in BEFORE_FREEZE_ONLY:
+        if kind in BEFORE_FREEZE_ONLY and not _for_the_cup(event):
             raise Refusal(
                 "the result is published; only corrections and rulings by two persons are possible now"
             )
@@ -103,6 +106,19 @@ def after(state: Tournament, event: Json) -> Tournament:
             waiting = Proposal(event["n"], event["by"], event)
             return replace(state, proposals={**state.proposals, event["n"]: waiting})
     return _DO[kind](state, event)
+
+
+def _for_the_cup(event: Json) -> bool:
+    """Whether an event concerns a Stechen alone."""
+    if event["do"] not in FOR_THE_CUP:
+        return False
+    about = [
+        *event.get("rounds", ()),
+        *event.get("tables", ()),
+        event.get("table", ""),
+        event.get("round", ""),
+    ]
+    return all(one[:1] == "S" for one in about if one)
 
 
 def _opened(event: Json) -> Tournament:
@@ -126,6 +142,8 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
 
 def _entered(state: Tournament, event: Json) -> Tournament:
     """do=entered: people = [{members, team}]"""
+    if state.numbers and (closed := state.format.closed(state)):
+        raise Refusal(closed.message, clause=closed.clause, values=closed.values)
     entrants, numbers = list(state.entrants), list(state.numbers)
     taken = {alike(name): one for one in state.active() for name in one.members}
     for person in event["people"]:
@@ -191,7 +209,7 @@ def _drawn(state: Tournament, event: Json) -> Tournament:
 
 
 def _planned(state: Tournament, event: Json) -> Tournament:
-    """do=planned: rounds = {label: tables}, facts"""
+    """do=planned: rounds = {label: tables}, facts, plan (its number)"""
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
         raise Refusal("the plan is empty")
@@ -202,13 +220,12 @@ def _planned(state: Tournament, event: Json) -> Tournament:
         if order(label) < first or order(label)[0] != first[0]
     }
     for label, old in state.rounds.items():
-        if label not in kept and any(state.slip(key).result is not None for key in old.names()):
+        if label not in kept and any(_played(state, key) for key in old.names()):
             raise Refusal(
                 "round {round} has slips already; only later rounds can be planned anew",
                 values={"round": label},
             )
     rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
-    slips = {table: slip for table, slip in state.slips.items() if table.partition(".")[0] in kept}
     facts = state.facts
     if event.get("facts"):
         told = event["facts"]
@@ -218,11 +235,39 @@ def _planned(state: Tournament, event: Json) -> Tournament:
             {int(number): count for number, count in told["small"].items()},
             told["seed"],
         )
-    planned = replace(state, rounds=rounds, slips=slips, facts=facts)
+    planned = replace(_seated(state, event, rounds), facts=facts)
     for one in new:
         _check_seats(state, one)
         state.format.check_round(planned, one)
     return planned
+
+
+def _played(state: Tournament, table: str) -> bool:
+    """Whether somebody has sat down at a table and its result is entered."""
+    slip = state.slip(table)
+    return slip.result is not None and not slip.unplayed
+
+
+def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
+    """The tournament with these rounds. A table that seats the same people in the same order as before
+    keeps its slip and the number of its plan; all others begin anew under the next number."""
+    number = int(event.get("plan", state.plan + 1))
+    if number <= state.plan:
+        raise Refusal("plan {number} exists already", values={"number": number})
+    slips, plans = {}, {}
+    for label, played in rounds.items():
+        was = dict(_named(state.rounds.get(label)))
+        for key, table in _named(played):
+            same = was.get(key) == table
+            plans[key] = state.plans.get(key, number) if same else number
+            if same and key in state.slips:
+                slips[key] = state.slips[key]
+    return replace(state, rounds=dict(rounds), slips=slips, plans=plans, plan=number)
+
+
+def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The tables of a round with their names."""
+    return zip(played.names(), played.tables, strict=True) if played else iter(())
 
 
 def _check_seats(state: Tournament, played: Round) -> None:
@@ -265,17 +310,28 @@ def _printed(state: Tournament, event: Json) -> Tournament:
 
 
 def _slip(state: Tournament, event: Json) -> Tournament:
-    """do=slip: table, result"""
+    """do=slip: table, result, plan (its number on the paper; absent: not looked at)"""
     table = event["table"]
-    state.seats(table)
+    seats = state.seats(table)
     slip = state.slip(table)
+    if "plan" in event and event["plan"] != state.plans.get(table):
+        raise Refusal(
+            "this slip of plan {old} is void; by plan {plan} these sit at table {table}: {names}",
+            values={
+                "old": event["plan"],
+                "plan": state.plans.get(table, 0),
+                "table": table,
+                "names": ", ".join(map(state.who, seats)),
+            },
+            where="table",
+        )
     if slip.result is not None:
         raise Refusal(
             "the slip of table {table} was entered already by {by}; to change it, use correct with a reason",
             values={"table": table, "by": slip.by},
             where="table",
         )
-    state.format.check(state, table, event["result"])
+    state.kind(table).check(state, table, event["result"])
     return _changed(state, event, "entered", slip, state="entered", result=event["result"], by=event["by"])
 
 
@@ -349,7 +405,7 @@ def _corrected(state: Tournament, event: Json) -> Tournament:
     """do=corrected: table, result, reason"""
     _reason(event)
     slip = _with_result(state, event["table"])
-    state.format.check(state, slip.table, event["result"])
+    state.kind(slip.table).check(state, slip.table, event["result"])
     if event["result"] == slip.result:
         raise Refusal("this is what the slip says already", where="result")
     _no_later_round(state, slip.table, event["result"])
@@ -359,7 +415,7 @@ def _corrected(state: Tournament, event: Json) -> Tournament:
 def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: Json) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
-    return _changed(state, event, what, slip, state=settled, result=result, by=event["by"])
+    return _changed(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
 
 
 def _no_later_round(state: Tournament, table: str, result: Json) -> None:
@@ -396,7 +452,7 @@ def _forfeited(state: Tournament, event: Json) -> Tournament:
             )
         _reason(event)
     slip = state.slip(table)
-    result = state.format.forfeit(state, table, loser)
+    result = state.kind(table).forfeit(state, table, loser)
     if slip.result is not None:
         _reason(event)
         _no_later_round(state, table, result)
@@ -482,12 +538,11 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
         if number not in seats or not gone.gone(number, key.partition(".")[0], event.get("game", 1)):
             continue
         if state.slip(key).result is None:
-            result = state.format.on_withdrawal(gone, key, number)
+            result = state.kind(key).on_withdrawal(gone, key, number)
             if result is not None:
                 slip = gone.slip(key)
-                gone = _changed(
-                    gone, event, "forfeited", slip, state="accepted", result=result, by=event["by"]
-                )
+                changes = {"state": "accepted", "result": result, "by": event["by"], "unplayed": True}
+                gone = _changed(gone, event, "forfeited", slip, **changes)
     return gone
 
 
@@ -508,6 +563,10 @@ def _published(state: Tournament, event: Json) -> Tournament:
     if open_ends := state.format.unfinished(state):
         first = open_ends[0]
         raise Refusal(first.message, clause=first.clause, values=first.values)
+    if not state.active() or not any(True for _ in state.counted()):
+        raise Refusal("there is nothing to publish: nobody has played")
+    if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
+        raise Refusal("this result is published already; nothing has changed since")
     return _sealed(state, event)
 
 

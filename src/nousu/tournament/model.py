@@ -69,6 +69,8 @@ class Slip:
     result: Json | None = None
     by: str = ""
     """Who entered the result that stands."""
+    unplayed: bool = False
+    """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
     trail: tuple[Change, ...] = ()
 
     def __post_init__(self) -> None:
@@ -186,6 +188,18 @@ class Format(Protocol):
         """A result in words, with the reasons."""
         ...
 
+    def void(self, tournament: "Tournament") -> frozenset[str]:
+        """The labels of rounds that were planned and decide nothing any more."""
+        ...
+
+    def check_change(self, tournament: "Tournament", new: "Format") -> None:
+        """`Refusal` if the options of `new`, a format of this kind, cannot be taken now."""
+        ...
+
+    def closed(self, tournament: "Tournament") -> Note | None:
+        """Why nobody can join the event any more; None while people can."""
+        ...
+
     def unfinished(self, tournament: "Tournament") -> tuple[Note, ...]:
         """What is still to be planned or decided before the end; missing slips not included."""
         ...
@@ -227,16 +241,19 @@ class Standings:
 
     sections: tuple[Section, ...]
     notes: tuple[Note, ...] = ()
+    cup: tuple[int, ...] = ()
+    """Who takes the cup, where several were level and it is settled (several, if they share it)."""
 
     def core(self) -> list[Any]:
         """Ranks and figures alone, without any words: what a publication is sealed with."""
-        return [
+        core: list[Any] = [
             [
                 section.title.message,
                 [[row.rank, row.number, row.name, list(row.cells)] for row in section.rows],
             ]
             for section in self.sections
         ]
+        return [*core, ["cup", list(self.cup)]] if self.cup else core
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,6 +270,12 @@ class Tournament:
     """The names in the order in which they went into the draw."""
     rounds: Mapping[str, Round] = field(default_factory=dict)
     facts: PlanFacts | None = None
+    plan: int = 0
+    """The number of the plan in force; every change of a plan gets the next one."""
+    plans: Mapping[str, int] = field(default_factory=dict)
+    """For every table: the plan that seated it. Slips of an earlier plan are void."""
+    earlier: Mapping[str, Format] = field(default_factory=dict)
+    """Rounds that began under other options, with the format they are played by."""
     slips: Mapping[str, Slip] = field(default_factory=dict)
     penalties: tuple[Penalty, ...] = ()
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
@@ -311,6 +334,8 @@ class Tournament:
                 where="table",
             )
         seats = played.tables[int(at) - 1]
+        if not seats:
+            raise Refusal("nobody sits at table {table}", values={"table": table}, where="table")
         if len(seats) < 2:
             raise Refusal(
                 "{name} sits out in round {round}", values={"name": self.who(seats[0]), "round": label}
@@ -338,23 +363,45 @@ class Tournament:
             if slip.result is not None and slip.state in ("confirmed", "accepted"):
                 yield key, seats, slip.result
 
+    def kind(self, label: str) -> Format:
+        """The format a round (or the round of a table) is played by."""
+        return self.earlier.get(label.partition(".")[0], self.format)
+
+    def due(self) -> Iterator[str]:
+        """The tables whose slips are needed: all that play but those of void rounds."""
+        void = self.format.void(self)
+        for key, _ in self.tables():
+            if key.partition(".")[0] not in void:
+                yield key
+
     def waiting(self, state: str) -> tuple[str, ...]:
         """The tables whose slip is in that state."""
-        return tuple(key for key, _ in self.tables() if self.slip(key).state == state)
+        return tuple(key for key in self.due() if self.slip(key).state == state)
 
     def next_round(self) -> str:
-        """The label of the first round of the plan that nothing has happened to: no slip printed or
-        entered, and none after it either."""
-        begun = [order(key.partition(".")[0]) for key, slip in self.slips.items() if key[0].isdigit()]
-        return str(max((number for _, number in begun), default=0) + 1)
+        """The label of the first round of the plan that has not begun."""
+        begun = [order(label)[1] for label in self.rounds if label[0].isdigit() and self.begun(label)]
+        return str(max(begun, default=0) + 1)
 
     def missing(self) -> tuple[str, ...]:
         """The tables without an entered slip."""
-        return tuple(key for key, _ in self.tables() if self.slip(key).state in ("open", "printed"))
+        return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
     def begun(self, label: str) -> bool:
-        """Whether anything was printed or entered in a round or in one after it."""
-        return any(order(key.partition(".")[0]) >= order(label) for key in self.slips)
+        """Whether a round has begun: it, or one after it, has a slip or a running clock; or its slips are
+        printed and every round before it has begun. Slips printed ahead for later rounds begin nothing."""
+        labels = sorted(self.rounds, key=order)
+        busy = {
+            key.partition(".")[0]
+            for key, slip in self.slips.items()
+            if slip.result is not None and not slip.unplayed
+        }
+        busy |= {key.partition(".")[0] for key, _ in self.clocks}
+        last = max((at for at, one in enumerate(labels) if one in busy), default=-1)
+        if last + 1 < len(labels):
+            coming = self.rounds[labels[last + 1]]
+            last += any(self.slip(key).state == "printed" for key in coming.names())
+        return last >= 0 and order(label) <= order(labels[last])
 
     def unseated(self) -> tuple[int, ...]:
         """Numbers that play but stand in no round of a plan that has begun to exist (late arrivals)."""

@@ -18,6 +18,9 @@ from nousu.tournament.notes import Refusal
 from nousu.tournament.people import Given
 from nousu.tournament.seating import SECONDS
 
+PLANS = frozenset({"planned", "swapped"})
+"""What makes a plan, with a number of its own."""
+
 EXPORT = "nousu tournament export"
 """What an exported file calls itself."""
 
@@ -169,12 +172,18 @@ class Office:
             "small": {str(number): count for number, count in facts.small.items()},
             "seed": seed,
         }
-        return self.act(by, "planned", rounds=_tables(rounds), facts=told)
+        return self._planned(by, {"rounds": _tables(rounds), "facts": told})
 
     def stechen(self, by: str) -> Opened:
         """Plan the next round of the Stechen for the cup."""
         state = self.open().tournament
-        return self.act(by, "planned", rounds=_tables([state.format.stechen(state)]))
+        return self._planned(by, {"rounds": _tables([state.format.stechen(state)])})
+
+    def _planned(self, by: str, fields: Json) -> Opened:
+        """Put a plan into force under a number that no plan had before, not even one undone."""
+        log = self.open().log.events
+        number = max((event.get("plan", 0) for event in log if event["do"] in PLANS), default=0) + 1
+        return self.act(by, "planned", **fields, plan=number)
 
     def slip(self, by: str, table: str, words: Iterable[str]) -> Opened:
         """Enter the slip of a table."""
@@ -202,7 +211,7 @@ class Office:
 
     def _parsed(self, state: Tournament, table: str, words: Iterable[str]) -> Json:
         state.seats(table)
-        return state.format.parse(state, table, tuple(words))
+        return state.kind(table).parse(state, table, tuple(words))
 
 
 def missing(state: Tournament) -> tuple[Note, ...]:

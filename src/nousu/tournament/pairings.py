@@ -3,6 +3,7 @@
 import math
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -37,6 +38,31 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
 def full_rounds(count: int) -> int:
     """How many rounds it takes until everybody has met everybody once."""
     return count - 1 + count % 2 if count > 1 else 0
+
+
+def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Rounds that hold these matches, nobody twice in one: as few as many tries of taking those first who
+    have most matches left can find."""
+    rng = random.Random(1)
+    best: list[list[tuple[int, int]]] = []
+    for _ in range(200):
+        left, rounds = list(matches), list[list[tuple[int, int]]]()
+        while left:
+            load = Counter(number for match in left for number in match)
+            rng.shuffle(left)
+            left.sort(key=lambda match: -max(load[match[0]], load[match[1]]))
+            now: list[tuple[int, int]] = []
+            busy: set[int] = set()
+            for match in left:
+                if busy.isdisjoint(match):
+                    now.append(match)
+                    busy.update(match)
+            for match in now:
+                left.remove(match)
+            rounds.append(now)
+        if not best or len(rounds) < len(best):
+            best = rounds
+    return tuple(tuple(sorted(one)) for one in best)
 
 
 def bracket(tiers: Sequence[Sequence[tuple[int, int]]]) -> Pairing:

@@ -216,7 +216,7 @@ class Screen:
         result = proposed[-1] if proposed else slip.result
         if result is None:
             return
-        told = [self.told(note) for note in state.format.tell(state, table, result)]
+        told = [self.told(note) for note in state.kind(table).tell(state, table, result)]
         if self.as_json:
             about = {"state": "proposed" if proposed else slip.state, "told": told}
             self.answer.setdefault("results", {})[table] = about

@@ -17,7 +17,8 @@ from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, team_section, told_rulings
-from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
+from nousu.tournament.model import Format, Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, refused
 from nousu.tournament.pairings import full_rounds, round_robin, whist_drive
 from nousu.tournament.sheet import bounds, trick_points
@@ -183,6 +184,18 @@ class Drive:
     def stechen(self, tournament: Tournament) -> Round:
         raise Refusal("in a drive nothing is played off; equal points share the place")
 
+    def void(self, tournament: Tournament) -> frozenset[str]:
+        return frozenset()
+
+    def check_change(self, tournament: Tournament, new: Format) -> None:
+        assert isinstance(new, Drive)
+        enough_rounds(tournament, new.rounds)
+        if new.unit != self.unit and tournament.entrants:
+            raise Refusal("people are entered already; the unit stays as it is", where="option")
+
+    def closed(self, tournament: Tournament) -> Note | None:
+        return all_begun(tournament, self.rounds)
+
     # slips
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
@@ -273,15 +286,18 @@ class Drive:
     # standings
 
     def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
-        """Points by number and round; None for a round of sitting out."""
+        """Points by number and round; None for sitting out in a round that has been played (a slip of it
+        counts). Where the lowest sum wins, a round somebody missed counts as its worst result."""
         scores: dict[int, dict[str, int | None]] = {
             number: {} for number in range(1, len(tournament.numbers) + 1)
         }
-        for label, played in tournament.rounds.items():
-            for table in played.tables:
-                if len(table) == 1:
+        counted = list(tournament.counted())
+        played_rounds = dict.fromkeys(key.partition(".")[0] for key, _, _ in counted)
+        for label in played_rounds:
+            for table in tournament.rounds[label].tables:
+                if len(table) == 1 and not tournament.gone(table[0], label):
                     scores[table[0]][label] = None
-        for key, seats, result in tournament.counted():
+        for key, seats, result in counted:
             label = key.partition(".")[0]
             for at, number in enumerate(seats):
                 if "void" in result:
@@ -290,6 +306,11 @@ class Drive:
                     scores[number][label] = None if at != result["forfeit"] else 0
                 else:
                     scores[number][label] = result["scores"][at % 2]
+        if self.lowest:
+            for label in played_rounds:
+                worst = max((made[label] or 0 for made in scores.values() if label in made), default=0)
+                for made in scores.values():
+                    made.setdefault(label, worst)
         return scores
 
     def _sat_out(self, made: Mapping[str, int | None]) -> int:
@@ -318,15 +339,7 @@ class Drive:
         if stale:
             message = "Somebody who has withdrawn still sits at {tables}: nousu tournament plan"
             notes.append(Note("", message, {"tables": ", ".join(stale)}))
-        notes += [
-            Note(
-                "",
-                "{name} is in no round yet; plan again: nousu tournament plan",
-                {"name": tournament.who(number)},
-            )
-            for number in tournament.unseated()
-        ]
-        return tuple(notes)
+        return (*notes, *unseated(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         scores = self.scores(tournament)
@@ -335,11 +348,15 @@ class Drive:
             totals[number] = sum(self._sat_out(made) if one is None else one for one in made.values())
         for penalty in tournament.penalties:
             totals[penalty.number] += penalty.points
-        criterion = Criterion(lambda number, group: totals[number], "", lowest=self.lowest)
+        criteria = [Criterion(lambda number, group: totals[number], "", lowest=self.lowest)]
+        behind: tuple[Note, ...] = ()
+        if self.lowest:
+            criteria.insert(0, Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True))
+            behind = (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
         shared = Note("", "Shares place {rank} with {others}: the same points.")
         labels = [str(number) for number in range(1, self.rounds + 1)]
         rows = []
-        for one in ranked(list(totals), [criterion], tournament.who, shared):
+        for one in ranked(list(totals), criteria, tournament.who, shared):
             entrant, made = tournament.entrant(one.number), scores[one.number]
             cells: list[int | str] = [totals[one.number]]
             for label in labels:
@@ -352,11 +369,16 @@ class Drive:
                     entrant.name,
                     entrant.team,
                     tuple(cells),
-                    (*told_rulings(tournament, one.number), *one.why),
+                    (
+                        *told_rulings(tournament, one.number),
+                        *(behind if tournament.gone(one.number) else ()),
+                        *one.why,
+                    ),
                 )
             )
         sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows))]
-        teams = team_section(tournament, totals, self.teams, self.lowest)
+        counting = {n: points for n, points in totals.items() if not (self.lowest and tournament.gone(n))}
+        teams = team_section(tournament, counting, self.teams, self.lowest)
         notes: tuple[Note, ...] = ()
         if any(one is None for made in scores.values() for one in made.values()):
             notes = (

@@ -55,7 +55,7 @@ def ranked(
         criterion = criteria[level]
         figures = {number: criterion.value(number, group) for number in group}
         parts = sorted(set(figures.values()), reverse=not criterion.lowest)
-        if level > 0 and len(parts) > 1:
+        if level > 0 and len(parts) > 1 and criterion.decided:
             why = {
                 number: (
                     *why[number],
@@ -99,7 +99,8 @@ def told_rulings(tournament: Tournament, number: int) -> tuple[Note, ...]:
 def team_section(
     tournament: Tournament, totals: Mapping[int, int], best: int, lowest: bool = False
 ) -> Section | None:
-    """Teams by the sum of their best `best` members; teams with fewer members count what they have."""
+    """Teams by the sum of their best `best` members; teams with fewer members count what they have, and
+    stand behind all full teams where the lowest sum wins."""
     teams: dict[str, list[int]] = {}
     for number in totals:
         team = tournament.entrant(number).team
@@ -115,8 +116,10 @@ def team_section(
     shared = Note(
         "", "Shares place {rank} with {others}: the same sum of the best {best} results.", {"best": best}
     )
-    figure = Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)
-    placed = ranked(list(counted), [figure], lambda at: names[at], shared)
+    figures = [Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)]
+    if lowest:
+        figures.insert(0, Criterion(lambda at, group: len(counted[at]), ""))
+    placed = ranked(list(counted), figures, lambda at: names[at], shared)
     rows = [
         Row(one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why)
         for one in placed

@@ -17,8 +17,9 @@ from nousu.engine.notes import Note
 from nousu.games import find
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, told_rulings
-from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
+from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
+from nousu.tournament.model import Format, Json, PlanFacts, Round, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, refused
 from nousu.tournament.seating import Seating, mixes, plan_seating
 
@@ -108,6 +109,7 @@ class TuppenSeries:
                     clause="TU-ZK-I1a",
                 )
         if played.label[0] == "S":
+            self._check_stechen(tournament, played)
             return
         if order(played.label)[1] > self.series:
             raise Refusal("there are {series} series", values={"series": self.series}, where="round")
@@ -174,24 +176,33 @@ class TuppenSeries:
             carried.append(tables)
         return carried
 
+    def _check_stechen(self, tournament: Tournament, played: Round) -> None:
+        """Exactly those who are level play for the cup."""
+        need = cup(tournament, played.label).need if self.cup else ()
+        if sorted(need) != sorted(number for table in played.tables for number in table) or len(need) < 2:
+            raise Refusal(
+                "in Stechen {round} exactly those play who are level at the top: {names}",
+                values={"round": played.label, "names": ", ".join(map(tournament.who, need)) or "-"},
+                clause="TU-ZK-I4",
+            )
+
     def stechen(self, tournament: Tournament) -> Round:
         if not self.cup:
             raise Refusal("this event has no cup to play off", clause="TU-ZK-I3")
-        if not self._over(tournament):
+        if not over(tournament):
             raise Refusal("the series are not over: slips are missing or not confirmed", clause="TU-ZK-I3")
-        leaders, label = self._contenders(tournament)
-        if len(leaders) < 2:
+        race = cup(tournament)
+        if len(race.need) < 2 or race.shared:
             raise Refusal(
                 "{name} has the cup; there is nothing to play off",
-                values={"name": tournament.who(leaders[0])},
+                values={"name": ", ".join(map(tournament.who, race.need))},
                 clause="TU-ZK-I4",
             )
-        if label in tournament.rounds and any(
-            tournament.slip(key).state not in ("confirmed", "accepted")
-            for key in tournament.rounds[label].names()
-        ):
-            raise Refusal("the Stechen {round} is still being played", values={"round": label})
-        new = f"S{order(label)[1] + 1}" if label in tournament.rounds else label
+        if race.playing:
+            raise Refusal("the Stechen {round} is still being played", values={"round": race.playing})
+        played = [order(label)[1] for label in tournament.rounds if label[0] == "S"]
+        new = f"S{max(played, default=0) + 1}"
+        leaders = race.need
         if len(leaders) <= len(LETTERS):
             return Round(new, (tuple(leaders),))
         lot = draw(tournament.seed, [tournament.who(number) for number in leaders], f"Stechen {new}")
@@ -199,32 +210,24 @@ class TuppenSeries:
         sizes = mixes(len(leaders), 3, 5)[0]
         return Round(new, tuple(tuple(next(drawn) for _ in range(size)) for size in sizes))
 
-    def _contenders(self, tournament: Tournament) -> tuple[list[int], str]:
-        """Who can still win the cup, and the last Stechen planned (or the first to come)."""
-        totals = self._totals(tournament)
-        best = (min if self.lowest else max)(totals.values())
-        leaders = [number for number, points in totals.items() if points == best]
-        staying = [number for number in leaders if not tournament.gone(number)]
-        leaders = staying or leaders
-        last = "S1"
-        for label, played in tournament.rounds.items():
-            if label[0] == "S":
-                last = label
-                winners = [self._winner(tournament, key) for key in played.names()]
-                if all(winners):
-                    leaders = [winner for winner in winners if winner]
-        return leaders, last
+    def void(self, tournament: Tournament) -> frozenset[str]:
+        if not any(label[0] == "S" for label in tournament.rounds):
+            return frozenset()
+        return cup(tournament).void
 
-    def _winner(self, tournament: Tournament, table: str) -> int:
-        """Who won a table of the Stechen; 0 while its slip does not count."""
-        slip = tournament.slip(table)
-        if slip.result is None or slip.state not in ("confirmed", "accepted"):
-            return 0
-        return int(slip.result["games"][0]["order"][0])
+    def check_change(self, tournament: Tournament, new: Format) -> None:
+        assert isinstance(new, TuppenSeries)
+        enough_rounds(tournament, new.series)
+        if not new.cup and any(label[0] == "S" for label in tournament.rounds):
+            raise Refusal("the Stechen is planned already; undo its plan first", where="option")
+
+    def closed(self, tournament: Tournament) -> Note | None:
+        return all_begun(tournament, self.series)
 
     # slips
 
-    def _games(self, table: str) -> int:
+    def games_at(self, table: str) -> int:
+        """How many games the slip of a table has."""
         return 1 if table[0] == "S" else self.games
 
     def _present(self, tournament: Tournament, table: str, game: int) -> list[int]:
@@ -233,21 +236,23 @@ class TuppenSeries:
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
         seats = tournament.seats(table)
-        if len(words) != self._games(table):
+        if len(words) != self.games_at(table):
             raise Refusal(
                 "{count} games are given, the slip has {games}: one word a game, for example {example}",
                 values={
                     "count": len(words),
-                    "games": self._games(table),
-                    "example": " ".join([LETTERS[: len(seats)][::-1]] * self._games(table)),
+                    "games": self.games_at(table),
+                    "example": " ".join([LETTERS[: len(seats)][::-1]] * self.games_at(table)),
                 },
                 where="result",
             )
-        games = []
+        games: list[dict[str, Any]] = []
         for game, word in enumerate(words, 1):
             present = self._present(tournament, table, game)
             where = f"game {game}"
-            if word.startswith("-") and word.lstrip("-,0123456789") != "":
+            if not present and word == "-":
+                games.append({"order": []})
+            elif word.startswith("-") and word.lstrip("-,0123456789") != "":
                 games.append(_from_deaths(word[1:], seats, present, where))
             elif any(sign.isdigit() for sign in word):
                 games.append({"order": self._from_points(tournament, word, seats, present, where)})
@@ -259,7 +264,8 @@ class TuppenSeries:
         self, tournament: Tournament, word: str, seats: Sequence[int], present: Sequence[int], where: str
     ) -> list[int]:
         """The order from points in seat order."""
-        parts = word.split(",")
+        run = "," not in word and len(word) > 1 and max(self.place_points) < 10
+        parts = list(word) if run else word.split(",")
         if len(parts) != len(seats):
             raise Refusal(
                 "{count} figures for {seats} seats",
@@ -280,8 +286,10 @@ class TuppenSeries:
                     clause="5.5",
                 )
         due = self.place_points[: len(present)]
+        if not due:
+            return []
         winners = [number for number in points if points[number] == due[0]]
-        if len(winners) > 1:
+        if len(winners) > due.count(due[0]):
             raise Refusal(
                 "two winners: {names} have {points} points each",
                 values={"names": ", ".join(map(tournament.who, winners)), "points": due[0]},
@@ -302,15 +310,22 @@ class TuppenSeries:
                 where=where,
                 clause="TU-ZK-I1b",
             )
-        return sorted(points, key=lambda number: -points[number])
+        return sorted(points, key=lambda number: due.index(points[number]))
 
     def check(self, tournament: Tournament, table: str, result: Json) -> None:
         seats = tournament.seats(table)
+        if table.partition(".")[0] in self.void(tournament):
+            raise Refusal(
+                "Stechen {round} no longer decides: others are level since then; plan it again",
+                values={"round": table.partition(".")[0]},
+                where="table",
+                clause="TU-ZK-I4",
+            )
         games = result["games"]
-        if len(games) != self._games(table):
+        if len(games) != self.games_at(table):
             raise Refusal(
                 "{count} games are given, the slip has {games}",
-                values={"count": len(games), "games": self._games(table)},
+                values={"count": len(games), "games": self.games_at(table)},
                 where="result",
             )
         for game, played in enumerate(games, 1):
@@ -360,7 +375,10 @@ class TuppenSeries:
         )
 
     def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
-        return None
+        """The others play on; where nobody is left, there is nothing to enter."""
+        if self._present(tournament, table, 1) or tournament.slip(table).result is not None:
+            return None
+        return {"games": [{"order": []}] * self.games_at(table)}
 
     def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
         notes = []
@@ -380,123 +398,37 @@ class TuppenSeries:
 
     # standings
 
-    def _totals(self, tournament: Tournament) -> dict[int, int]:
-        """Everybody's tournament points, rulings included."""
-        totals = {number: 0 for number in range(1, len(tournament.numbers) + 1)}
-        for (number, _), points in self.scores(tournament).items():
-            totals[number] += points
-        for penalty in tournament.penalties:
-            totals[penalty.number] += penalty.points
-        return totals
-
     def scores(self, tournament: Tournament) -> dict[tuple[int, str], int]:
-        """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3)."""
-        scores: dict[tuple[int, str], int] = {}
-        for table, seats, result in tournament.counted():
-            label = table.partition(".")[0]
-            if label[0] == "S":
-                continue
-            for number in seats:
-                scores[number, label] = 0
-            for played in result["games"]:
-                for number, points in zip(played["order"], self.place_points, strict=False):
-                    scores[number, label] += points
-        return scores
-
-    def _unplanned(self, tournament: Tournament) -> list[Note]:
-        planned = sum(label[0] != "S" for label in tournament.rounds)
-        values = {"planned": planned, "series": self.series}
-        if planned == self.series:
-            return []
-        return [
-            Note("TU-ZK-I1a", "Only {planned} of {series} series are planned: nousu tournament plan", values)
-        ]
-
-    def _over(self, tournament: Tournament) -> bool:
-        """Whether all series are planned and all their slips count."""
-        return not self._unplanned(tournament) and all(
-            tournament.slip(key).state in ("confirmed", "accepted")
-            for key, _ in tournament.tables()
-            if key[0] != "S"
-        )
+        """Points by number and series, from slips that count."""
+        return scores(tournament)
 
     def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
-        notes = self._unplanned(tournament)
-        if self.cup and self._over(tournament):
-            leaders, _ = self._contenders(tournament)
-            if len(leaders) > 1:
-                names = ", ".join(map(tournament.who, leaders))
-                notes.append(
-                    Note(
-                        "TU-ZK-I4",
-                        "{names} are level at the top; a Stechen decides who takes the cup: "
-                        "nousu tournament stechen",
-                        {"names": names},
-                    )
-                )
-        for number in tournament.unseated():
+        notes = []
+        planned = sum(label[0] != "S" for label in tournament.rounds)
+        if planned != self.series:
+            values = {"planned": planned, "series": self.series}
             notes.append(
                 Note(
-                    "",
-                    "{name} is in no round yet; plan again: nousu tournament plan",
-                    {"name": tournament.who(number)},
+                    "TU-ZK-I1a",
+                    "Only {planned} of {series} series are planned: nousu tournament plan",
+                    values,
                 )
             )
-        return tuple(notes)
+        race = cup(tournament) if self.cup else None
+        if race is not None and len(race.need) > 1 and not race.shared:
+            names = ", ".join(map(tournament.who, race.need))
+            notes.append(
+                Note(
+                    "TU-ZK-I4",
+                    "{names} are level at the top; a Stechen decides who takes the cup: "
+                    "nousu tournament stechen",
+                    {"names": names},
+                )
+            )
+        return (*notes, *unseated(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
-        totals, scores = self._totals(tournament), self.scores(tournament)
-        labels = [str(number) for number in range(1, self.series + 1)]
-        rulings = {penalty.number: 0 for penalty in tournament.penalties if penalty.points}
-        for penalty in tournament.penalties:
-            if penalty.points:
-                rulings[penalty.number] += penalty.points
-        criterion = Criterion(lambda number, group: totals[number], "", lowest=self.lowest)
-        shared = Note("TU-ZK-I3", "Shares place {rank} with {others}: the same points.")
-        placed = ranked(list(totals), [criterion], tournament.who, shared)
-        notes, cup = self._cup(tournament, placed)
-        rows = tuple(
-            Row(
-                one.rank,
-                one.number,
-                tournament.who(one.number),
-                tournament.entrant(one.number).team,
-                (
-                    totals[one.number],
-                    *(scores.get((one.number, label), "") for label in labels),
-                    *((rulings.get(one.number, ""),) if rulings else ()),
-                ),
-                (*told_rulings(tournament, one.number), *one.why, *cup.get(one.number, ())),
-            )
-            for one in placed
-        )
-        columns = ("points", *labels, *(("rulings",) if rulings else ()))
-        sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows)]
-        teams = team_section(tournament, totals, self.teams, self.lowest)
-        return Standings((*sections, teams) if teams else tuple(sections), notes)
-
-    def _cup(
-        self, tournament: Tournament, placed: Sequence[Placed]
-    ) -> tuple[tuple[Note, ...], dict[int, tuple[Note, ...]]]:
-        """What there is to say of the cup: to all, and beside a rank."""
-        if not self.cup or not placed or not self._over(tournament):
-            return (), {}
-        level = [one.number for one in placed if one.rank == 1]
-        leaders, _ = self._contenders(tournament)
-        if len(leaders) > 1:
-            names = ", ".join(map(tournament.who, leaders))
-            return (
-                Note("TU-ZK-I4", "A Stechen among {names} decides who takes the cup.", {"names": names}),
-            ), {}
-        winner = leaders[0]
-        said: dict[int, tuple[Note, ...]] = {}
-        if len(level) > 1:
-            won = Note("TU-ZK-I4", "Takes the cup: won the Stechen. The published points stay as they are.")
-            if not any(label[0] == "S" for label in tournament.rounds):
-                won = Note("TU-ZK-I4", "Takes the cup: the others who were level have withdrawn.")
-            lost = Note("TU-ZK-I4", "Second for the cup after the Stechen; shares the place all the same.")
-            said = {number: (won,) if number == winner else (lost,) for number in level}
-        return (Note("TU-ZK-I3", "The cup goes to {name}.", {"name": tournament.who(winner)}),), said
+        return standings(self, tournament)
 
 
 def _facts(seating: Seating, seed: int) -> PlanFacts:

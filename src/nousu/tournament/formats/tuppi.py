@@ -11,15 +11,18 @@ highest rises, then the matches among those still level, then the lot (RULES 5.1
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from nousu.engine.notes import Note
+from nousu.games.whist import Rules
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, told_rulings
-from nousu.tournament.model import Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.formats.rounds import unseated
+from nousu.tournament.model import Format, Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
 from nousu.tournament.notes import Refusal
-from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin
+from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin, spread_out
 from nousu.tournament.sheet import Match, from_totals, named, play_sheet, whist_rules
 
 RULES: Mapping[str, Note] = {
@@ -73,7 +76,7 @@ class TuppiPairs:
     def rules(self) -> Mapping[str, Note]:
         return RULES
 
-    def _match_rules(self, table: str) -> Any:
+    def _match_rules(self, table: str) -> Rules:
         """The rules of a match: in the cup nothing ends in a draw (RULES 5.1)."""
         rules = whist_rules(self.preset)
         if table[0] == "C" and "extra_hands" not in rules.limit_tiebreak:
@@ -89,7 +92,7 @@ class TuppiPairs:
 
     def check_round(self, tournament: Tournament, played: Round) -> None:
         for key, table in zip(played.names(), played.tables, strict=True):
-            if len(table) > 2 or not table:
+            if len(table) > 2 or (not table and played.label[0] != "C"):
                 raise Refusal("two pairs meet at a table", where=f"table {key}")
             if len(table) == 2 and played.label[0] != "C" and self.pool(table[0]) != self.pool(table[1]):
                 raise Refusal("pairs of two pools meet only in the cup", where=f"table {key}")
@@ -98,16 +101,17 @@ class TuppiPairs:
         self, tournament: Tournament, *, start: str, seed: int, seconds: float
     ) -> tuple[tuple[Round, ...], PlanFacts]:
         cups = [label for label in tournament.rounds if label[0] == "C"]
-        begun = any(slip.result is not None for slip in tournament.slips.values())
-        if self.pools and not cups and (not tournament.rounds or not begun) and start in ("", "1"):
-            return self._pool_rounds(tournament), PlanFacts(seed=seed)
-        if self._outdated(tournament) and start in ("", "C1"):
+        begun = any(slip.result is not None and not slip.unplayed for slip in tournament.slips.values())
+        if self.pools and not cups:
+            if (not tournament.rounds or not begun) and start in ("", "1"):
+                return self._pool_rounds(tournament), PlanFacts(seed=seed)
+            if start or tournament.unseated():
+                return self._rest_of_pools(tournament, start or tournament.next_round()), PlanFacts(seed=seed)
+        again = self._outdated(tournament) or (not self.pools and not begun and bool(tournament.unseated()))
+        if again and start in ("", "C1"):
             return (self._cup_round(tournament, ()),), PlanFacts(seed=seed)
         if start:
-            raise Refusal(
-                "pools are planned once, before the first slip; a pair that comes later cannot join them",
-                where="round",
-            )
+            raise Refusal("the cup is planned; its rounds follow from results", where="round")
         if self.pools and not self.through:
             raise Refusal("all rounds are planned; this event has no cup", where="round")
         if open_tables := [*tournament.missing(), *tournament.waiting("entered")]:
@@ -115,6 +119,37 @@ class TuppiPairs:
                 "the next round needs these slips first: {tables}", values={"tables": ", ".join(open_tables)}
             )
         return (self._cup_round(tournament, cups),), PlanFacts(seed=seed)
+
+    def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
+        """What is left of the pools from a round on, newcomers included: every two pairs that play on meet
+        as often as the event wants, in as few rounds as can be found."""
+        if order(start)[0] or tournament.begun(start):
+            raise Refusal(
+                "round {round} has slips already; only later rounds can be planned anew",
+                values={"round": start},
+                where="round",
+            )
+        kept = [played for label, played in tournament.rounds.items() if order(label) < order(start)]
+        met: dict[frozenset[int], int] = {}
+        for played in kept:
+            for table in played.tables:
+                met[frozenset(table)] = met.get(frozenset(table), 0) + 1
+        numbers = tournament.playing(start)
+        pools = [[number for number in numbers if self.pool(number) == at] for at in range(self.pools)]
+        left = [
+            (a, b)
+            for pool in pools
+            for a, b in combinations(pool, 2)
+            for _ in range(self.legs - met.get(frozenset((a, b)), 0))
+        ]
+        if not left:
+            raise Refusal("all rounds are planned; this event has no cup", where="round")
+        rounds = []
+        for at, tables in enumerate(spread_out(left)):
+            out = sorted(set(numbers) - {number for table in tables for number in table})
+            label = str(order(start)[1] + at)
+            rounds.append(Round(label, (*tables, *((number,) for number in out))))
+        return tuple(rounds)
 
     def _pool_rounds(self, tournament: Tournament) -> tuple[Round, ...]:
         """The round robins of all pools side by side."""
@@ -138,12 +173,15 @@ class TuppiPairs:
         if not cups:
             tiers: list[list[tuple[int, int]]] = [[(number, -number)] for number in tournament.playing()]
             if self.pools:
-                placed = [self._pool_places(tournament, at) for at in range(self.pools)]
+                placed = [
+                    [one for one in self._pool_places(tournament, at) if not tournament.gone(one.number)]
+                    for at in range(self.pools)
+                ]
                 tiers = [
                     [(pool[rank].number, at) for at, pool in enumerate(placed) if rank < len(pool)]
                     for rank in range(self.through)
                 ]
-            if sum(map(len, tiers)) < 2:
+            if sum(map(len, tiers)) < (1 if tournament.withdrawals else 2):
                 raise Refusal("a cup needs two pairs at least")
             return Round("C1", bracket(tiers))
         last = tournament.rounds[cups[-1]]
@@ -155,7 +193,7 @@ class TuppiPairs:
             for key, seats in zip(last.names(), last.tables, strict=True)
         ]
         made = next_cup_round(last.tables[:deciding], winners[:deciding], self.third_place)
-        coming = tuple(tuple(one for one in table if not tournament.gone(one)) for table in made)
+        coming = tuple(tuple(one for one in table if one and not tournament.gone(one)) for table in made)
         return Round(f"C{order(cups[-1])[1] + 1}", coming)
 
     def _outdated(self, tournament: Tournament) -> bool:
@@ -175,8 +213,9 @@ class TuppiPairs:
         return len(tournament.rounds["C1"].tables) >> (order(label)[1] - 1)
 
     def _cup_winner(self, tournament: Tournament, key: str, seats: Sequence[int]) -> int:
-        if len(seats) == 1:
-            return seats[0]
+        """Who goes on from a table of the cup; 0 if nobody is left there."""
+        if len(seats) < 2:
+            return seats[0] if seats else 0
         result = tournament.slip(key).result
         assert result is not None
         return seats[int(result["winner"])]
@@ -185,6 +224,26 @@ class TuppiPairs:
         raise Refusal(
             "in this event nothing is played off: the pools settle ties by figures, the cup by extra hands"
         )
+
+    def void(self, tournament: Tournament) -> frozenset[str]:
+        return frozenset()
+
+    def check_change(self, tournament: Tournament, new: Format) -> None:
+        assert isinstance(new, TuppiPairs)
+        begun = any(tournament.begun(label) for label in tournament.rounds)
+        cup = any(label[0] == "C" for label in tournament.rounds)
+        for late, names in ((begun, ("pools", "legs")), (cup, ("through", "third_place"))):
+            for name in names:
+                if late and getattr(new, name) != getattr(self, name):
+                    raise Refusal(
+                        "{name} cannot be changed any more: the rounds it shapes are planned and have begun",
+                        values={"name": name},
+                        where="option",
+                    )
+
+    def closed(self, tournament: Tournament) -> Note | None:
+        cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.begun("C1"))
+        return Note("", "the cup is planned; nobody can join any more") if cup else None
 
     # slips
 
@@ -298,6 +357,8 @@ class TuppiPairs:
                     "", "Pools were corrected after the cup was planned; plan it again: nousu tournament plan"
                 ),
             )
+        if (self.pools or not tournament.begun("C1")) and (waiting := unseated(tournament)):
+            return tuple(waiting)
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or self._deciding(tournament, cups[-1]) > 1):
             return (Note("", "The next cup round is not planned yet: nousu tournament plan"),)
@@ -327,10 +388,38 @@ class TuppiPairs:
                 one["match"] += outcome
                 one["sum"] += result["total"][side]
                 one["peak"] += result["peak"][side]
+        for winner, loser in self._left_unplayed(tournament, at):
+            for number, how in ((winner, "won"), (loser, "lost")):
+                figures[number]["played"] += 1
+                figures[number][how] += 1
+            figures[winner]["match"] += 2
         for penalty in tournament.penalties:
             if penalty.number in figures:
                 figures[penalty.number]["match"] += penalty.points
         return figures
+
+    def _left_unplayed(self, tournament: Tournament, at: int) -> list[tuple[int, int]]:
+        """Matches (winner, loser) that stand in no plan because a pair had withdrawn when it was made: a
+        pair that withdraws forfeits what it has not played."""
+        met: dict[frozenset[int], int] = {}
+        for label, played in tournament.rounds.items():
+            for table in played.tables if label[0] != "C" else ():
+                for one in table:
+                    met.setdefault(frozenset((one,)), 0)
+                met[frozenset(table)] = met.get(frozenset(table), 0) + 1
+        pool = [
+            number
+            for number in range(1, len(tournament.numbers) + 1)
+            if self.pool(number) == at and frozenset((number,)) in met
+        ]
+        return [
+            (stays, left)
+            for left in pool
+            if tournament.gone(left)
+            for stays in pool
+            if not tournament.gone(stays)
+            for _ in range(self.legs - met.get(frozenset((stays, left)), 0))
+        ]
 
     def _pool_places(self, tournament: Tournament, at: int) -> tuple[Placed, ...]:
         """The order of a pool, with reasons."""
@@ -340,6 +429,7 @@ class TuppiPairs:
             for table, seats, result in tournament.counted()
             if table[0] != "C" and seats[0] in figures
         ]
+        results += [(match, {"winner": 0}) for match in self._left_unplayed(tournament, at)]
 
         def among(number: int, group: tuple[int, ...]) -> int:
             return sum(

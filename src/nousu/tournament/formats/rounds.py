@@ -1,0 +1,35 @@
+"""What all formats say about their rounds: which have begun, who can still join, who has no seat."""
+
+from nousu.engine.notes import Note
+from nousu.tournament.model import Tournament, order
+from nousu.tournament.notes import Refusal
+
+
+def enough_rounds(tournament: Tournament, rounds: int) -> None:
+    """`Refusal` if more rounds of the plan than these have begun."""
+    for label in tournament.rounds:
+        if label[0].isdigit() and order(label)[1] > rounds and tournament.begun(label):
+            raise Refusal(
+                "round {round} has begun; the event cannot end before it",
+                values={"round": label},
+                where="option",
+            )
+
+
+def all_begun(tournament: Tournament, rounds: int) -> Note | None:
+    """Why nobody can join any more: no round is left that has not begun."""
+    if int(tournament.next_round()) <= rounds:
+        return None
+    return Note("", "all rounds have begun; who comes now can join only if the event is made longer")
+
+
+def unseated(tournament: Tournament) -> list[Note]:
+    """Everybody who plays and sits in no round."""
+    return [
+        Note(
+            "",
+            "{name} is in no round yet; plan again: nousu tournament plan",
+            {"name": tournament.who(number)},
+        )
+        for number in tournament.unseated()
+    ]
