@@ -128,7 +128,7 @@ STATES: dict[str, State] = {
     "whist result": State(rules="tuppi", when=resting),
     "whist result, sooli": State(
         rules="tuppi",
-        when=lambda seen: resting(seen) and seen.match.played[-1].result.facts.get("kind") == "sooli",
+        when=lambda seen: resting(seen) and seen.match.played[-1].result.outcome.get("kind") == "sooli",
         seed=2,
     ),
     "whist over": State(rules="minnesota+target=3", when=over),

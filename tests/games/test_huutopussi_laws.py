@@ -75,8 +75,8 @@ def test_points_and_marriages_add_up(preset: str) -> None:
         before: Hand | None = None
         for _, hand in laws.random_match(GAME, rules, 4, rng, hands=6):
             assert isinstance(hand, Hand)
-            json.dumps(hand.view(0).facts)
-            json.dumps(hand.setup.tally.facts())
+            json.dumps(hand.view(0).facts.plain())
+            json.dumps(hand.setup.tally.plain())
             if hand.hands and hand.outcome is None:
                 counts = [len(hand.view(seat).cards) for seat in range(4)]
                 assert tuple(counts) == hand.view(None).counts
@@ -91,7 +91,7 @@ def test_points_and_marriages_add_up(preset: str) -> None:
                 marriages += 1
             result = hand.result()
             if result is not None and not result.void:
-                facts = result.facts
+                facts = result.outcome
                 assert sum(facts["cards"]) == card_points(card_set(GAME.deck), rules.card_values)
                 assert sum(facts["earned"]) == sum(facts["cards"]) + rules.last_trick + sum(
                     facts["marriages"]
@@ -99,7 +99,7 @@ def test_points_and_marriages_add_up(preset: str) -> None:
                 assert sum(facts["tricks"]) == 9
                 assert sorted(facts["trumps"]) == sorted(SUITS[one.suit] for one in hand.marriages)
                 assert sum(facts["earned"]) <= rules.total
-                assert json.loads(json.dumps(facts)) == facts
+                assert json.loads(json.dumps(facts.plain())) == facts.plain()
                 assert all(note.clause for note in result.notes)
                 finished += 1
             before = hand

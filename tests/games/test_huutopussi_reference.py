@@ -202,8 +202,8 @@ def test_both_referees_agree(rules: str, worth: dict[str, int], last: int, weddi
         result = match.played[0].result
         if plain is not None and not result.void:
             named += len(plain.named)
-            assert result.facts["earned"] == plain.points(worth, last, weddings)
-            assert result.facts["trumps"] == [suit for suit, _ in plain.named]
+            assert result.outcome["earned"] == plain.points(worth, last, weddings)
+            assert result.outcome["trumps"] == [suit for suit, _ in plain.named]
     assert named >= 20, named
 
 

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from nousu.engine.cards import card_set, parse_hand
+from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
 from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
@@ -124,9 +125,9 @@ def test_hp_440_against_any_defence() -> None:
             match = match.apply(seat, action)
         result = match.played[0].result
         assert result.points == (440, 0)
-        assert result.facts["earned"] == [440, 0]
-        assert result.facts["cards"] == [140, 0]
-        assert result.facts["trumps"] == ["H", "S", "D", "C"]
+        assert result.outcome["earned"] == [440, 0]
+        assert result.outcome["cards"] == [140, 0]
+        assert result.outcome["trumps"] == ["H", "S", "D", "C"]
         assert [note.clause for note in result.notes] == ["HP-GR-31", "A-H-03"]
 
 
@@ -134,7 +135,7 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
     """The totals after one more hand."""
     chosen = find(rules)[1]
     tally = Totals(chosen, before)
-    return tally.add(Result(points=points, facts={"declarer": declarer}), Setup(4, 0, tally))
+    return tally.add(Result(points=points, outcome=Loose({"declarer": declarer})), Setup(4, 0, tally))
 
 
 @pytest.mark.clause("HP-GR-34", "A-H-17")
@@ -175,4 +176,4 @@ def test_totals_may_be_negative_and_the_ban_is_announced() -> None:
     assert (tally.score(), tally.winner()) == ((-500, 160), None)
     assert [(note.clause, note.values["side"]) for note in tally.notes()] == [("HP-GR-33", 0)]
     assert ended("huutopussi+bid_ban=off", (-400, 100), (-100, 60)).notes() == ()
-    assert tally.facts() == {"score": [-500, 160], "hands": 1, "target": 500}
+    assert tally.plain() == {"score": [-500, 160], "hands": 1, "target": 500}

@@ -430,7 +430,7 @@ def test_all_who_leave_on_one_question_leave_together() -> None:
     )
     match = course(dealt(match_at(points=5), hands), tricks)
     assert match.tally.score() == (6, 7, 5, 6, 6)
-    assert match.played[0].result.facts["ladder"] == [1, 2]
+    assert match.played[0].result.outcome["ladder"] == [1, 2]
 
 
 @pytest.mark.clause("A-U-13")

@@ -18,7 +18,7 @@ from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_
 
 
 def facts(match: Match) -> Any:
-    return match.tally.facts()
+    return match.tally.plain()
 
 
 def booked(match: Match, rule: str, name: str) -> Match:
@@ -319,7 +319,7 @@ def test_a_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
     match = booked(match, "IV7", "P1")
     assert match.tally.score()[0] == 4, "penalty and stake"
     assert match.tally.score()[1:] in ((1, 1), (0, 3)), "the next of the ladder has won"
-    ladder = match.played[0].result.facts["ladder"]
+    ladder = match.played[0].result.outcome["ladder"]
     assert match.hand.setup.dealer == ladder[1]
     assert "IV7 P1" not in bookable(match)
     assert match.tally.notes()[0].clause == "A-U-21"

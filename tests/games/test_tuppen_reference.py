@@ -490,7 +490,7 @@ def walk(rules: Any, seats: int, rng: Random) -> int:
         _, rule, name = [*str(action).split(), "", ""][:3]
         game.done((rule, hand.names.index(name)) if hand.booked else hand)
         assert list(match.tally.score()) == game.points
-        assert list(match.tally.facts()["places"]) == game.rank
+        assert list(match.tally.plain()["places"]) == game.rank
         assert (match.winner is None) == (game.wait is not None)
         if match.winner is None:
             hand = begun()

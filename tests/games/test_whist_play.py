@@ -205,7 +205,7 @@ def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_t
 @clause("T-WIK-24")
 def test_breaking_off_is_automatic_in_tournaments_and_unknown_to_catsatcards():
     auto = played(ended("tuppi_tournament", 0, "BRBB"), 1)
-    if auto.result().facts.get("ended_early"):
+    if auto.result().outcome.get("ended_early"):
         assert max(auto.tricks()) == 7
     off = ended("tuppi_catsatcards", 0)
     assert played(off).table.done.__len__() == 13

@@ -17,7 +17,7 @@ from nousu.games import find
 from nousu.games.huutopussi import GAME, PRESETS, Hand, Rules, Totals
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.arena import Contest, contend
-from nousu.players.rules_huutopussi import KEPT, chance, table_of, worth
+from nousu.players.huutopussi.rules import KEPT, chance, table_of, worth
 
 N, E, S, W = range(4)
 DEAL = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6 / W H:6 D:AK6 C:QJT97"

@@ -13,7 +13,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import number_of
-from nousu.players.rules_tuppen import choose, interrupt
+from nousu.players.tuppen.rules import choose, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 
 PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
@@ -116,7 +116,7 @@ def places(text: str, seats: int, number: int, heroes: tuple[int, ...]) -> list[
         moves += 1
         seed = number_of(number, heroes, moves)
         match = match.apply(seat, players[seat].choose(match.hand.view(seat), DEFAULT_BUDGET, seed).action)
-    return list(match.tally.facts()["places"])
+    return list(match.tally.plain()["places"])
 
 
 def duplicates(text: str, seats: int, count: int) -> tuple[int, float, float]:

@@ -11,7 +11,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.arena import Contest, contend
-from nousu.players.rules_whist import danger, high_strength
+from nousu.players.whist.rules import danger, high_strength
 
 STRONG = "S:AKQ4 H:AK52 D:A93 C:K8"
 WEAK = "S:J9532 H:T83 D:862 C:32"

@@ -12,7 +12,7 @@ from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, solved, told
-from nousu.players.searcher_whist import likely, made_at_the_table, rami, standing, worth
+from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami

@@ -22,6 +22,7 @@ from starlette.testclient import TestClient
 from nousu.engine import actions
 from nousu.engine.actions import Action, Give, Seal, heard
 from nousu.engine.errors import IllegalAction
+from nousu.engine.facts import Loose
 from nousu.engine.game import View
 from nousu.engine.laws import other_world
 from nousu.engine.seats import CHANCE, Seat
@@ -216,7 +217,7 @@ def deal_open_to_partner(patch: pytest.MonkeyPatch) -> None:
 def fact_of_the_next_hand(patch: pytest.MonkeyPatch) -> None:
     _view_with(
         patch,
-        lambda hand, view: replace(view, facts={**view.facts, "strong": sum(hand.hands[1:2]) & 0xFFF}),
+        lambda hand, view: replace(view, facts=Loose({**view.facts, "strong": sum(hand.hands[1:2]) & 0xFFF})),
     )
 
 
@@ -226,8 +227,8 @@ def sorted_by_strength(patch: pytest.MonkeyPatch) -> None:
         patch,
         lambda hand, view: replace(
             view,
-            facts=dict(
-                sorted(view.facts.items(), reverse=bool(hand.hands) and hand.hands[1] > hand.hands[3])
+            facts=Loose(
+                dict(sorted(view.facts.items(), reverse=bool(hand.hands) and hand.hands[1] > hand.hands[3]))
             ),
         ),
     )
@@ -306,7 +307,9 @@ def api_lists_hands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(shapes, "view_json", view)
     _view_with(
         patch,
-        lambda hand, seen: replace(seen, facts={**seen.facts, "debug": [hex(one) for one in hand.hands]}),
+        lambda hand, seen: replace(
+            seen, facts=Loose({**seen.facts, "debug": [hex(one) for one in hand.hands]})
+        ),
     )
 
 

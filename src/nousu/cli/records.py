@@ -155,7 +155,7 @@ def _told(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
                 "finished": played is not None,
                 "void": played is not None and played.result.void,
                 "points": list(played.result.points) if played else None,
-                "facts": dict(played.result.facts) if played else None,
+                "facts": played.result.outcome.plain() if played else None,
                 "score": list(played.tally.score()) if played else None,
                 "notes": [
                     {"clause": note.clause, "text": voice.note(note)}
@@ -164,7 +164,7 @@ def _told(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
             }
             for hand, played in _hands(match)
         ],
-        "standing": dict(match.tally.facts()),
+        "standing": dict(match.tally.plain()),
         "winner": None if match.winner is None else list(match.winner),
     }
 
@@ -365,7 +365,7 @@ class _Run:
         played = [one for match in self.matches for one in match.played]
         counted: dict[str, Counter[str]] = {}
         for one in played:
-            for key, value in one.result.facts.items():
+            for key, value in one.result.outcome.plain().items():
                 if isinstance(value, str | bool):
                     counted.setdefault(key, Counter())[str(value).lower()] += 1
         columns = self.game.sides or self.seats

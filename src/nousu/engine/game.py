@@ -10,6 +10,7 @@ from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules, IllegalAction
+from nousu.engine.facts import Facts, Loose
 from nousu.engine.notes import Note, brief
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.seats import Seat
@@ -80,8 +81,8 @@ class Result:
     """Why, clause by clause."""
     void: bool = False
     """The hand does not count: the same dealer deals again."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What the tally and the score sheet need beyond points (contract, tricks …); plain JSON values."""
+    outcome: Facts = field(default_factory=lambda: Loose({}))
+    """What the tally and the score sheet need beyond points (contract, tricks …): the game's own type."""
 
 
 class Tally(Protocol):
@@ -103,8 +104,8 @@ class Tally(Protocol):
         """None while the match goes on; then who has won (sides or seats), or () for a draw."""
         ...
 
-    def facts(self) -> Mapping[str, Any]:
-        """All of the standing as plain JSON values: for pages, computer players and records."""
+    def plain(self) -> Mapping[str, Any]:
+        """All of the standing as plain JSON values: for the API, records and players outside Python."""
         ...
 
     def notes(self) -> tuple[Note, ...]:
@@ -140,8 +141,8 @@ class View:
     tricks: tuple[Trick, ...]
     """The finished tricks."""
     question: Question | None
-    facts: Mapping[str, Any]
-    """The state of this hand in plain JSON values under the game's own names: phase, contract …"""
+    facts: Facts
+    """The state of this hand (phase, contract …): the game's own type."""
     heard: tuple[Entry, ...]
     """The log of this hand as this seat heard it."""
     owed: tuple[Seat, ...]
@@ -237,6 +238,8 @@ class Game:
     """The empty score for so many seats."""
     fewest: Mapping[str, int] = field(default_factory=dict)
     """Presets that need more players than the family does."""
+    outcome: Callable[[Mapping[str, Any]], Facts] = Loose
+    """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
 

@@ -31,6 +31,7 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_ac
 from nousu.engine.asking import Question
 from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
+from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, clash, option
@@ -618,26 +619,28 @@ class Hand:
             trick=table.plays if table is not None else (),
             tricks=done,
             question=self.question,
-            facts={
-                "phase": self.phase,
-                "auction": [[by, action.word] for by, action in self._auction_calls()],
-                "bid": auction.bid,
-                "bidder": auction.bidder,
-                "passed": list(auction.out),
-                "barred": [other for other in range(4) if self.barred(other)],
-                "reopened": auction.reopened,
-                "declarer": self.declarer,
-                "contract": self.contract,
-                "trump": SUITS[table.trump] if table is not None and table.trump is not None else None,
-                "marriages": [one._asdict() | {"suit": SUITS[one.suit]} for one in self.marriages],
-                "may_declare": self.may_declare(),
-                "may_declare_own": list(self.own),
-                "may_ask_full": list(self.full),
-                "asked": None if named is None else str(CARDS[named]),
-                "cards": list(trick_points(self.rules, done)),
-                "marriage_points": list(marriage_points(self.marriages)),
-                "tricks": list(tricks_taken(done)),
-            },
+            facts=Loose(
+                {
+                    "phase": self.phase,
+                    "auction": [[by, action.word] for by, action in self._auction_calls()],
+                    "bid": auction.bid,
+                    "bidder": auction.bidder,
+                    "passed": list(auction.out),
+                    "barred": [other for other in range(4) if self.barred(other)],
+                    "reopened": auction.reopened,
+                    "declarer": self.declarer,
+                    "contract": self.contract,
+                    "trump": SUITS[table.trump] if table is not None and table.trump is not None else None,
+                    "marriages": [one._asdict() | {"suit": SUITS[one.suit]} for one in self.marriages],
+                    "may_declare": self.may_declare(),
+                    "may_declare_own": list(self.own),
+                    "may_ask_full": list(self.full),
+                    "asked": None if named is None else str(CARDS[named]),
+                    "cards": list(trick_points(self.rules, done)),
+                    "marriage_points": list(marriage_points(self.marriages)),
+                    "tricks": list(tricks_taken(done)),
+                }
+            ),
             heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
@@ -756,7 +759,7 @@ def _outcome(hand: Hand) -> Result:
         "marriages": list(weddings), "last_trick": last, "earned": list(earned), "tricks": list(tricks),
         "trumps": [SUITS[one.suit] for one in hand.marriages],
     }  # fmt: skip
-    return Result(points=points, notes=tuple(notes), facts=facts)
+    return Result(points=points, notes=tuple(notes), outcome=Loose(facts))
 
 
 # ------------------------------------------------------------------------------------------- tally
@@ -778,7 +781,7 @@ class Totals:
         now = (self.points[0] + result.points[0], self.points[1] + result.points[1])
         least = rules.target + (rules.win_condition == "exceed")
         there = [one for one in (0, 1) if now[one] >= least]
-        declarer = result.facts.get("declarer")
+        declarer = result.outcome.get("declarer")
         end: tuple[int, ...] | None = None
         clause, message, best = "HP-GR-34", "", 0 if now[0] > now[1] else 1
         if len(there) == 1:
@@ -816,7 +819,7 @@ class Totals:
     def winner(self) -> tuple[int, ...] | None:
         return self.end
 
-    def facts(self) -> Mapping[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         return {"score": list(self.points), "hands": self.hands, "target": self.rules.target}
 
     def notes(self) -> tuple[Note, ...]:

@@ -33,6 +33,7 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, ch
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
+from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
@@ -192,8 +193,6 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
-
-    # ---- what is where
 
     @property
     def standing(self) -> "Standing":
@@ -367,8 +366,6 @@ class Hand:
         """The penalties a director has booked in this hand: rule and seat."""
         words = (str(action).split() for by, action in self.log if by == DIRECTOR)
         return tuple((rule, parse_seat(name, self.setup.seats)) for _, rule, name in words)
-
-    # ---- what happens
 
     def apply(self, seat: Seat, action: Action) -> "Hand":
         table = self.table
@@ -606,6 +603,30 @@ class Hand:
         table, question, standing = self.table, self.question, self.standing
         hands = table.hands if table is not None else (0,) * self.setup.seats
         open_ = self.ended is None and self.kind == "regular" and not self.eight
+        facts = {
+            "phase": self.phase,
+            "kind": self.kind,
+            "group": list(standing.group),
+            "stake": self.stake,
+            "last_raiser": self.last_raiser,
+            "raisers": list(self.raisers),
+            "raise_cap": [self._cap(s) if open_ and s in self.in_hand else 0 for s in range(len(hands))],
+            "points": list(self.points),
+            "places": list(standing.with_killed(self.killed)),
+            "alive": [s for s in standing.alive if s not in self.killed],
+            "in_hand": list(self.in_hand),
+            "turn": table.turn if table is not None and self.ended is None else None,
+            "asked": [s for s in question.to if s not in dict(question.answers)] if question else [],
+            "asker": question.by if question else None,
+            "packets": [
+                {"owner": packet.owner, "open": packet.shown, "cards": list(map(str, packet.seen()))}
+                for packet in self.packets
+            ],
+            "poor": list(self.poor),
+            "blind": list(self.blind),
+            "stock": len(self.stock),
+            "paid": [fine + cost for fine, cost in zip(self.fines, self.costs, strict=True)],
+        }
         return View(
             game="tuppen",
             rules=self.rules,
@@ -616,30 +637,7 @@ class Hand:
             trick=table.plays if table is not None else (),
             tricks=table.done if table is not None else (),
             question=question,
-            facts={
-                "phase": self.phase,
-                "kind": self.kind,
-                "group": list(standing.group),
-                "stake": self.stake,
-                "last_raiser": self.last_raiser,
-                "raisers": list(self.raisers),
-                "raise_cap": [self._cap(s) if open_ and s in self.in_hand else 0 for s in range(len(hands))],
-                "points": list(self.points),
-                "places": list(standing.with_killed(self.killed)),
-                "alive": [s for s in standing.alive if s not in self.killed],
-                "in_hand": list(self.in_hand),
-                "turn": table.turn if table is not None and self.ended is None else None,
-                "asked": [s for s in question.to if s not in dict(question.answers)] if question else [],
-                "asker": question.by if question else None,
-                "packets": [
-                    {"owner": packet.owner, "open": packet.shown, "cards": list(map(str, packet.seen()))}
-                    for packet in self.packets
-                ],
-                "poor": list(self.poor),
-                "blind": list(self.blind),
-                "stock": len(self.stock),
-                "paid": [fine + cost for fine, cost in zip(self.fines, self.costs, strict=True)],
-            },
+            facts=Loose(facts),
             heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, clockwise, left, right
@@ -59,7 +60,7 @@ def outcome(
 ) -> Result:
     """The result that turns the points `start` into `end`."""
     change = tuple(after - had for had, after in zip(start, end, strict=True))
-    return Result(points=change, notes=notes, facts=facts)
+    return Result(points=change, notes=notes, outcome=Loose(facts))
 
 
 def settlement(start: Sequence[int], facts: Mapping[str, Any], notes: tuple[Note, ...] = ()) -> Result:
@@ -94,7 +95,7 @@ class Settled:
     def without_winner(self, penalty: int) -> tuple["Standing", Seat]:
         """The standing after the hand with its winner's cards removed, and that winner (TU-ZK-IV7): he pays
         penalty and stake, the next of the ladder has won; who won by everybody's leaving stays the winner."""
-        facts = self.result.facts
+        facts = self.result.outcome
         ladder, before, killed = list(facts["ladder"]), list(facts["before"]), list(facts["killed"])
         revoker = ladder[0]
         paid = min(before[revoker], penalty + facts["stake"])
@@ -102,7 +103,7 @@ class Settled:
         if paid and before[revoker] == 0:
             killed.append(revoker)
         changed = {"ladder": ladder[1:] or ladder, "before": before, "killed": killed}
-        result = settlement(self.before.points, dict(facts) | changed)
+        result = settlement(self.before.points, facts.plain() | changed)
         again = self.before.add(result, Setup(len(before), self.dealer, self.before))
         assert again.settled is not None
         settled = replace(again.settled, revoked=(*self.revoked, revoker))
@@ -160,14 +161,14 @@ class Standing:
         if self.settled is None:
             return ()
         done = {*self.settled.revoked, *(seat for rule, seat in self.settled.later if rule == "IV7")}
-        winner = self.settled.result.facts["ladder"][0]
+        winner = self.settled.result.outcome["ladder"][0]
         played = self.settled.before.group
         open_ = [seat for seat in played if seat == winner or (self.points[seat] and not self.places[seat])]
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
         """The standing after a hand: who died, who plays off, who deals (RULES 5.4)."""
-        facts = result.facts
+        facts = result.outcome
         if "booked" in facts:
             return self._hosted(setup).booked(*facts["booked"])
         points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
@@ -191,7 +192,7 @@ class Standing:
     def booked(self, rule: str, seat: Seat) -> "Standing":
         """The standing after a penalty booked between two hands (A-U-21, RULES 5.4 f)."""
         settled, penalty = self.settled, self.rules.penalty_points
-        if rule == "IV7" and settled is not None and seat == settled.result.facts["ladder"][0]:
+        if rule == "IV7" and settled is not None and seat == settled.result.outcome["ladder"][0]:
             again, revoker = settled.without_winner(penalty)
             for late in settled.later:
                 again = again.booked(*late)
@@ -278,7 +279,7 @@ class Standing:
             return None
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
-    def facts(self) -> Mapping[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         return {
             "points": list(self.points),
             "places": list(self.places),

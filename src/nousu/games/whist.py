@@ -49,6 +49,7 @@ from nousu.engine.cards import (
     cards_of,
 )
 from nousu.engine.errors import IllegalAction
+from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, clash, option
@@ -573,18 +574,20 @@ class Hand:
             trick=table.plays if table is not None else (),
             tricks=table.done if table is not None else (),
             question=self.question.seen_by(seat) if self.question is not None else None,
-            facts={
-                "phase": self.phase,
-                "kind": self.kind,
-                "bidder": self.bidder,
-                "soloist": self.soloist,
-                "out": partner(self.soloist) if self.soloist is not None else None,
-                "committed": [by for by, _ in laid],
-                "exposed": self._public_bids(),
-                "own_bid": next((str(bid)[5:] for by, bid in laid if by == seat), None),
-                "tricks": list(self.tricks()),
-                "may_end": self._may_end(),
-            },
+            facts=Loose(
+                {
+                    "phase": self.phase,
+                    "kind": self.kind,
+                    "bidder": self.bidder,
+                    "soloist": self.soloist,
+                    "out": partner(self.soloist) if self.soloist is not None else None,
+                    "committed": [by for by, _ in laid],
+                    "exposed": self._public_bids(),
+                    "own_bid": next((str(bid)[5:] for by, bid in laid if by == seat), None),
+                    "tricks": list(self.tricks()),
+                    "may_end": self._may_end(),
+                }
+            ),
             heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
@@ -636,14 +639,17 @@ def score(rules: Rules, kind: str, bidder: int | None, tricks: tuple[int, int]) 
     return points[0], points[1]
 
 
-def _facts(hand: Hand, scorer: int | None, **more: Any) -> dict[str, Any]:
-    return {
-        "kind": hand.kind,
-        "bidder": hand.bidder,
-        "soloist": hand.soloist,
-        "tricks": list(hand.tricks()),
-        "scorer": scorer,
-    } | more
+def _facts(hand: Hand, scorer: int | None, **more: Any) -> Loose:
+    return Loose(
+        {
+            "kind": hand.kind,
+            "bidder": hand.bidder,
+            "soloist": hand.soloist,
+            "tricks": list(hand.tricks()),
+            "scorer": scorer,
+        }
+        | more
+    )
 
 
 def _outcome(hand: Hand) -> Result:
@@ -675,7 +681,7 @@ def _outcome(hand: Hand) -> Result:
         told, each = more, rules.low_points
     values = {"side": told, "tricks": tricks[told], "points": points[told], "each": each}
     scorer = next((one for one in (0, 1) if points[one] > 0), None)
-    return Result(points=points, notes=(Note(clause, message, values),), facts=_facts(hand, scorer))
+    return Result(points=points, notes=(Note(clause, message, values),), outcome=_facts(hand, scorer))
 
 
 def _sooli_outcome(hand: Hand, made: bool) -> Result:
@@ -690,7 +696,7 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
         else ("T-WIK-22", "{seat} played sooli and took a trick: {points} points for {side}")
     )
     values = {"seat": soloist, "side": scorer, "points": hand.rules.sooli_points}
-    return Result(points=points, notes=(Note(clause, message, values),), facts=_facts(hand, scorer))
+    return Result(points=points, notes=(Note(clause, message, values),), outcome=_facts(hand, scorer))
 
 
 def _broken_off(hand: Hand) -> Result:
@@ -699,7 +705,7 @@ def _broken_off(hand: Hand) -> Result:
     assert isinstance(tally, Rise) and tally.riser is not None
     message = "{side} can no longer score: the hand was broken off"
     note = Note("T-WIK-24", message, {"side": tally.riser})
-    return Result(points=(0, 0), notes=(note,), facts=_facts(hand, 1 - tally.riser, ended_early=True))
+    return Result(points=(0, 0), notes=(note,), outcome=_facts(hand, 1 - tally.riser, ended_early=True))
 
 
 # ------------------------------------------------------------------------------------------- tally
@@ -727,7 +733,7 @@ class Rise:
 
     def add(self, result: Result, setup: Setup) -> "Rise":
         """The score after a hand whose scorer is in its facts."""
-        scorer, points = result.facts["scorer"], max(result.points)
+        scorer, points = result.outcome["scorer"], max(result.points)
         hands = self.hands + 1
         if self.extra:
             end = ((scorer,), Note("A-T-21", "{side} won the extra hand", {"side": scorer}))
@@ -796,7 +802,7 @@ class Rise:
     def winner(self) -> tuple[int, ...] | None:
         return None if self.end is None else self.end[0]
 
-    def facts(self) -> Mapping[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         return {
             "model": "single_riser",
             "riser": self.riser,
@@ -856,7 +862,7 @@ class Totals:
     def winner(self) -> tuple[int, ...] | None:
         return None if self.end is None else self.end[0]
 
-    def facts(self) -> Mapping[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         return {
             "model": "cumulative",
             "score": list(self.points),

@@ -113,7 +113,7 @@ def play_pair(contest: Contest, number: int) -> Pair:
                 wins[0 if one in of_a else 1] += 1
         else:
             last = match.played[-1].result
-            results.append((last.points, tuple(sorted(last.facts.items()))))
+            results.append((last.points, tuple(sorted(last.outcome.plain().items()))))
     times = (tuple(players[0].spent), tuple(players[1].spent))
     return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), times)
 
@@ -243,7 +243,7 @@ def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
         setup = Setup(contest.seats, 0, tally)
         for pair in ordered:
             points, facts = pair.results[table]
-            tally = tally.add(Result(points=tuple(points), facts=_facts(facts)), setup)
+            tally = tally.add(Result(points=tuple(points), outcome=game.outcome(dict(facts))), setup)
             setup = Setup(contest.seats, tally.dealer(setup), tally, setup.number + 1)
             won = tally.winner()
             if won is not None:
@@ -252,10 +252,6 @@ def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
                 tally = game.tally(rules, contest.seats)
                 setup = Setup(contest.seats, 0, tally)
     return wins[0], wins[1]
-
-
-def _facts(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
-    return {key: value for key, value in pairs}
 
 
 # --------------------------------------------------------------------------------------- the arena

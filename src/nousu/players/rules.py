@@ -1,4 +1,4 @@
-"""The rule-based player: one module per game family, ``rules_<family>.py``, each with a ``choose``."""
+"""The rule-based player: one module per game family, ``<family>/rules.py``, each with a ``choose``."""
 
 import importlib
 from functools import cache
@@ -14,7 +14,7 @@ class _Family(Protocol):
 
 @cache
 def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.rules_{game}")
+    module: _Family = importlib.import_module(f"nousu.players.{game}.rules")
     return module
 
 

@@ -51,7 +51,7 @@ class _Family(Protocol):
 
 @cache
 def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.searcher_{game}")
+    module: _Family = importlib.import_module(f"nousu.players.{game}.searcher")
     return module
 
 

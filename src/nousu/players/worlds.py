@@ -81,7 +81,7 @@ class _Family(Protocol):
 
 @cache
 def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.worlds_{game}")
+    module: _Family = importlib.import_module(f"nousu.players.{game}.worlds")
     return module
 
 

@@ -186,7 +186,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
 
 
 def _whist(view: View, voice: Voice) -> Iterator[Text]:
-    facts, tally, say = view.facts, view.setup.tally.facts(), voice.say
+    facts, tally, say = view.facts, view.setup.tally.plain(), voice.say
     own = (view.seat or 0) % 2
     if tally.get("model") == "single_riser":
         yield hill(tally.get("riser"), int(tally["points"]), int(tally["target"]), own, say)

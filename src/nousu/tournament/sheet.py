@@ -17,6 +17,7 @@ from functools import cache
 from math import gcd
 
 from nousu.engine.errors import BadRules
+from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
 from nousu.engine.notes import Note
 from nousu.games.whist import GAME, Rise, Rules, score
@@ -92,7 +93,7 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Ma
                 clause=tally.end[1].clause,
             )
         scorer, points = _read(rules, tally, word, where)
-        result = Result(points=(points, 0) if scorer == 0 else (0, points), facts={"scorer": scorer})
+        result = Result(points=(points, 0) if scorer == 0 else (0, points), outcome=Loose({"scorer": scorer}))
         before = tally
         tally = tally.add(result, Setup(4, 0, before, hand))
         lines.append(
@@ -237,7 +238,7 @@ def from_totals(
             clause="T-WIKT-02",
         )
     before = Rise(rules, riser=0, points=unit, total=total, peak=peak, hands=limit - 1)
-    end = before.add(Result(points=(0, 0), facts={"scorer": 1}), Setup(4, 0, before, limit))
+    end = before.add(Result(points=(0, 0), outcome=Loose({"scorer": 1})), Setup(4, 0, before, limit))
     if end.extra:
         if winner is None or hands <= limit:
             raise Refusal(

@@ -18,14 +18,14 @@ def play(job: Job) -> Outcome:
         games = [_match(job, job.seats, game) for game in range(job.games)]
         orders = []
         for match in games:
-            places = match.tally.facts()["places"]
+            places = match.tally.plain()["places"]
             orders.append(tuple(sorted(range(len(places)), key=lambda seat: places[seat])))
         return Outcome(tuple(orders), tuple(len(match.played) for match in games))
     around = (*job.seats, *job.seats) if len(job.seats) == 2 else job.seats
     if job.kind == "tuppi":
         match = _match(job, around, 0)
         words = tuple(
-            _word(played.result.facts["scorer"], max(played.result.points)) for played in match.played
+            _word(played.result.outcome["scorer"], max(played.result.points)) for played in match.played
         )
         return Outcome(words, (len(words),))
     return _drive(job, around)

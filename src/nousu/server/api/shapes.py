@@ -35,7 +35,7 @@ def seen_json(seen: Seen) -> dict[str, Any]:
         "ready": list(seen.ready),
         "view": view_json(seen.view),
         "score": list(match.tally.score()),
-        "standing": plain(match.tally.facts()),
+        "standing": plain(match.tally.plain()),
         "winner": None if match.winner is None else list(match.winner),
         "hands": [hand_json(hand) for hand in match.played],
         "shuffle": {
@@ -58,7 +58,7 @@ def hand_json(hand: HandSeen) -> dict[str, Any]:
         "void": hand.result.void,
         "points": list(hand.result.points),
         "score": list(hand.score),
-        "facts": plain(hand.result.facts),
+        "facts": hand.result.outcome.plain(),
         "notes": [note_json(note) for note in (*hand.result.notes, *hand.tally.notes())],
     }
 
@@ -79,7 +79,7 @@ def view_json(view: View) -> dict[str, Any]:
         "trick": _plays(view.trick),
         "tricks": [_trick(trick) for trick in view.tricks],
         "question": None if view.question is None else _question(view.question, seats),
-        "facts": plain(view.facts),
+        "facts": view.facts.plain(),
         "heard": [entry_text(entry, seats) for entry in view.heard],
         "owed": list(view.owed),
         "legal": [str(action) for action in view.legal],

@@ -207,7 +207,7 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     us = who.our_side()
     rows = []
     for done in seen.match.played:
-        facts = done.result.facts
+        facts = done.result.outcome
         score = done.tally.score()
         total = f"{numeral(score[us])} : {numeral(score[1 - us])}"
         if done.result.void:
@@ -225,7 +225,7 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
-    facts, result, us = done.result.facts, done.result, who.our_side()
+    facts, result, us = done.result.outcome, done.result, who.our_side()
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
     if result.void:
         return Outcome(

@@ -326,14 +326,14 @@ def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ..
 def _sheet(seen: Seen, say: Translate) -> Sheet:
     rows = []
     for done in seen.match.played:
-        points = done.tally.facts()["points"]
+        points = done.tally.plain()["points"]
         rows.append((str(done.number), *(str(one) for one in points)))
     return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
 
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
-    facts, points = done.result.facts, done.result.points
+    facts, points = done.result.outcome, done.result.points
     why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
     title = say("Hand {number}", number=done.number)
     if facts.get("ladder"):
@@ -342,7 +342,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     accent = _accent(seen, change, say)
     if not accent:
         title = title.removesuffix(":")
-    after = done.tally.facts()["points"]
+    after = done.tally.plain()["points"]
     told = tuple(
         (
             who.name(seat),

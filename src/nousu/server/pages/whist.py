@@ -170,13 +170,13 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
     for done in seen.match.played:
-        facts, result = done.result.facts, done.result
+        facts, result = done.result.outcome, done.result
         if result.void:
             rows.append((str(done.number), say("void"), "–", "–", "–"))
             continue
         tricks = f"{facts['tricks'][us]}–{facts['tricks'][them]}"
         kind = bid(facts["kind"], seen.view.rules, say).word
-        score = standing(done.tally.facts(), who, say)
+        score = standing(done.tally.plain(), who, say)
         rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
     return Sheet(heads=heads, rows=tuple(rows))
@@ -186,7 +186,7 @@ def _gain(done: HandSeen, who: People, say: Translate) -> str:
     """Who won how much in a hand."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
-        return say("broken off") if done.result.facts.get("ended_early") else "0"
+        return say("broken off") if done.result.outcome.get("ended_early") else "0"
     return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
 
 
@@ -203,7 +203,7 @@ def standing(facts: Mapping[str, Any], who: People, say: Translate) -> str:
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
     done = seen.match.played[-1]
-    facts, result, rules = done.result.facts, done.result, seen.view.rules
+    facts, result, rules = done.result.outcome, done.result, seen.view.rules
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
     winner = match_winner(seen, who, say) if seen.over else ""
     if result.void:
@@ -235,7 +235,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         key=_key(ours, say) if boxes else (),
         reasons=why,
         facts=(
-            (say("Score"), standing(done.tally.facts(), who, say)),
+            (say("Score"), standing(done.tally.plain(), who, say)),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=winner,
@@ -246,17 +246,17 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
 def _accent(seen: Seen, who: People, say: Translate) -> str:
     """The headline of a hand: what it did to the score."""
     done = seen.match.played[-1]
-    if done.tally.facts()["model"] == "cumulative":
+    if done.tally.plain()["model"] == "cumulative":
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say("{points} points", points=signed(ours))
         return say("they get {points}", points=signed(theirs))
-    before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
-    fallen = done.tally.facts()["riser"] is None and before is not None and before["riser"] is not None
+    before = seen.match.played[-2].tally.plain() if len(seen.match.played) > 1 else None
+    fallen = done.tally.plain()["riser"] is None and before is not None and before["riser"] is not None
     if fallen and before is not None:
         name = who.side_name(before["riser"], say)
         return say("{side} falls", side=name)
-    scorer = done.result.facts["scorer"]
+    scorer = done.result.outcome["scorer"]
     gained = max(done.result.points)
     if scorer == who.our_side():
         return say("up {points}", points=gained)
@@ -383,11 +383,11 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
     on = on_cards(view.legal, view.cards) if phase != "expose" else {}
     text, mine = _line(seen, plain, who, say)
-    rising = view.setup.tally.facts()["model"] == "single_riser"
+    rising = view.setup.tally.plain()["model"] == "single_riser"
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, say), main=True) for act in view.legal)
-    score = seen.match.tally.facts()
-    before = seen.match.played[-2].tally.facts() if len(seen.match.played) > 1 else None
+    score = seen.match.tally.plain()
+    before = seen.match.played[-2].tally.plain() if len(seen.match.played) > 1 else None
     return replace(
         plain,
         plates=_seat_notes(view, plain.plates, who, say),

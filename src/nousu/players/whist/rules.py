@@ -90,7 +90,7 @@ def wants_high(view: View) -> bool:
 
 def _caution(view: View) -> float:
     """How much more (or less) strength the score asks for before a high bid."""
-    tally = view.setup.tally.facts()
+    tally = view.setup.tally.plain()
     rules = view.rules
     assert view.seat is not None
     ours = side(view.seat)

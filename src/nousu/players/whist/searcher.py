@@ -11,11 +11,11 @@ from random import Random
 
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
+from nousu.engine.facts import Loose
 from nousu.engine.game import Result, View
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import RED, score
 from nousu.players import Choice
-from nousu.players.rules_whist import HIGH_BID, danger, high_strength
 from nousu.players.searcher import (
     Effort,
     best_on_average,
@@ -26,6 +26,7 @@ from nousu.players.searcher import (
     solved,
     told,
 )
+from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
 from nousu.solver.position import Goal, Nolo, Position, Rami, Sooli, sooli_position
 
@@ -139,7 +140,7 @@ def standing(view: View, points: tuple[int, int]) -> float:
     assert view.seat is not None
     ours = side(view.seat)
     scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
-    after = view.setup.tally.add(Result(points=points, facts={"scorer": scorer}), view.setup)
+    after = view.setup.tally.add(Result(points=points, outcome=Loose({"scorer": scorer})), view.setup)
     now = after.score()
     value = float(now[ours] - now[1 - ours])
     won = after.winner()

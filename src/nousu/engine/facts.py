@@ -1,0 +1,67 @@
+"""What a game says of a hand, of its result and of the standing, as typed values with a plain form.
+
+Every game has frozen dataclasses of its own for this; API, records and players outside Python get `plain`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from nousu.engine.cards import Card
+
+
+def plain(value: object) -> Any:
+    """The same in JSON values: cards as text, tuples as lists, nested facts as mappings with text keys."""
+    if isinstance(value, Facts):
+        return value.plain()
+    if isinstance(value, Card):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key if isinstance(key, str) else plain(key): plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(one) for one in value]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The base of a game's ``Facts`` (of a hand, in a `View`) and ``Outcome`` (of a `Result`)."""
+
+    @classmethod
+    def of(cls, facts: "Facts") -> Self:
+        """The same as this game's own type; TypeError if they are another game's."""
+        if not isinstance(facts, cls):
+            raise TypeError(f"these are the facts {type(facts).__qualname__}, not {cls.__qualname__}")
+        return facts
+
+    def plain(self) -> dict[str, Any]:
+        """The fields as JSON values under their names."""
+        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in set(self.keys())
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self.plain().get(name, default)
+
+    def keys(self) -> Iterable[str]:
+        return self.plain().keys()
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        return ((name, self[name]) for name in self.keys())
+
+
+@dataclass(frozen=True, slots=True)
+class Loose(Facts):
+    """Facts by name only: what a game uses that has no types of its own."""
+
+    named: Mapping[str, Any]
+
+    def plain(self) -> dict[str, Any]:
+        return {name: plain(value) for name, value in self.named.items()}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.named[name]

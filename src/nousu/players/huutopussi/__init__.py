@@ -1,0 +1,1 @@
+"""Players of Huutopussi: rules of thumb, search, and the worlds a seat cannot tell apart."""
