@@ -30,7 +30,7 @@ docs: .venv/test.stamp ## regenerate docs/rules and the clause table
 	$(BIN)/python -m nousu.words.clauses
 
 words: .venv/test.stamp ## collect the messages into the catalogues
-	$(BIN)/python -m nousu.words.extract
+	$(BIN)/python -m nousu.words.collect
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Nousu needs Python 3.11 or newer; set PYTHON=/path/to/it")'

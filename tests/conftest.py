@@ -3,12 +3,15 @@
 import importlib.util
 import signal
 import sys
+from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from nousu.engine.game import Game
+from nousu.words import LANGUAGES, catalogue, clause_texts, titles
 
 ROOT = Path(__file__).parent.parent
 
@@ -17,6 +20,45 @@ settings.load_profile("nousu")
 
 # A shell that starts the tests in the background lets them ignore interrupts, and all programs they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+UNKNOWN: list[str] = []
+"""Messages that were said and are in no catalogue."""
+
+
+class _Listening(NullTranslations):
+    """Asked for what a catalogue lacks: tells it to the test that runs."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.english = language == "en"
+
+    def gettext(self, message: str) -> str:
+        if not self.english:
+            UNKNOWN.append(message)
+        elif message not in (*clause_texts().values(), *titles().values()):
+            catalogue(LANGUAGES[0]).gettext(message)
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        if self.english:
+            catalogue(LANGUAGES[0]).ngettext(msgid1, msgid2, n)
+        else:
+            UNKNOWN.append(msgid1)
+        return msgid1 if n == 1 else msgid2
+
+
+for _language in LANGUAGES:
+    catalogue(_language).add_fallback(_Listening(_language))
+
+
+@pytest.fixture(autouse=True)
+def _said_in_every_language(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test says a message that is in no catalogue (marked ``foreign_words``: it does so on purpose)."""
+    UNKNOWN.clear()
+    yield
+    if request.node.get_closest_marker("foreign_words") is None:
+        assert UNKNOWN == [], "in no catalogue; mark it with sentence() where it is written, then make words"
 
 
 def example_game() -> Game:

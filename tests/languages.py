@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from nousu.words import extract, translator
+from nousu.words import collect, translator
 
 
 @cache
@@ -12,7 +12,7 @@ def english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
     pattern."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
-    used = [message for message in extract.used() if len(message) > 1]
+    used = [message for message in collect.used() if len(message) > 1]
     found = [message for message in used if say(message).casefold() != message.casefold()]
     forms = []
     for message in found:

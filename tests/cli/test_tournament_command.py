@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from nousu.cli import app
 from nousu.words import LANGUAGES, translator
-from nousu.words.extract import used
+from nousu.words.collect import used
 
 T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
 NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"

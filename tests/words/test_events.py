@@ -67,6 +67,7 @@ def test_sides_are_named_for_the_listener() -> None:
     assert voice(0, sides=0).side(2) == "Kaisa"
 
 
+@pytest.mark.foreign_words
 def test_reasons_are_filled_in() -> None:
     note = Note(
         "X-1", "{seat} led {card}: {points} for {side}", {"seat": 2, "card": "S10", "points": 4, "side": 0}

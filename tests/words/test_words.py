@@ -1,7 +1,11 @@
 """Languages: which one a reader gets, what is said when a catalogue lacks a message, card corners."""
 
+import copy
+import pickle
+
 import pytest
 
+from nousu.engine.notes import Note, sentence
 from nousu.words import LANGUAGES, best_language, clause_texts, corner, translator
 
 
@@ -25,6 +29,7 @@ def test_the_reader_gets_the_language_liked_best(header, language):
     assert best_language(header) == language
 
 
+@pytest.mark.foreign_words
 def test_a_message_without_translation_is_said_in_english():
     for language in LANGUAGES:
         say = translator(language)
@@ -32,6 +37,20 @@ def test_a_message_without_translation_is_said_in_english():
         assert say("braces {stay} without values") == "braces {stay} without values"
 
 
+@pytest.mark.foreign_words
+def test_a_message_with_a_number_has_a_singular_and_a_plural():
+    """The first number named decides, whatever its sign; seats are people and text is no number."""
+    tricks = sentence("{seat}: {tricks} trick, {points}", "{seat}: {tricks} tricks, {points}")
+    say = translator("en")
+    told = [say(tricks, seat="3", tricks=tricks_, points=5) for tricks_ in (0, 1, 2, -1)]
+    assert told == ["3: 0 tricks, 5", "3: 1 trick, 5", "3: 2 tricks, 5", "3: −1 trick, 5"]
+    assert Note("", tricks, {"seat": 1, "tricks": 5, "points": 1}).english == "1: 5 tricks, 1"
+    assert Note("", tricks, {"seat": 5, "tricks": 1, "points": 5}).english == "5: 1 trick, 5"
+    for other in (copy.deepcopy(tricks), pickle.loads(pickle.dumps(tricks))):
+        assert say(other, seat="", tricks=1, points=0) == ": 1 trick, 0"
+
+
+@pytest.mark.foreign_words
 def test_numbers_have_a_minus_sign_and_the_comma_of_the_language():
     for language in LANGUAGES:
         say = translator(language)

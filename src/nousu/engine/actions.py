@@ -19,7 +19,7 @@ from nousu.engine.cards import (
     parse_card,
     parse_hand,
 )
-from nousu.engine.notes import Explained, Note, brief
+from nousu.engine.notes import Explained, Note, brief, sentence
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 
@@ -123,12 +123,12 @@ def parse_action(text: str) -> Action:
             if words and words[-1] == "away":
                 return Give(_cards(words[:-1]))
             if len(words) < 3 or words[-2] != "to":
-                message = "'{text}': write 'give H7 S8 to S' or 'give H7 away'"
+                message = sentence("'{text}': write 'give H7 S8 to S' or 'give H7 away'")
                 raise Explained(Note("", message, {"text": brief(text)}))
             return Give(_cards(words[:-2]), parse_seat(words[-1]))
     word = " ".join(text.split())
     if not _WORD.fullmatch(word):
-        message = "'{text}' is no action; write deal, seal, show, give, play or a spoken word"
+        message = sentence("'{text}' is no action; write deal, seal, show, give, play or a spoken word")
         raise Explained(Note("", message, {"text": brief(text)}))
     return Call(word)
 

@@ -11,7 +11,7 @@ from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.facts import Facts, Loose
-from nousu.engine.notes import Note, brief
+from nousu.engine.notes import Note, brief, sentence
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import Trick
@@ -55,7 +55,9 @@ class Dealing(NamedTuple):
                 raise IllegalAction(clause, "{card} is dealt twice", (), {"card": str(twice)})
             missing = next((card for card in self.deck if card not in dealt), None)
             foreign = next((card for card in dealt if card not in self.deck), None)
-            message = "{card} is not in this pack" if missing is None else "{card} is missing"
+            message = (
+                sentence("{card} is not in this pack") if missing is None else sentence("{card} is missing")
+            )
             raise IllegalAction(clause, message, (), {"card": str(foreign if missing is None else missing)})
 
 
@@ -64,9 +66,9 @@ def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
-        "'{word}' is no preset; did you mean one of these: {presets}?"
+        sentence("'{word}' is no preset; did you mean one of these: {presets}?")
         if likely
-        else "'{word}' is no preset; the presets are {presets}"
+        else sentence("'{word}' is no preset; the presets are {presets}")
     )
     return BadRules("preset", message, "", {"word": brief(text), "presets": ", ".join(likely or listed)})
 
@@ -210,9 +212,9 @@ def wrong_seats(preset: str, takes: range, seats: int) -> BadRules:
     values: dict[str, int | str] = {"preset": preset}
     values |= {"least": takes.start, "most": takes.stop - 1, "seats": seats}
     message = (
-        "{preset} is for {least} to {most} players, not {seats}"
+        sentence("{preset} is for {least} to {most} players, not {seats}")
         if len(takes) > 1
-        else "{preset} is for {least} players, not {seats}"
+        else sentence("{preset} is for {least} players, not {seats}")
     )
     return BadRules("seats", message, "", values)
 

@@ -4,9 +4,57 @@ Below `nousu.words` a sentence is never put together: it is an English message o
 values. Whoever shows it says it in the reader's language; `str` of an error is the plain English.
 """
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Self
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+class Counted(str):
+    """A message with a number in it: the text is what one reads when it is 1, `many` for all others."""
+
+    many: str
+
+    def __new__(cls, one: str, many: str) -> Self:
+        """Both forms, with the same places."""
+        made = super().__new__(cls, one)
+        made.many = many
+        return made
+
+    def __reduce__(self) -> tuple[type["Counted"], tuple[str, str]]:
+        """Both forms, for copies and other processes."""
+        return Counted, (str(self), self.many)
+
+
+def sentence(one: str, many: str = "") -> str:
+    """Marks a message of the catalogues where it is written, with its plural where a number stands in it:
+    ``sentence("{tricks} trick", "{tricks} tricks")``. A message written in `Note`, `say` or an error
+    needs the mark only for its plural."""
+    return Counted(one, many) if many else one
+
+
+def number_in(message: str, values: Mapping[str, object]) -> int | None:
+    """The number that decides between singular and plural: the first one a counted message names.
+
+    Seats and sides are people, and text is no number.
+
+    >>> number_in(sentence("{name}: {n} point", "{name}: {n} points"), {"name": "Eero", "n": 1})
+    1
+    """
+    if not isinstance(message, Counted):
+        return None
+    for place in _PLACE.findall(message.many):
+        value = values.get(place)
+        if isinstance(value, int) and not is_person(place):
+            return abs(value)
+    return None
+
+
+def is_person(place: str) -> bool:
+    """Whether the number of a place of that name is a seat or a side."""
+    return place.startswith(("seat", "side")) and place != "seats"
 
 
 class Note(NamedTuple):
@@ -28,7 +76,10 @@ class Note(NamedTuple):
         if not self.values:
             return self.message
         plain = {key: one.english if isinstance(one, Note) else one for key, one in self.values.items()}
-        return self.message.format(**plain)
+        text = self.message
+        if isinstance(text, Counted) and number_in(text, self.values) != 1:
+            text = text.many
+        return text.format(**plain)
 
 
 Values = Mapping[str, int | str | Note]

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import brief
+from nousu.engine.notes import brief, sentence
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 """Whole numbers as options are written; no rule knows longer ones."""
@@ -69,16 +69,16 @@ class Option:
             allowed = self.items if self.items is not None else map(value_text, self.values or ())
             values["values"] = ", ".join(allowed)
             message = (
-                "{setting} is not allowed; allowed are {values}"
+                sentence("{setting} is not allowed; allowed are {values}")
                 if self.items is None
-                else "{setting} is not allowed; allowed is a list of {values}"
+                else sentence("{setting} is not allowed; allowed is a list of {values}")
             )
         else:
             values |= {"low": self.low or 0, "high": self.high or 0}
             message = (
-                "{setting} is not allowed; allowed is a whole number from {low} to {high} or none"
+                sentence("{setting} is not allowed; allowed is a whole number from {low} to {high} or none")
                 if self.none
-                else "{setting} is not allowed; allowed is a whole number from {low} to {high}"
+                else sentence("{setting} is not allowed; allowed is a whole number from {low} to {high}")
             )
         return BadRules(self.name, message, self.clauses[0], values)
 
@@ -145,9 +145,9 @@ def unknown_option(name: str, known: Iterable[str]) -> BadRules:
     likely = get_close_matches(name[:100], listed, 1)
     values = {"word": brief(name), "option": likely[0] if likely else "", "options": ", ".join(listed)}
     message = (
-        "{word} is no option; did you mean {option}?"
+        sentence("{word} is no option; did you mean {option}?")
         if likely
-        else "{word} is no option; the options are {options}"
+        else sentence("{word} is no option; the options are {options}")
     )
     return BadRules(name, message, "", values)
 

@@ -33,7 +33,7 @@ from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, 
 from nousu.engine.errors import IllegalAction
 from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Setup, View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.options import check_values, clash, option
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, Trick, TrickPlay
@@ -167,13 +167,14 @@ class Rules:
         check_values(self)
         banned, open_start = self.bid_ban != "off", not self.forced_opening
         for wrong, message, *settings in (
-            (self.min_bid % self.bid_step, "{setting} is no multiple of {setting_2}",
+            (self.min_bid % self.bid_step, sentence("{setting} is no multiple of {setting_2}"),
              f"min_bid={self.min_bid}", f"bid_step={self.bid_step}"),
             (self.reopen_if_barred and self.forced_opening,
-             "{setting} needs {setting_2}: a forced opening is never passed",
+             sentence("{setting} needs {setting_2}: a forced opening is never passed"),
              "reopen_if_barred=on", "forced_opening=off"),
             (self.all_pass == "redeal" and open_start and banned and not self.reopen_if_barred,
-             "{setting} with {setting_2} needs {setting_3} or {setting_4}: two barred sides deal for ever",
+             sentence("{setting} with {setting_2} needs {setting_3} or {setting_4}: "
+                      "two barred sides deal for ever"),
              "all_pass=redeal", f"bid_ban={self.bid_ban}", "forced_opening=on", "reopen_if_barred=on"),
         ):  # fmt: skip
             if wrong:
@@ -551,13 +552,13 @@ class Hand:
         if action not in legal or not isinstance(action, Call):
             raise self._refusal(seat, action, legal)
         if action.word == "redeal":
-            message = "{seat} demanded a new deal: the same dealer deals again"
+            message = sentence("{seat} demanded a new deal: the same dealer deals again")
             return changed(self, log=log)._void(Note("HP-GR-11", message, {"seat": seat}))
         if action.word == "sixes":
             here = changed(self, log=log)
             if _SIXES & ~(self.hands[seat] | self.hands[partner(seat)]):
                 return here
-            message = "{seat} and {seat_partner} hold the four sixes: the same dealer deals again"
+            message = sentence("{seat} and {seat_partner} hold the four sixes: the same dealer deals again")
             return here._void(Note("A-H-06", message, {"seat": seat, "seat_partner": partner(seat)}))
         match self.phase:
             case "auction":
@@ -742,17 +743,26 @@ def _outcome(hand: Hand) -> Result:
     for one in (0, 1) if declaring is None else (declaring, 1 - declaring):
         values = {"side": one, "earned": earned[one], "contract": contract, "points": points[one], "bid": bid}
         if declaring is None:
-            clause, message = "A-H-19", "No contract: {side} earned {earned} and scores {points}"
+            clause, message = "A-H-19", sentence("No contract: {side} earned {earned} and scores {points}")
         elif one != declaring and tricks[one] == 0:
-            clause, message = "A-H-03", "{side} defended without a trick and scores {points}"
+            clause, message = "A-H-03", sentence("{side} defended without a trick and scores {points}")
         elif one != declaring:
-            clause, message = "HP-GR-30", "{side} defended, earned {earned} and scores {points}"
+            clause, message = "HP-GR-30", sentence("{side} defended, earned {earned} and scores {points}")
         elif made:
-            clause, message = "HP-GR-31", "{side} made the contract of {contract} with {earned}: {points}"
+            clause, message = (
+                "HP-GR-31",
+                sentence("{side} made the contract of {contract} with {earned}: {points}"),
+            )
         elif tricks[one] == 0:
-            clause, message = "HP-GR-32", "{side} took no trick with a contract of {contract}: {points}"
+            clause, message = (
+                "HP-GR-32",
+                sentence("{side} took no trick with a contract of {contract}: {points}"),
+            )
         else:
-            clause, message = "A-H-02", "{side} missed the contract of {contract} with {earned}: {points}"
+            clause, message = (
+                "A-H-02",
+                sentence("{side} missed the contract of {contract} with {earned}: {points}"),
+            )
         notes.append(Note(clause, message, values))
     facts = {
         "declarer": hand.declarer, "bid": bid, "contract": hand.contract, "made": made, "cards": list(cards),
@@ -787,13 +797,19 @@ class Totals:
         if len(there) == 1:
             end, message = (there[0],), "{side} wins with {points} points against {other}"
         elif there and rules.both_reach == "declarer_first" and declarer is not None:
-            end, message = (side(declarer),), "Both sides are there: {side} wins, being the declarer's"
+            end, message = (
+                (side(declarer),),
+                sentence("Both sides are there: {side} wins, being the declarer's"),
+            )
         elif there and now[0] != now[1]:
-            end, message = (best,), "Both sides are there: {side} wins with {points} against {other}"
+            end, message = (
+                (best,),
+                sentence("Both sides are there: {side} wins with {points} against {other}"),
+            )
         elif there and rules.equal == "draw":
-            end, message = (), "Both sides are there with {points} points: the match is drawn"
+            end, message = (), sentence("Both sides are there with {points} points: the match is drawn")
         elif there:
-            message = "Both sides are there with {points} points: another hand decides"
+            message = sentence("Both sides are there with {points} points: another hand decides")
         clause = "A-H-17" if len(there) == 2 else clause
         told = end[0] if end else best
         values = {"side": told, "points": now[told], "other": now[1 - told]}
@@ -806,7 +822,7 @@ class Totals:
         if ban == "off":
             return ()
         fallen = [one for one in (0, 1) if now[one] <= ban < self.points[one]]
-        message = "{side} stands at {points} and may no longer bid freely"
+        message = sentence("{side} stands at {points} and may no longer bid freely")
         return tuple(Note("HP-GR-33", message, {"side": one, "points": now[one]}) for one in fallen)
 
     def dealer(self, setup: Setup) -> Seat:

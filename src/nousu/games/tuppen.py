@@ -35,7 +35,7 @@ from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards
 from nousu.engine.errors import IllegalAction
 from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.options import check_values, option
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left, parse_seat, seat_name
 from nousu.engine.tricks import SUIT_LADDER, Duties, TrickPlay
@@ -572,7 +572,7 @@ class Hand:
         if self.ended == "booked":
             end = self.standing.booked(*booked[-1]).points
             return outcome(start, end, tuple(notes), {"booked": list(booked[-1])})
-        fined = "{seat} loses {points} by penalty"
+        fined = sentence("{seat} loses {points} by penalty")
         notes += [Note("TU-ZK-IV1", fined, {"seat": s, "points": n}) for s, n in enumerate(self.fines) if n]
         if self.ended == "redealt":  # what was paid for leaving comes back
             points = tuple(had - fine for had, fine in zip(start, self.fines, strict=True))
@@ -594,7 +594,7 @@ class Hand:
             "poor": list(self.poor),
             "before": list(points),
         }
-        went = "{seat} left and loses {points}"
+        went = sentence("{seat} left and loses {points}")
         notes += [Note("TU-ZK-III2c", went, {"seat": s, "points": n}) for s, n in enumerate(self.costs) if n]
         return settlement(start, facts, tuple(notes))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat, clockwise, left, right
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ Kind = Literal["regular", "dead", "poor"]
 """An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
 
 PENALTIES = {
-    "II4": "{seat} looked at closed cards or took away open ones",  # TU-ZK-II4
-    "IV2": "{seat} has not turned the die down",  # TU-ZK-IV2
-    "IV3": "{seat} pointed out a wrong die",  # TU-ZK-IV3
-    "IV4": "{seat} misdealt",  # TU-ZK-IV4
-    "IV5": "{seat} cut the pack",  # TU-ZK-IV5
-    "IV6": "{seat} looked at another player's cards",  # TU-ZK-IV6
-    "IV7": "{seat} revoked",  # TU-ZK-IV7
-    "IV8": "{seat} played out of turn",  # TU-ZK-IV8
+    "II4": sentence("{seat} looked at closed cards or took away open ones"),  # TU-ZK-II4
+    "IV2": sentence("{seat} has not turned the die down"),  # TU-ZK-IV2
+    "IV3": sentence("{seat} pointed out a wrong die"),  # TU-ZK-IV3
+    "IV4": sentence("{seat} misdealt"),  # TU-ZK-IV4
+    "IV5": sentence("{seat} cut the pack"),  # TU-ZK-IV5
+    "IV6": sentence("{seat} looked at another player's cards"),  # TU-ZK-IV6
+    "IV7": sentence("{seat} revoked"),  # TU-ZK-IV7
+    "IV8": sentence("{seat} played out of turn"),  # TU-ZK-IV8
 }
 """What a director books, by the number of the rule (TU-ZK-IV1). A wrong claim or doubt (TU-ZK-IV9) is not
 booked: the cards decide it."""

@@ -51,7 +51,7 @@ from nousu.engine.cards import (
 from nousu.engine.errors import IllegalAction
 from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.options import check_values, clash, option
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, right, side
 from nousu.engine.tricks import Duties, TrickPlay
@@ -182,10 +182,13 @@ class Rules:
         rising = self.score_model == "single_riser"
         least = min(self.high_points, self.high_fail_points, self.low_points)
         whole = self.bid_ranks == "any" and self.bid_mode == "hand_card"
-        pair, three = "{setting} needs {setting_2}", "{setting} needs {setting_2} and {setting_3}"
+        pair, three = (
+            sentence("{setting} needs {setting_2}"),
+            sentence("{setting} needs {setting_2} and {setting_3}"),
+        )
         riser, added = "score_model=single_riser", "score_model=cumulative"
         for wrong, message, *settings in (
-            (rising and least < 1, "with {setting} every score must be at least 1", riser),
+            (rising and least < 1, sentence("with {setting} every score must be at least 1"), riser),
             (rising and self.high_fail_debit > 0, pair, f"high_fail_debit={self.high_fail_debit}", added),
             (rising and self.low_mode != "credit_winner", pair, f"low_mode={self.low_mode}", added),
             (rising and self.sooli and self.sooli_points < 1, pair, "sooli_points=0", "sooli=off"),
@@ -391,7 +394,9 @@ class Hand:
             return IllegalAction("T-CAT-33", "follow suit: a card of the suit led is held", legal)
         wanted = _WANTED[self.phase]
         away = not legal and self.phase not in ("deal", "over")
-        return IllegalAction(wanted.clause, "it is not this seat's turn" if away else wanted.message, legal)
+        return IllegalAction(
+            wanted.clause, sentence("it is not this seat's turn") if away else wanted.message, legal
+        )
 
     def _dealt(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, "T-CAT-09")
@@ -662,22 +667,30 @@ def _outcome(hand: Hand) -> Result:
     more = 0 if tricks[0] > 6 else 1
     if hand.kind == "high" and more == bidder:
         clause = "T-WIK-17" if rising else "MW-WIK-15"
-        message = "{side} bid high and took {tricks} tricks: {points} points, {each} for each over six"
+        message = sentence(
+            "{side} bid high and took {tricks} tricks: {points} points, {each} for each over six"
+        )
         told, each = more, rules.high_points
     elif hand.kind == "high" and rules.high_fail_points == 0 and rules.high_fail_debit:
-        clause, message = "A-N-03", "{side} bid high but took only {tricks} tricks: {points} points"
+        clause, message = "A-N-03", sentence("{side} bid high but took only {tricks} tricks: {points} points")
         told, each = 1 - more, rules.high_fail_debit
     elif hand.kind == "high":
         clause = "T-WIK-18" if rising else "MW-WIK-16"
-        message = "{side} defended and took {tricks} tricks: {points} points, {each} for each over six"
+        message = sentence(
+            "{side} defended and took {tricks} tricks: {points} points, {each} for each over six"
+        )
         told, each = more, rules.high_fail_points
     elif rules.low_mode == "credit_winner":
         clause = "T-WIK-19" if rising else "MW-WIK-14"
-        message = "Low hand: {side} took only {tricks} tricks: {points} points, {each} for each under seven"
+        message = sentence(
+            "Low hand: {side} took only {tricks} tricks: {points} points, {each} for each under seven"
+        )
         told, each = 1 - more, rules.low_points
     else:
         clause = "NW-CAT-14"
-        message = "Low hand: {side} took {tricks} tricks: {points} points, {each} lost for each over six"
+        message = sentence(
+            "Low hand: {side} took {tricks} tricks: {points} points, {each} lost for each over six"
+        )
         told, each = more, rules.low_points
     values = {"side": told, "tricks": tricks[told], "points": points[told], "each": each}
     scorer = next((one for one in (0, 1) if points[one] > 0), None)
@@ -691,9 +704,9 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
     scorer = side(soloist) if made else 1 - side(soloist)
     points = tuple(hand.rules.sooli_points if one == scorer else 0 for one in (0, 1))
     clause, message = (
-        ("T-WIK-21", "{seat} played sooli and took no trick: {points} points for {side}")
+        ("T-WIK-21", sentence("{seat} played sooli and took no trick: {points} points for {side}"))
         if made
-        else ("T-WIK-22", "{seat} played sooli and took a trick: {points} points for {side}")
+        else ("T-WIK-22", sentence("{seat} played sooli and took a trick: {points} points for {side}"))
     )
     values = {"seat": soloist, "side": scorer, "points": hand.rules.sooli_points}
     return Result(points=points, notes=(Note(clause, message, values),), outcome=_facts(hand, scorer))
@@ -703,7 +716,7 @@ def _broken_off(hand: Hand) -> Result:
     """Booked as a topple without points, never as a scoring hand (A-T-15)."""
     tally = hand.setup.tally
     assert isinstance(tally, Rise) and tally.riser is not None
-    message = "{side} can no longer score: the hand was broken off"
+    message = sentence("{side} can no longer score: the hand was broken off")
     note = Note("T-WIK-24", message, {"side": tally.riser})
     return Result(points=(0, 0), notes=(note,), outcome=_facts(hand, 1 - tally.riser, ended_early=True))
 
@@ -775,9 +788,9 @@ class Rise:
                 criterion = rules.limit_criterion if step == "criterion" else other
                 key, clause = figures[criterion]
                 message = (
-                    "{side} wins: {points} points collected, against {other}"
+                    sentence("{side} wins: {points} points collected, against {other}")
                     if criterion == "sum"
-                    else "{side} wins: highest rise {points}, against {other}"
+                    else sentence("{side} wins: highest rise {points}, against {other}")
                 )
                 if key[0] != key[1]:
                     best = 0 if key[0] > key[1] else 1

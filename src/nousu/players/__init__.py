@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.engine.notes import Explained, Note, brief
+from nousu.engine.notes import Explained, Note, brief, sentence
 
 __all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players", "summoned"]
 
@@ -82,7 +82,9 @@ def summoned(name: str) -> Player:
         return _imported(name.removeprefix("py:"))
     if name not in players():
         values = {"word": brief(name), "players": ", ".join(players())}
-        message = "'{word}' is no player; the players are {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
+        message = sentence(
+            "'{word}' is no player; the players are {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
+        )
         raise Explained(Note("", message, values))
     return named(name)
 
@@ -104,6 +106,6 @@ def _imported(path: str) -> Player:
         raise Explained(Note("", "py:{path} is no player: {reason}", values)) from None
     if not callable(getattr(player, "choose", None)):
         values = {"path": brief(path), "player": brief(repr(player))}
-        message = "py:{path} is no player: {player} has no choose(view, budget, seed)"
+        message = sentence("py:{path} is no player: {player} has no choose(view, budget, seed)")
         raise Explained(Note("", message, values))
     return player

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many
@@ -186,11 +186,11 @@ def told(found: Safest, count: int, points: str) -> Choice:
     if found.secured and count == 1:
         return reasoned(found.action, "Safe: it is certain now who holds what")
     if count == 1:
-        message = "Best, as it is certain now who holds what: {points} points"
+        message = sentence("Best, as it is certain now who holds what: {points} points")
         return reasoned(found.action, message, points=points)
     if found.secured:
         return reasoned(found.action, "Safe in each of the {worlds} deals that are left", worlds=count)
-    message = "Best in all {worlds} deals that are left: {points} points on average"
+    message = sentence("Best in all {worlds} deals that are left: {points} points on average")
     return reasoned(found.action, message, worlds=count, points=points)
 
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+from nousu.engine.notes import sentence
 from nousu.server.refusals import Refused
 
 DEFAULT: Mapping[str, str] = {
@@ -33,7 +34,7 @@ class TooMany(Refused):
     status = 429
 
     def __init__(self, after: float) -> None:
-        super().__init__("That was too much at once; wait a moment and try again.")
+        super().__init__(sentence("That was too much at once; wait a moment and try again."))
         self.after = max(1, math.ceil(after))
 
 

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, assert_never
 from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match, Played
-from nousu.engine.notes import Explained
+from nousu.engine.notes import Explained, sentence
 from nousu.engine.record import Finder, Record, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.company import free_to_speak
@@ -54,6 +54,7 @@ NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo",
 """What computer players are called."""
 WINDOWS = {"tuppen": 2.0}
 """Seconds for interrupts by game family, unless the table's own option says otherwise (TU-ZK-III3a)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -339,7 +340,7 @@ class Table:
         """A computer player plays on for a person who has left; the seat stays the person's."""
         place = self._place_of(session)
         if self.match is None or self.over:
-            raise Stale("The match is over." if self.over else "The match has not begun.")
+            raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if self.places[place].stand_in:
             raise Stale("A computer player plays for you already.")
         return self._change(Left(place, player), now)
@@ -388,7 +389,7 @@ class Table:
                 raise Stale("The next hand has already been asked for.")
             return self._change(AskedNext(seat), now, key, mark)
         if self.match is None or self.over:
-            raise Stale("The match is over." if self.over else "The match has not begun.")
+            raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if not self.settled <= seq <= self.seq:
             raise Stale("The table has gone on; look again and choose.")
         return self._change(Did(seat, _parsed(text)), now, key, mark)

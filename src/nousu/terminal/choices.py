@@ -6,7 +6,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_act
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
 from nousu.engine.notes import brief
-from nousu.words import COURT
+from nousu.words import typed_corners
 from nousu.words.events import Voice
 
 
@@ -53,9 +53,6 @@ def choices(view: View) -> Choices:
     return Choices(one, several, tuple(words))
 
 
-_COURT = {sign.upper(): rank for letters in COURT.values() for rank, sign in letters.items()}
-
-
 class Unclear(ValueError):
     """Typed words that mean no action; the text says what could be typed."""
 
@@ -99,9 +96,9 @@ def understood(text: str, view: View, voice: Voice) -> Action:
 def _cards(words: str) -> tuple[Card, ...]:
     """The cards typed: suit first (``h9``) or rank first (``9h``), with spaces between them; court cards by
     the letter of any language (``hb`` is the jack a German reads)."""
-    found = []
+    found, corners = [], typed_corners()
     for word in words.replace(",", " ").split():
-        court = _COURT.get(word[1:].upper(), word[1:])
+        court = corners.get(word[1:].upper(), word[1:])
         for spelling in (word, word[-1:] + word[:-1], word[:1] + court):
             try:
                 card = parse_card(spelling)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.tournament.chain import heads
 from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.office import Opened
@@ -43,9 +43,9 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
     if head:
         found = any(one.startswith(head.lower()) for one in heads(log.events))
         message = (
-            "the state {head} is in this file"
+            sentence("the state {head} is in this file")
             if found
-            else "the state {head} is not in this file: lines were cut off, or it is another file"
+            else sentence("the state {head} is not in this file: lines were cut off, or it is another file")
         )
         checks.append(Check(found, Note("", message, {"head": head})))
     return tuple(checks)

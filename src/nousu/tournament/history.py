@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from nousu.engine.notes import sentence
 from nousu.tournament.draw import draw
 from nousu.tournament.formats import digest, make
 from nousu.tournament.model import (
@@ -149,7 +150,9 @@ def _entered(state: Tournament, event: Json) -> Tournament:
     for person in event["people"]:
         members = tuple(clean(name) for name in person["members"])
         if len(members) != (2 if state.format.pairs else 1):
-            raise Refusal("a pair has two names" if state.format.pairs else "a player has one name")
+            raise Refusal(
+                sentence("a pair has two names") if state.format.pairs else sentence("a player has one name")
+            )
         one = Entrant(len(entrants) + 1, members, person.get("team", ""))
         for name in members:
             if alike(name) in taken:
@@ -170,7 +173,9 @@ def _renamed(state: Tournament, event: Json) -> Tournament:
     one = state.entrants[event["id"] - 1]
     members = tuple(clean(name) for name in event["members"])
     if len(members) != len(one.members):
-        raise Refusal("a pair has two names" if state.format.pairs else "a player has one name")
+        raise Refusal(
+            sentence("a pair has two names") if state.format.pairs else sentence("a player has one name")
+        )
     for other in state.active():
         for name in members:
             if other.id != one.id and alike(name) in map(alike, other.members):
@@ -386,9 +391,9 @@ def _accepted(state: Tournament, event: Json) -> Tournament:
         slip = _with_result(state, table)
         if slip.state != "confirmed":
             raise Refusal(
-                "the slip of table {table} is not confirmed by a second person yet"
+                sentence("the slip of table {table} is not confirmed by a second person yet")
                 if slip.state == "entered"
-                else "the slip of table {table} is accepted already",
+                else sentence("the slip of table {table} is accepted already"),
                 values={"table": table},
                 where="table",
             )
@@ -555,8 +560,8 @@ def _published(state: Tournament, event: Json) -> Tournament:
             clause="TU-ZK-I5",
         )
     for waiting, message in (
-        ("entered", "{count} slips wait for a second person: {tables}"),
-        ("confirmed", "{count} slips wait to be accepted: {tables}"),
+        ("entered", sentence("{count} slips wait for a second person: {tables}")),
+        ("confirmed", sentence("{count} slips wait to be accepted: {tables}")),
     ):
         if tables := state.waiting(waiting):
             raise Refusal(message, values={"count": len(tables), "tables": ", ".join(tables)})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
@@ -418,7 +418,9 @@ class Tournament:
             if self.numbers and 1 <= number <= len(self.numbers):
                 return number
             raise Refusal(
-                "there is no number {number}" if self.numbers else "numbers are not drawn yet; give the name",
+                sentence("there is no number {number}")
+                if self.numbers
+                else sentence("numbers are not drawn yet; give the name"),
                 values={"number": number},
                 where="player",
             )

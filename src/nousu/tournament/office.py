@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.tournament.chain import Log, LogFile, Writer, read
 from nousu.tournament.draw import draw
 from nousu.tournament.formats import make
@@ -220,10 +220,10 @@ def missing(state: Tournament) -> tuple[Note, ...]:
     due = [key for key in state.missing() if state.begun(key.partition(".")[0])]
     later = [label for label in state.rounds if not state.begun(label)]
     for found, message in (
-        (due, "Missing slips ({count}): {listed}"),
-        (state.waiting("entered"), "Waiting for a second person ({count}): {listed}"),
-        (state.waiting("confirmed"), "Waiting to be accepted ({count}): {listed}"),
-        (later, "Rounds not begun ({count}): {listed}"),
+        (due, sentence("Missing slips ({count}): {listed}")),
+        (state.waiting("entered"), sentence("Waiting for a second person ({count}): {listed}")),
+        (state.waiting("confirmed"), sentence("Waiting to be accepted ({count}): {listed}")),
+        (later, sentence("Rounds not begun ({count}): {listed}")),
     ):
         if found:
             notes.append(Note("", message, {"count": len(found), "listed": ", ".join(found)}))
@@ -250,7 +250,7 @@ def _tables(rounds: Iterable[Round]) -> dict[str, list[list[int]]]:
 def _set_aside(writer: Writer) -> tuple[Note, ...]:
     if writer.aside is None:
         return ()
-    message = "a line cut short by a crash was never acknowledged; it was set aside in {path}"
+    message = sentence("a line cut short by a crash was never acknowledged; it was set aside in {path}")
     return (Note("", message, {"path": str(writer.aside)}),)
 
 

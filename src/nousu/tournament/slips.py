@@ -11,11 +11,12 @@ from nousu.tournament.sheet import whist_rules
 def printed(state: Tournament, table: str, say: Callable[..., str] = str.format) -> list[str]:
     """The lines of a slip, its words said by `say` (a translator; else in English)."""
     seats, kind = state.seats(table), state.format
-    lines = [f"{state.name}   {say('table {number}', number=table)}"]
+    lines = [state.name + "   " + say("table {number}", number=table)]
     if isinstance(kind, TuppenSeries):
         games = 1 if table[0] == "S" else kind.games
-        heads = "".join(f"  {say('game {number}', number=game):<9}" for game in range(1, games + 1))
-        lines.append(f"   {say('seat'):<5} {say('No.'):>3}  {say('name'):<30}{heads}")
+        heads = [say("game {number}", number=game) for game in range(1, games + 1)]
+        seat, no, called = say("seat"), say("No."), say("name")
+        lines.append(f"   {seat:<5} {no:>3}  {called:<30}" + "".join(f"  {head:<9}" for head in heads))
         for letter, number in zip(LETTERS, seats, strict=False):
             name = state.who(number)[:30]
             lines.append(f"   {letter:<5} {number:>3}  {name:<30}" + "  ________ " * games)
@@ -32,8 +33,9 @@ def printed(state: Tournament, table: str, say: Callable[..., str] = str.format)
         lines.append("   " + say("sums {sums}   highest rises {rises}   hands {gap}   winner {gap}", **gaps))
     else:
         sides = [seats[0::2], seats[1::2]]
+        points = say("points")
         for side, numbers in zip("AB", sides, strict=True):
             names = ", ".join(f"{number} {state.who(number)}" for number in numbers)
-            lines.append(f"   {side}  {names:<50}  {say('points')} ________")
-    lines.append(f"   {say('signed')} ______________________   ______________________")
+            lines.append(f"   {side}  {names:<50}  {points} ________")
+    lines.append("   " + say("signed") + " ______________________" * 2)
     return lines

@@ -1,39 +1,74 @@
 """The words people read, in their language: message ids are English sentences with named places.
 
-Catalogues are gettext ``.po`` files in ``catalogues/``; they are read as they are, nothing is compiled.
+A language is a gettext catalogue in ``catalogues/``: putting one there is all it takes. A checkout keeps the
+``.po`` that translators write and compiles it when it has changed; an installed package has the ``.mo`` only.
 A sentence is always one message; it is never built from pieces. The texts of clauses are messages too:
 English in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the same ids.
 """
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
+
+from nousu.engine.notes import Counted, number_in
 
 CATALOGUES = Path(__file__).parent / "catalogues"
 RULES = Path(__file__).parent / "rules"
-LANGUAGES = ("fi", "en", "sv", "nb", "de")
+_ORDER = ("fi", "en", "sv", "nb", "de")
+
+
+def languages(folder: Path = CATALOGUES) -> tuple[str, ...]:
+    """The languages that have a catalogue there, and English, by code in the order people choose from; one
+    that is not in `_ORDER` comes behind the others."""
+    found = {path.stem for path in folder.iterdir() if path.suffix in (".po", ".mo")} | {"en"}
+    return (*(code for code in _ORDER if code in found), *sorted(found - set(_ORDER)))
+
+
+LANGUAGES = languages()
 """Languages by code, the first one being home."""
 
 Translate = Callable[..., str]
 
 
 @cache
-def _catalogue(language: str) -> dict[str, str]:
+def catalogue(language: str) -> NullTranslations:
+    """The catalogue of a language; one without a catalogue, like English, says messages as they are."""
+    written, compiled = (CATALOGUES / f"{language}{suffix}" for suffix in (".po", ".mo"))
+    if written.exists() and (not compiled.exists() or compiled.stat().st_mtime < written.stat().st_mtime):
+        return GNUTranslations(BytesIO(compile_catalogue(written)))
+    if not compiled.exists():
+        return NullTranslations()
+    with compiled.open("rb") as file:
+        return GNUTranslations(file)
+
+
+def compile_catalogue(written: Path) -> bytes:
+    """The ``.mo`` of a ``.po``, which is put beside it where that is allowed. Needs Babel."""
+    from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    told: dict[str, str] = {}
-    for english, ours in ((clause_texts(), clause_texts(language)), (titles(), titles(language))):
-        told |= {text: ours[key] for key, text in english.items() if key in ours}
-    path = CATALOGUES / f"{language}.po"
-    if not path.exists():
-        return told
-    with path.open("rb") as file:
-        return told | {
-            str(message.id): str(message.string)
-            for message in read_po(file, locale=language)
-            if message.id and message.string and not message.fuzzy
-        }
+    with written.open("rb") as source:
+        messages = read_po(source, locale=written.stem)
+    made = BytesIO()
+    write_mo(made, messages)
+    own = written.with_suffix(f".{os.getpid()}")
+    try:
+        own.write_bytes(made.getvalue())
+        own.replace(written.with_suffix(".mo"))  # whole or not at all: others may be reading it
+    except OSError:
+        own.unlink(missing_ok=True)
+    return made.getvalue()
+
+
+@cache
+def _clause_words(language: str) -> Mapping[str, str]:
+    """The texts and titles of clauses in a language by what they are in English."""
+    both = ((clause_texts(), clause_texts(language)), (titles(), titles(language)))
+    return {text: ours[key] for english, ours in both for key, text in english.items() if key in ours}
 
 
 CLAUSE = re.compile(r"\*\*(?P<id>[A-Z]+-[A-Z]+-\w+)\*\* \((?P<topic>[^)]*)\) (?P<text>\S.*)")
@@ -70,19 +105,29 @@ def _texts(language: str) -> dict[str, str]:
 def translator(language: str) -> Translate:
     """A function that says a message in that language: ``t("{name} leads", name="Aino")``.
 
-    English is the message itself, and what is missing from a catalogue is said in English.
+    A message with a plural (`nousu.engine.notes.sentence`) takes the form its number needs. What is missing
+    from a catalogue is said in English.
     """
-    words = {} if language == "en" else _catalogue(language)
+    words = catalogue(language)
+    clauses = {} if language == "en" else _clause_words(language)
 
     def say(message: str, /, **values: object) -> str:
-        text = words.get(message, message)
-        return (
-            text.format(**{name: _told(value, language) for name, value in values.items()})
-            if values
-            else text
-        )
+        if isinstance(message, Counted):
+            number = number_in(message, values)
+            text = words.ngettext(message, message.many, 2 if number is None else number)
+        else:
+            text = clauses.get(message) or words.gettext(message)
+        if not values:
+            return text
+        return text.format(**{name: _told(value, language) for name, value in values.items()})
 
     return say
+
+
+def language_name(language: str) -> str:
+    """What a language calls itself: ``Suomi``."""
+    pgettext = catalogue(language).pgettext
+    return pgettext("the name of this language in this language", "English")
 
 
 def numeral(value: int) -> str:
@@ -127,16 +172,22 @@ def best_language(header: str | None) -> str:
     return "en"
 
 
-COURT = {
-    "fi": {},
-    "en": {},
-    "sv": {"A": "E", "Q": "D", "J": "Kn"},
-    "nb": {"A": "E", "Q": "D", "J": "Kn"},
-    "de": {"Q": "D", "J": "B"},
-}
-"""What stands on the corner of court cards and aces, where it is not A K Q J."""
-
-
 def corner(letter: str, language: str) -> str:
     """The rank letter of a card (``A``, ``10``, ``Q``) as it stands on its corner in that language."""
-    return COURT.get(language, {}).get(letter, letter)
+    return _corners(language).get(letter, letter)
+
+
+def typed_corners() -> Mapping[str, str]:
+    """The rank letters by what stands on corners in any language, in capitals: ``D`` is a queen."""
+    return {sign.upper(): rank for code in LANGUAGES for rank, sign in _corners(code).items() if sign != rank}
+
+
+@cache
+def _corners(language: str) -> Mapping[str, str]:
+    pgettext = catalogue(language).pgettext
+    return {
+        "A": pgettext("corner of a card", "A"),
+        "K": pgettext("corner of a card", "K"),
+        "Q": pgettext("corner of a card", "Q"),
+        "J": pgettext("corner of a card", "J"),
+    }

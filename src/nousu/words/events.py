@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
-from nousu.engine.notes import Note, Values
+from nousu.engine.notes import Note, Values, is_person
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
 from nousu.words import Translate
 from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
@@ -92,9 +92,9 @@ class Voice:
         if isinstance(value, Note):
             return self.phrase(value)
         if isinstance(value, int):
-            if key.startswith("seat") and key != "seats":
-                return self.name(value)
-            return self.side(value) if key.startswith("side") else value
+            if not is_person(key):
+                return value
+            return self.side(value) if key.startswith("side") else self.name(value)
         if key == "options":
             return ", ".join(setting_words(one, self.say) for one in value.split(", "))
         if key == "presets":

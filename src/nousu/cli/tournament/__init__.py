@@ -182,7 +182,8 @@ def draw(
     if file is None:
         from nousu.words import translator
 
-        typer.echo(translator(_spoken.get())("say which tournament file, or --script"), err=True)
+        say = translator(_spoken.get())
+        typer.echo(say("say which tournament file, or --script"), err=True)
         raise typer.Exit(2)
 
     def work(office: "Office", screen: "Screen") -> None:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import ACES, MARRIAGES, PAIR, Rules, card_points
 from nousu.players import Choice
@@ -491,11 +491,11 @@ def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Cho
         right = itself * next((one.points for one in later if not _needs(one.action.word, card)), 0.0)
     choice = _because(
         Play(card),
-        "Winning this trick brings the right to declare"
+        sentence("Winning this trick brings the right to declare")
         if right > 20
-        else "The trick should come home"
+        else sentence("The trick should come home")
         if ours > 0.5
-        else "The cheapest way out of this trick",
+        else sentence("The cheapest way out of this trick"),
     )
     return value + DECLARE * right, choice
 

@@ -12,9 +12,9 @@ from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.server import cookies
-from nousu.words import LANGUAGES, Translate, corner, numeral, translator
+from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
 
 HERE = Path(__file__).parent.parent
@@ -34,7 +34,6 @@ SHEETS = (
     "sizes",
 )
 """The stylesheets of every page, in their order; `sizes` overrides the others on small screens."""
-LANGUAGE_NAMES = {"fi": "Suomi", "en": "English", "sv": "Svenska", "nb": "Norsk", "de": "Deutsch"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "corner": corner, "numeral": numeral}
+    found.globals |= {"static": static, "corner": corner, "numeral": numeral, "sentence": sentence}
     found.filters["ticks"] = ticks
     return found
 
@@ -98,7 +97,7 @@ def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str,
     shell: dict[str, object] = {
         "look": look_of(request),
         "here": request.url.path,
-        "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        "languages": [(code, language_name(code)) for code in LANGUAGES],
         "sheets": SHEETS,
         "heading": "",
         "rules_link": "/rules/tuppi",

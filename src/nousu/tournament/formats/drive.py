@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
@@ -337,7 +337,7 @@ class Drive:
             and any(tournament.gone(number, key.partition(".")[0]) for number in seats)
         ]
         if stale:
-            message = "Somebody who has withdrawn still sits at {tables}: nousu tournament plan"
+            message = sentence("Somebody who has withdrawn still sits at {tables}: nousu tournament plan")
             notes.append(Note("", message, {"tables": ", ".join(stale)}))
         return (*notes, *unseated(tournament))
 

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games.whist import Rules
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
@@ -451,27 +451,35 @@ class TuppiPairs:
             Criterion(lambda number, group: figures[number]["match"], ""),
             Criterion(
                 lambda number, group: figures[number]["sum"],
-                "Level with {others} on match points; the sum of points collected while rising decides: "
-                "{own} against {theirs}.",
+                sentence(
+                    "Level with {others} on match points; the sum of points collected while rising decides: "
+                    "{own} against {theirs}."
+                ),
                 "5.1",
             ),
             Criterion(
                 lambda number, group: figures[number]["peak"],
-                "Level with {others} on match points and sum; the highest rises decide: "
-                "{own} against {theirs}.",
+                sentence(
+                    "Level with {others} on match points and sum; the highest rises decide: "
+                    "{own} against {theirs}."
+                ),
                 "5.1",
             ),
             Criterion(
                 among,
-                "Level with {others} on match points, sum and rises; their own matches decide: "
-                "{own} match points against {theirs}.",
+                sentence(
+                    "Level with {others} on match points, sum and rises; their own matches decide: "
+                    "{own} match points against {theirs}."
+                ),
                 "5.1",
                 applies=all_met,
             ),
             Criterion(
                 lot,
-                "Level with {others} in everything; the lot, taken from the seed of the draw, decides: "
-                "drawn as number {own}, the others {theirs}.",
+                sentence(
+                    "Level with {others} in everything; the lot, taken from the seed of the draw, decides: "
+                    "drawn as number {own}, the others {theirs}."
+                ),
                 "5.1",
                 lowest=True,
                 applies=lambda group: any(figures[number]["played"] for number in group),
