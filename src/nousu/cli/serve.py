@@ -65,25 +65,11 @@ def serve(
     port = listening.getsockname()[1]
     each = 0 if os.environ.get("NOUSU_LIMITS") == "off" else limiting.OPEN
     doors = connections.Doors.for_files(connections.more_files(), each, networks(proxies))
-    config = uvicorn.Config(
-        application,
-        **connections.protocols(doors),
-        proxy_headers=False,  # the application does that itself
-        log_level="warning",
-        lifespan="on",
-        ws_max_size=4096,
-        ws_ping_interval=5.0,
-        ws_ping_timeout=5.0,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-        timeout_keep_alive=15,
-        server_header=False,
-    )
     typer.echo(f"Nousu is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    uvicorn.Server(config).run(sockets=[listening])
+    uvicorn.Server(connections.configured(application, doors)).run(sockets=[listening])
 
 
 def doctor(

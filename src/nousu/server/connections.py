@@ -5,12 +5,14 @@ it reads is ended; an address may have so many connections open and the server s
 """
 
 import asyncio
-import resource
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from starlette.types import ASGIApp
+from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -39,6 +41,10 @@ _UNREAD = 64 * 1024
 
 def more_files() -> int:
     """Raise this process's limit on open files as far as it may, and `FILES` at most; the limit then."""
+    if sys.platform == "win32":
+        return 2048  # what its C library can open
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -285,9 +291,23 @@ class Lines(WebSocketsSansIOProtocol):
         self._reading.stop()
 
 
-def protocols(doors: Doors) -> dict[str, Any]:
-    """What to give ``uvicorn.Config``: its settings ``http`` and ``ws``."""
-    return {"http": partial(Requests, doors), "ws": partial(Lines, doors)}
+def configured(application: ASGIApp, doors: Doors) -> Config:
+    """How uvicorn is to serve the application."""
+    return Config(
+        application,
+        http=partial(Requests, doors),  # type: ignore[arg-type]  # whatever makes a protocol does
+        ws=partial(Lines, doors),  # type: ignore[arg-type]
+        proxy_headers=False,  # the application does that itself
+        log_level="warning",
+        lifespan="on",
+        ws_max_size=4096,
+        ws_ping_interval=5.0,
+        ws_ping_timeout=5.0,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+        timeout_keep_alive=15,
+        server_header=False,
+    )
 
 
 def _address(client: tuple[str, int] | None) -> str:

@@ -1,0 +1,314 @@
+"""P18: silent, dripping, deaf and flooding clients are ended, and nobody else notices.
+
+The very configuration of ``nousu serve``, on a loopback socket in a thread, with deadlines of a fraction of a
+second. Nothing here measures how long something took; what is waited for is that it ends at all.
+"""
+
+import base64
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from nousu.server import connections
+from nousu.server.app import create_app
+from nousu.server.connections import Doors
+from nousu.server.public import networks
+
+SOON = 0.3
+PATIENCE = 20.0
+"""Seconds after which a connection that is still open counts as never closed."""
+
+
+class Listening:
+    """A server in a thread; the address it listens at."""
+
+    def __init__(self, path: Path, doors: Doors) -> None:
+        application = create_app(str(path), pace=0, workers=0, rates={})
+        self.server = uvicorn.Server(connections.configured(application, doors))
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(("127.0.0.1", 0))
+        self.socket.listen(256)
+        self.at = self.socket.getsockname()
+        self.base = f"http://127.0.0.1:{self.at[1]}"
+        self._thread = threading.Thread(target=self.server.run, args=([self.socket],))
+        self._thread.start()
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=PATIENCE)
+
+    def line(self, source: str = "") -> socket.socket:
+        """A bare connection, from that address of the loopback."""
+        bound = (source, 0) if source else None
+        return socket.create_connection(self.at, timeout=PATIENCE, source_address=bound)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self._thread.join(10)
+        self.socket.close()
+
+
+Listen = Callable[..., Listening]
+
+
+@pytest.fixture
+def listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listen]:
+    for name in ("HEADERS_WITHIN", "BODY_WITHIN", "READ_WITHIN"):
+        monkeypatch.setattr(connections, name, SOON)
+    started: list[Listening] = []
+
+    def start(doors: Doors | None = None) -> Listening:
+        started.append(Listening(tmp_path / f"{len(started)}.db", doors or Doors(1000, 0)))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.stop()
+
+
+def ended(line: socket.socket, drip: bytes = b"") -> bytes:
+    """Everything the server says until it ends the connection, while `drip` goes on one byte at a time."""
+    heard = b""
+    until = time.monotonic() + PATIENCE
+    line.settimeout(0.05)
+    while time.monotonic() < until:
+        if drip:
+            with suppress(OSError):
+                line.send(drip[:1])
+            drip = drip[1:]
+        try:
+            more = line.recv(65536)
+        except TimeoutError:
+            continue
+        except OSError:
+            return heard
+        if not more:
+            return heard
+        heard += more
+    raise AssertionError("the connection was never closed")
+
+
+GET = b"GET /api/v1/players HTTP/1.1\r\nhost: x\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "drip"),
+    [
+        (b"", b""),
+        (b"GET / HTTP/1.1\r\nhost: x\r\n", b""),
+        (b"GET / HTTP/1.1\r\nhost: x\r\nx: ", b"a" * 10_000),
+        (b"", b"\r\n" * 5000),
+        (GET + b"GET / HTTP", b"/" * 10_000),
+        (b"POST /look HTTP/1.1\r\nhost: x\r\norigin: http://x\r\ncontent-length: 9000\r\n\r\n", b"a" * 9000),
+        (
+            b"POST /look HTTP/1.1\r\nhost: x\r\norigin: http://x\r\ntransfer-encoding: chunked\r\n\r\n",
+            b"1;" + b"e" * 9000,
+        ),
+    ],
+    ids=["silent", "half a head", "dripping head", "empty lines", "second request", "body", "chunks"],
+)
+def test_who_does_not_say_what_they_want_is_ended(listen: Listen, first: bytes, drip: bytes) -> None:
+    server = listen()
+    with server.line() as line:
+        line.sendall(first)
+        ended(line, drip)
+    with server.client() as other:
+        assert other.get("/api/v1/players").status_code == 200
+
+
+def test_who_does_not_read_the_answer_is_ended(listen: Listen) -> None:
+    server = listen()
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(PATIENCE)
+        line.connect(server.at)
+        page = b"GET /static/js/table.js HTTP/1.1\r\nhost: x\r\n\r\n"
+        with pytest.raises(OSError):  # reset by the server
+            while True:
+                line.sendall(page)
+                time.sleep(0.001)
+
+
+def test_heads_have_an_end(listen: Listen) -> None:
+    server = listen()
+    for many in (b"x: " + b"a" * 40_000, b"".join(b"x%d: y\r\n" % n for n in range(4000))):
+        with server.line() as line:
+            with suppress(OSError):
+                line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + many + b"\r\n\r\n")
+            assert b" 431 " in ended(line)[:40]
+    with server.line() as line:
+        line.sendall(GET * 500)
+        assert ended(line).count(b"HTTP/1.1 200") < 50, "who asks a thousand things at once is not waited for"
+    with server.client() as other:
+        assert other.get("/api/v1/players", headers={"x": "y" * 17_000}).status_code == 431
+
+
+def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HEADERS_WITHIN", PATIENCE)
+    server = listen(Doors(total=20, each=5))
+    lines = [server.line("127.0.0.2") for _ in range(5)]
+    with server.line("127.0.0.2") as one_more:
+        assert ended(one_more).startswith(b"HTTP/1.1 503")
+    with server.client() as other:
+        assert other.get("/api/v1/players").status_code == 200
+    for line in lines:
+        line.close()
+    again = [server.line("127.0.0.2")]
+    again[0].sendall(GET)
+    assert again[0].recv(100).startswith(b"HTTP/1.1 200"), "places are given back"
+    again[0].close()
+
+
+def test_doors_count_and_forget() -> None:
+    doors = Doors(4, 2, networks(["10.0.0.0/8"]))
+    assert [doors.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [doors.enter("10.0.0.1") for _ in range(3)] == [True, True, False], "the server has four places"
+    for address in ("192.0.2.1", "10.0.0.1", "10.0.0.1", "192.0.2.1"):
+        doors.leave(address)
+    assert not doors._inside and doors._sum == 0
+    small = Doors.for_files(256, 0)
+    assert [small.enter("192.0.2.1") for _ in range(129)].count(True) == 128
+
+
+# --------------------------------------------------------------------------------------- WebSockets
+
+
+def framed(kind: int, body: bytes = b"", last: bool = True) -> bytes:
+    """A frame as a client sends it, masked with zeros."""
+    assert len(body) < 126
+    return bytes([kind | (0x80 if last else 0), 0x80 | len(body), 0, 0, 0, 0]) + body
+
+
+def upgraded(server: Listening, **options: int) -> socket.socket:
+    """A bare live line of a table."""
+    with server.client() as client:
+        client.post("/look", data={"lang": "en"})
+        body = {"preset": "tuppi", "players": ["random"] * 3, "options": {"pace": "60"}}
+        table = client.post("/api/v1/tables", json=body).json()["table"]
+    line = socket.socket()
+    for name, value in options.items():
+        line.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
+    line.settimeout(PATIENCE)
+    line.connect(server.at)
+    key = base64.b64encode(os.urandom(16)).decode()
+    head = [
+        f"GET /t/{table}/live HTTP/1.1",
+        "host: x",
+        "origin: http://x",
+        "connection: upgrade",
+        "upgrade: websocket",
+        "sec-websocket-version: 13",
+        f"sec-websocket-key: {key}",
+    ]
+    line.sendall("\r\n".join([*head, "", ""]).encode())
+    assert line.recv(12) == b"HTTP/1.1 101"
+    return line
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        framed(0x9, b"p" * 125) * 5000,
+        framed(0xA) * 5000,
+        framed(0x1) * 20_000,
+        framed(0x1, last=False) + framed(0x0, last=False) * 20_000,
+    ],
+    ids=["pings", "pongs", "empty messages", "pieces"],
+)
+def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
+    server = listen()
+    with upgraded(server, SO_RCVBUF=4096) as line:
+        with suppress(OSError):
+            line.sendall(flood)
+        ended(line)
+    with server.client() as other:
+        assert other.get("/api/v1/players").status_code == 200
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> Iterator[TestClient]:
+    rates = {"message": "10/minute"}
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates=rates)
+    origin = {"origin": "http://testserver"}
+    with TestClient(app, base_url="http://testserver", headers=origin) as client:
+        client.post("/look", data={"lang": "en"})
+        yield client
+
+
+def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
+    """A picture for every junk message made 21 kB/s in 18 MB/s out; and messages are counted."""
+    body = {"preset": "tuppi", "players": ["random"] * 3}
+    table = counted.post("/api/v1/tables", json=body).json()["table"]
+    with counted.websocket_connect(f"/t/{table}/live") as line:
+        while "html" not in line.receive_json():
+            pass
+        for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
+            line.send_text(junk)
+        told = [line.receive_json() for _ in range(6)]
+        heard = [message for message in told if "html" not in message]
+        assert len(heard) >= 5 and all("error" in message for message in heard)
+        with pytest.raises(WebSocketDisconnect) as closed:
+            for _ in range(10):
+                line.send_text("[]")
+            for _ in range(20):
+                line.receive_json()
+        assert closed.value.code == 1008
+
+
+def test_handshakes_are_counted(tmp_path: Path) -> None:
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"request": "10/minute"})
+    with TestClient(app, headers={"origin": "http://testserver"}) as client:
+        client.post("/look", data={"lang": "en"}, follow_redirects=False)
+        table = client.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
+            "table"
+        ]
+        opened = 0
+        with pytest.raises(WebSocketDisconnect) as closed:
+            for _ in range(20):
+                with client.websocket_connect(f"/t/{table}/live"):
+                    opened += 1
+        assert 5 < opened < 10 and closed.value.code == 1008
+
+
+def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nousu.server.limiting.OPEN", 2)
+    table = counted.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
+        "table"
+    ]
+    address = f"/t/{table}/live"
+    with (
+        counted.websocket_connect(address),
+        counted.websocket_connect(address),
+        pytest.raises(WebSocketDisconnect),
+        counted.websocket_connect(address),
+    ):
+        pass
+    with counted.websocket_connect(address) as line:
+        assert "html" in json.loads(line.receive_text())
+
+
+# ---------------------------------------------------------------------------------------- open files
+
+
+def test_the_limit_on_open_files_is_raised() -> None:
+    code = (
+        "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, min(hard, 2000) if hard > 0 else 2000));"
+        "from nousu.server.connections import more_files;"
+        "print(more_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["2000", "2000"]
