@@ -1,15 +1,22 @@
 """``nousu serve``, ``doctor`` and ``verify`` say in one sentence what is wrong, and exit with it."""
 
+import os
 import random
+import signal
 import socket
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
+from nousu.cli.serve import faults
 from nousu.server import dealing
+from nousu.server.store.file import Claim
 from seated import Sitting
 
 
@@ -49,6 +56,72 @@ def test_the_doctor_says_what_is_well(taken: int, tmp_path: Path) -> None:
     assert "0 sessions, 0 tables, 0 events" in well.output and "whist" in well.output
     ill = nousu("doctor", "--port", str(taken), *database)
     assert ill.exit_code == 1 and "wrong  127.0.0.1" in ill.output and "ok     database" in ill.output
+
+
+def test_a_file_is_served_once(tmp_path: Path) -> None:
+    """A second server on one SQLite file would play every table a second time."""
+    path = tmp_path / "n.db"
+    claim = Claim(path)
+    result = nousu("serve", "--port", "0", "--database", str(path))
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{path} is served by another nousu already; stop it")
+    assert nousu("doctor", "--port", "0", "--database", str(path)).exit_code == 0, "looking is allowed"
+    claim.give_up()
+    Claim(path).give_up()
+
+
+def test_a_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) -> None:
+    first = serve()
+    second = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", first.database]
+    told = subprocess.run(second, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 1 and "is served by another nousu already" in told.stderr
+    first.stop(signal.SIGKILL)
+    assert serve(first.database).base
+
+
+def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "n.db"
+    before = os.umask(0o022)
+    try:
+        assert nousu("doctor", "--port", "0", "--database", str(path)).exit_code == 0
+    finally:
+        os.umask(before)
+    assert [oct(one.stat().st_mode & 0o777) for one in path.parent.glob("n.db*")] == ["0o600"]
+    assert path.parent.stat().st_mode & 0o077 == 0
+    path.chmod(0o644)
+    told = nousu("doctor", "--port", "0", "--database", str(path)).output
+    assert f"other users of this machine can read the cards: chmod 600 {path}" in told
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for command in ("serve", "doctor"):
+        result = nousu(command, "--port", "0", "--database", "postgresql://localhost/none")
+        assert result.exit_code == 1 and "Traceback" not in result.output
+        assert "pip install 'nousu[postgres]'" in result.output
+
+
+def test_wrong_addresses_are_named(tmp_path: Path) -> None:
+    database = ("--port", "0", "--database", str(tmp_path / "n.db"))
+    result = nousu("serve", *database, "--public", "cards.example")
+    assert result.exit_code == 1 and "'cards.example' is no public address" in result.stderr
+    result = nousu("serve", *database, "--trusted-proxy", "nginx")
+    assert result.exit_code == 1 and "'nginx' is no address; write for example 127.0.0.1" in result.stderr
+
+
+def test_faults_of_python_are_named() -> None:
+    assert len(faults((3, 11, 3))) == 2
+    assert faults((3, 11, 9))[0].startswith("Python 3.11.9 has CVE-2024-7592")
+    assert "CVE-2024-7592" in faults((3, 12, 5))[0] and "update to 3.12.6" in faults((3, 12, 5))[0]
+    assert faults((3, 11, 10)) == faults((3, 12, 6)) == faults((3, 13, 0)) == faults((3, 14, 2)) == []
+
+
+def test_the_doctor_knows_how_many_files_may_be_open(tmp_path: Path) -> None:
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (1000, 1000));"
+    words = ["doctor", "--port", "0", "--database", str(tmp_path / "n.db")]
+    code = f"{few} from nousu.cli import app; app({words!r})"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "note   1000 open files allowed; each connection takes one" in told.stdout
 
 
 def test_verify_checks_a_record(tmp_path: Path) -> None:

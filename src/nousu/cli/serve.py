@@ -15,6 +15,17 @@ from nousu.cli import text_of
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
+_FAULTS = (
+    (
+        "CVE-2024-7592",
+        "one long cookie stops a server that reads it by Python's own module",
+        ((11, 10), (12, 6)),
+    ),
+    ("CVE-2023-24329", "addresses are taken apart wrongly", ((11, 4),)),
+)
+"""Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
+_FEW_FILES = 4096
+
 _Database = Annotated[
     str | None,
     typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
@@ -56,7 +67,7 @@ def serve(
 
     try:
         url = database_url(database)
-        asyncio.run(_opened(url))
+        asyncio.run(_opened(url, serving=True))
         proxies = trusted_proxy or os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
         application = create_app(url.render_as_string(hide_password=False), public=public, proxies=proxies)
         listening = _listen(host, port)
@@ -82,7 +93,9 @@ def doctor(
 
     from nousu.games import games
     from nousu.players import players
+    from nousu.server.connections import more_files
     from nousu.server.store import BadDatabase, database_url
+    from nousu.server.store.file import readable_by_others
 
     wrong = 0
     try:
@@ -90,6 +103,8 @@ def doctor(
         counts = asyncio.run(_opened(url))
         held = ", ".join(f"{number} {name}" for name, number in counts.items())
         typer.echo(f"ok     database {url.render_as_string()}: {held}")
+        if url.drivername.startswith("sqlite") and readable_by_others(Path(url.database or "")):
+            typer.echo(f"note   other users of this machine can read the cards: chmod 600 {url.database}")
     except BadDatabase as error:
         wrong += 1
         typer.echo(f"wrong  database: {error}")
@@ -99,6 +114,11 @@ def doctor(
     except OSError as error:
         wrong += 1
         typer.echo(f"wrong  {error}")
+    files = more_files()
+    few = "" if files >= _FEW_FILES else "; each connection takes one, so raise it (ulimit -n, LimitNOFILE=)"
+    typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
+    for sentence in faults(sys.version_info[:3]):
+        typer.echo(f"note   {sentence}")
     typer.echo("ok     games: " + ", ".join(games()))
     typer.echo("ok     players: " + ", ".join(players()))
     if wrong:
@@ -124,11 +144,22 @@ def verify(
     typer.echo(f"{file}: {found.shuffles} shuffles made again; every card is where the secret puts it")
 
 
-async def _opened(url: "URL") -> dict[str, int]:
+def faults(version: tuple[int, int, int]) -> list[str]:
+    """What is known to be wrong with that Python and matters to a server, a sentence each."""
+    name = ".".join(map(str, version))
+    return [
+        f"Python {name} has {fault} ({what}; Nousu guards against it): update to 3.{minor}.{patch}"
+        for fault, what, mended in _FAULTS
+        for minor, patch in mended
+        if version[:2] == (3, minor) and version[2] < patch
+    ]
+
+
+async def _opened(url: "URL", serving: bool = False) -> dict[str, int]:
     """Open the database once, so that what is wrong with it is said before anything starts."""
     from nousu.server.store import Store
 
-    opened = await Store.open(url)
+    opened = await Store.open(url, serving)
     try:
         return await opened.counts()
     finally:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,8 @@ from nousu.server.thinking import Thinkers
 from nousu.words import LANGUAGES, best_language
 
 _LOG = logging.getLogger(__name__)
+_FORGOTTEN = 400 * 86400.0
+"""Seconds after which a session is deleted; its cookie lives for a year."""
 _IDLE = 600.0
 """Seconds after which a table nobody looks at leaves the memory (never the disk)."""
 _RESUMED = 7 * 86400.0
@@ -75,7 +78,7 @@ class Desk:
 
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
-        self._store = await Store.open(self._url)
+        self._store = await Store.open(self._url, serving=True)
         self._tasks = [
             asyncio.create_task(work()) for work in (self._resume, self._tidy, self._listen, self._stand_in)
         ]
@@ -118,9 +121,14 @@ class Desk:
             await asyncio.sleep(1)
 
     async def _tidy(self) -> None:
+        forgot = -math.inf
         while True:
             await asyncio.sleep(60)
             now = time.monotonic()
+            if now - forgot > 86400:
+                forgot = now
+                with contextlib.suppress(Refused):
+                    await self.store.forget_sessions(time.time() - _FORGOTTEN)
             for table_id, room in list(self._rooms.items()):
                 if room.idle and now - room.used > _IDLE:
                     del self._rooms[table_id]

@@ -26,6 +26,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
+from nousu.server.store import file
+from nousu.server.store.file import BadDatabase, Claim
 from nousu.server.store.schema import events, sessions, tables
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "database_url"]
@@ -33,10 +35,6 @@ __all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "databa
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _CHANNEL = "nousu"
 _MIGRATION_LOCK = 0x6E6F757375
-
-
-class BadDatabase(ValueError):
-    """The database cannot be opened; the text is one sentence that says why."""
 
 
 class Conflict(Exception):
@@ -94,30 +92,37 @@ def _default_path() -> Path:
 class Store:
     """All reading and writing. Open one with `Store.open`."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, claim: Claim | None = None) -> None:
         self._engine = engine
+        self._claim = claim
         self._writer = engine.execution_options(write=True)
         self._writing = asyncio.Lock()
 
     @classmethod
-    async def open(cls, url: URL) -> "Store":
-        """Open the database, check it and bring its schema up to date; `BadDatabase` says what is wrong."""
+    async def open(cls, url: URL, serving: bool = False) -> "Store":
+        """Open the database, check it and bring its schema up to date; `BadDatabase` says what is wrong.
+        `serving`: also where another server serves this file (several may share a PostgreSQL)."""
         lite = url.drivername.startswith("sqlite")
+        claim = None
         if lite and url.database:
-            _check_file(Path(url.database))
-        engine = create_async_engine(url, pool_pre_ping=not lite)
+            file.check(Path(url.database))
+            claim = Claim(Path(url.database)) if serving else None
+        try:
+            engine = create_async_engine(url, pool_pre_ping=not lite)
+        except ImportError:
+            raise BadDatabase("PostgreSQL needs one package more: pip install 'nousu[postgres]'") from None
         if lite:
             event.listen(engine.sync_engine, "connect", _lite_connection)
             event.listen(engine.sync_engine, "begin", _lite_begin)
-        store = cls(engine)
+        store = cls(engine, claim)
         try:
             async with store._writer.begin() as connection:
                 await connection.run_sync(_migrate)
         except CommandError:
-            await engine.dispose()
+            await store.close()
             raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-            await engine.dispose()
+            await store.close()
             raise BadDatabase(f"{_shown(url)} cannot be opened: {_reason(error)}") from None
         return store
 
@@ -129,6 +134,8 @@ class Store:
     async def close(self) -> None:
         """Close all connections."""
         await self._engine.dispose()
+        if self._claim is not None:
+            self._claim.give_up()
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[AsyncConnection]:
@@ -165,6 +172,12 @@ class Store:
         values = {"id": row.id, "name": row.name, "lang": row.lang, "secret": row.secret}
         async with self._write() as connection:
             await connection.execute(sessions.insert().values(created=time.time(), **values))
+
+    async def forget_sessions(self, before: float) -> int:
+        """Delete the sessions made before that time (seconds since 1970); how many they were."""
+        async with self._write() as connection:
+            done = await connection.execute(sessions.delete().where(sessions.c.created < before))
+        return done.rowcount
 
     async def change_session(self, id: str, **values: Any) -> None:
         """Change a session's name, language or next secret."""
@@ -285,30 +298,6 @@ def _migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     alembic.command.upgrade(config, "head")
-
-
-def _check_file(path: Path) -> None:
-    """Make the folder, and refuse what is no SQLite file, is damaged, or cannot be written."""
-    if str(path) == ":memory:":
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab"):
-            pass
-        if path.stat().st_size:
-            with path.open("rb") as file:
-                head = file.read(16)
-            if head != b"SQLite format 3\0":
-                raise BadDatabase(f"{path} is no SQLite database")
-            with sqlite3.connect(path) as connection:
-                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-            connection.close()
-            if found != "ok":
-                raise BadDatabase(f"{path} is damaged: {found.splitlines()[-1]}")
-    except OSError as error:
-        raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
-    except sqlite3.Error as error:
-        raise BadDatabase(f"{path} is damaged or in use: {error}") from None
 
 
 def _shown(url: URL) -> str:

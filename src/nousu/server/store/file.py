@@ -1,0 +1,86 @@
+"""A SQLite file: readable by its owner alone, whole, and in the hands of one server."""
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+from typing import IO
+
+MEMORY = ":memory:"
+
+
+class BadDatabase(ValueError):
+    """The database cannot be opened; the text is one sentence that says why."""
+
+
+def check(path: Path) -> None:
+    """Make the file and its folder where there are none, and refuse what is no SQLite file, is damaged, or
+    cannot be written. It holds the cards of all tables, so nobody else may read a new one."""
+    if str(path) == MEMORY:
+        return
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
+        if path.stat().st_size:
+            with path.open("rb") as file:
+                head = file.read(16)
+            if head != b"SQLite format 3\0":
+                raise BadDatabase(f"{path} is no SQLite database")
+            with sqlite3.connect(path) as connection:
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            connection.close()
+            if found != "ok":
+                raise BadDatabase(f"{path} is damaged: {found.splitlines()[-1]}")
+    except OSError as error:
+        raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise BadDatabase(f"{path} is damaged or in use: {error}") from None
+
+
+def readable_by_others(path: Path) -> bool:
+    """Whether other users of this machine may read the file."""
+    return sys.platform != "win32" and path.exists() and bool(path.stat().st_mode & 0o077)
+
+
+class Claim:
+    """This process serves the tables of a file until the claim is given up or the process ends, however it
+    does. The file beside it, ``nousu.db.server``, only carries the lock: SQLite's own locks must not be
+    touched by a second descriptor of the database."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: IO[bytes] | None = None
+        if str(path) == MEMORY:
+            return
+        beside = path.with_name(path.name + ".server")
+        try:
+            self._file = os.fdopen(os.open(beside, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+            _lock(self._file)
+        except BlockingIOError:
+            self.give_up()
+            raise BadDatabase(
+                f"{path} is served by another nousu already; stop it, or share tables by PostgreSQL"
+            ) from None
+        except OSError as error:
+            self.give_up()
+            raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
+
+    def give_up(self) -> None:
+        """Let another server have the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Lock a whole file; `BlockingIOError` where another process has."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
