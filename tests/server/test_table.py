@@ -12,7 +12,7 @@ from nousu.games import find
 from nousu.server import dealing
 from nousu.server.events import Did, Drawn
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.table import NEXT_WAIT, Change, Table, clean_name
+from nousu.server.table import NEXT_WAIT, Change, Table
 from seated import CHANCE_DIGITS, Sitting
 
 
@@ -61,13 +61,6 @@ def test_seats_are_drawn_from_the_stored_pack() -> None:
         assert table.by_seat[seat].session == f"p{person}"
         assert table.names[seat] == f"Person {person}"
         assert table.seat_of(f"p{person}") == seat
-
-
-def test_names_are_clean_and_different() -> None:
-    assert clean_name("  Väinö \u202e\n\x07 Möttönen ") == "Väinö Möttönen"
-    assert clean_name("") == "Guest"
-    assert clean_name("x" * 90) == "x" * 24
-    assert clean_name("ＡＩＮＯ", ["aino", "Aino 2"]) == "ＡＩＮＯ 3"
 
 
 def test_wrong_tables_are_refused_in_a_sentence() -> None:

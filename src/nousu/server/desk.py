@@ -22,11 +22,12 @@ from nousu.server import dealing
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.limiting import Limits
+from nousu.server.names import clean_name
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Unavailable
 from nousu.server.room import Room, folded
 from nousu.server.seen import HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
-from nousu.server.table import Table, clean_name
+from nousu.server.table import Table
 from nousu.server.thinking import Thinkers
 from nousu.words import LANGUAGES, best_language
 

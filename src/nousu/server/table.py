@@ -15,8 +15,7 @@ The time of a restart counts as the time of the last event, so nobody loses time
 
 import hashlib
 import json
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, assert_never
 
@@ -41,14 +40,14 @@ from nousu.server.events import (
     Invited,
     Left,
 )
+from nousu.server.names import clean_name, skeleton
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen
 
-__all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table", "clean_name"]
+__all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table"]
 
 NEXT_WAIT = 20.0
 """Seconds after which the next hand is dealt when only some persons have asked for it."""
-NAME_LENGTH = 24
 KEY_LENGTH = 64
 NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
 """What computer players are called."""
@@ -113,23 +112,6 @@ class Step(NamedTuple):
     at: float
     what: Literal["start", "deal", "turn up", "choose", "interrupt"]
     seat: Seat = CHANCE
-
-
-def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
-    """A name as it is shown: no control or direction characters, single spaces, at most 24 letters, and
-    different from `taken` even to a reader who ignores case and width."""
-    kept = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text)
-    name = " ".join(kept.split())[:NAME_LENGTH].strip() or default
-    folded = {_folded(other) for other in taken}
-    number, found = 2, name
-    while _folded(found) in folded:
-        found = f"{name[: NAME_LENGTH - 3]} {number}"
-        number += 1
-    return found
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _fingerprint(*parts: object) -> str:
@@ -332,8 +314,8 @@ class Table:
         free = self.open_places()
         if not free:
             raise NotYours("All places at this table are taken.")
-        taken = {_folded(place.name) for place in self.places}
-        name = next((name for name in NAMES if _folded(name) not in taken), NAMES[0])
+        taken = {skeleton(place.name) for place in self.places}
+        name = next((name for name in NAMES if skeleton(name) not in taken), NAMES[0])
         return self._change(Invited(free[0], name, player), now)
 
     def away(self, session: str, player: str, now: float) -> Change:
