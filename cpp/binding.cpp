@@ -3,10 +3,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
+#include <type_traits>
+#include <vector>
 
 #include "core.h"
 
@@ -15,53 +22,68 @@ using namespace nousu;
 
 namespace {
 
-constexpr std::size_t RECORD = 160;
+// One problem as solver/native.py writes it. What stands here is told to Python field by field (`FIELDS`), which
+// refuses to work with a core that reads another record.
+struct Record {
+    std::uint64_t hand[5];
+    std::int32_t target, last_trick, marriage[4];
+    std::int8_t value[16];
+    std::int8_t kind, seats, active, turn, last, trump, seat, played;
+    std::int8_t trick_seat[5], trick_card[5];
+    std::int8_t declared, own, full, open, asked, any_winner_declares, side, difference, contract, king, queen;
+    std::int8_t unused[51];
+};
+static_assert(sizeof(Record) == 160 && std::is_trivially_copyable_v<Record>);
 
-class Reader {
-public:
-    explicit Reader(const char* at) : at_(at) {}
-    template <class T>
-    T take() {
-        T value;
-        std::memcpy(&value, at_, sizeof value);
-        at_ += sizeof value;
-        return value;
-    }
-    int byte() { return take<std::int8_t>(); }
-
-private:
-    const char* at_;
+struct Field {
+    const char* name;
+    std::size_t offset, bytes;
+};
+#define NOUSU_FIELD(name) {#name, offsetof(Record, name), sizeof(Record::name)}
+constexpr Field FIELDS[] = {
+    NOUSU_FIELD(hand), NOUSU_FIELD(target), NOUSU_FIELD(last_trick), NOUSU_FIELD(marriage), NOUSU_FIELD(value),
+    NOUSU_FIELD(kind), NOUSU_FIELD(seats), NOUSU_FIELD(active), NOUSU_FIELD(turn), NOUSU_FIELD(last),
+    NOUSU_FIELD(trump), NOUSU_FIELD(seat), NOUSU_FIELD(played), NOUSU_FIELD(trick_seat), NOUSU_FIELD(trick_card),
+    NOUSU_FIELD(declared), NOUSU_FIELD(own), NOUSU_FIELD(full), NOUSU_FIELD(open), NOUSU_FIELD(asked),
+    NOUSU_FIELD(any_winner_declares), NOUSU_FIELD(side), NOUSU_FIELD(difference), NOUSU_FIELD(contract),
+    NOUSU_FIELD(king), NOUSU_FIELD(queen),
 };
 
-Problem read(const char* record) {
-    Reader in(record);
+template <class To, class From>
+void copy(To& to, const From& from) {
+    std::copy(std::begin(from), std::end(from), std::begin(to));
+}
+
+Problem read(const char* bytes) {
+    Record record;
+    std::memcpy(&record, bytes, sizeof record);
     Problem p;
-    for (auto& hand : p.hand) hand = in.take<std::uint64_t>();
-    p.target = in.take<std::int32_t>();
-    p.last_trick = in.take<std::int32_t>();
-    for (auto& worth : p.marriage) worth = in.take<std::int32_t>();
-    for (auto& worth : p.value) worth = in.take<std::int8_t>();
-    p.kind = static_cast<Kind>(in.byte());
-    p.seats = in.byte();
-    p.active = in.byte();
-    p.turn = in.byte();
-    p.last = in.byte();
-    p.trump = in.byte();
-    p.seat = in.byte();
-    p.played = in.byte();
-    for (auto& seat : p.trick_seat) seat = in.byte();
-    for (auto& card : p.trick_card) card = in.byte();
-    p.declared = in.byte();
-    p.own = in.byte();
-    p.full = in.byte();
-    p.open = in.byte() != 0;
-    p.asked = in.byte() != 0;
-    p.any_winner_declares = in.byte() != 0;
-    p.side = in.byte();
-    p.difference = in.byte() != 0;
-    p.contract = in.byte() != 0;
-    p.king = in.byte();
-    p.queen = in.byte();
+    copy(p.hand, record.hand);
+    p.target = record.target;
+    p.last_trick = record.last_trick;
+    copy(p.marriage, record.marriage);
+    copy(p.value, record.value);
+    p.kind = static_cast<Kind>(record.kind);
+    p.seats = record.seats;
+    p.active = record.active;
+    p.turn = record.turn;
+    p.last = record.last;
+    p.trump = record.trump;
+    p.seat = record.seat;
+    p.played = record.played;
+    copy(p.trick_seat, record.trick_seat);
+    copy(p.trick_card, record.trick_card);
+    p.declared = record.declared;
+    p.own = record.own;
+    p.full = record.full;
+    p.open = record.open != 0;
+    p.asked = record.asked != 0;
+    p.any_winner_declares = record.any_winner_declares != 0;
+    p.side = record.side;
+    p.difference = record.difference != 0;
+    p.contract = record.contract != 0;
+    p.king = record.king;
+    p.queen = record.queen;
     if (p.seats < 2 || p.seats > MAX_SEATS || p.turn < 0 || p.turn >= p.seats || p.played < 0 ||
         p.played >= MAX_SEATS || !(p.active >> p.turn & 1))
         throw std::invalid_argument("the record is no position");
@@ -69,9 +91,11 @@ Problem read(const char* record) {
 }
 
 std::vector<Problem> read_all(const nb::bytes& records) {
-    if (records.size() % RECORD) throw std::invalid_argument("the records have the wrong length");
+    if (records.size() % sizeof(Record)) throw std::invalid_argument("the records have the wrong length");
     std::vector<Problem> problems;
-    for (std::size_t at = 0; at < records.size(); at += RECORD) problems.push_back(read(records.c_str() + at));
+    problems.reserve(records.size() / sizeof(Record));
+    for (std::size_t at = 0; at < records.size(); at += sizeof(Record))
+        problems.push_back(read(records.c_str() + at));
     return problems;
 }
 
@@ -94,7 +118,7 @@ public:
                 return solver;
             }
         }
-        return fastest().solver();
+        return std::unique_ptr<Solver>(fastest().solver());
     }
     void give(std::unique_ptr<Solver> solver) {
         std::lock_guard lock(mutex_);
@@ -115,53 +139,103 @@ Pool& pool() {
     return pool;
 }
 
+// Runs `work` on so many threads, this one among them, and waits for all of them. What the first to fail has thrown
+// is thrown again here; `failed` is raised at once, so that the others need not finish what nobody will read.
+template <class Work>
+void together(std::size_t threads, std::atomic<bool>& failed, const Work& work) {
+    std::exception_ptr thrown;
+    auto keep = [&] {
+        if (!failed.exchange(true)) thrown = std::current_exception();
+    };
+    auto guarded = [&]() noexcept {
+        try {
+            work();
+        } catch (...) {
+            keep();
+        }
+    };
+    std::vector<std::thread> others;
+    others.reserve(threads);
+    try {
+        while (others.size() + 1 < threads) others.emplace_back(guarded);
+    } catch (const std::system_error& error) {
+        if (!failed.exchange(true)) {
+            const std::string which = std::to_string(others.size() + 2) + " of " + std::to_string(threads);
+            thrown = std::make_exception_ptr(
+                std::runtime_error("thread " + which + " could not be started: " + error.code().message()));
+        }
+    } catch (...) {
+        keep();
+    }
+    if (!failed) guarded();
+    for (auto& thread : others) thread.join();
+    if (thrown) std::rethrow_exception(thrown);
+}
+
+// The same without the interpreter; what it throws becomes an exception of Python's.
+template <class Work>
+void released(int threads, std::size_t tasks, std::atomic<bool>& failed, const Work& work) {
+    try {
+        nb::gil_scoped_release release;
+        together(std::max<std::size_t>(1, std::min<std::size_t>(threads, tasks)), failed, work);
+    } catch (const std::bad_alloc&) {
+        PyErr_SetString(PyExc_MemoryError, "there is not enough memory for the solver's tables");
+        throw nb::python_error();
+    }
+}
+
+// An answer of the size that it has.
+struct Told {
+    bool solved = false;
+    const char* why = "";
+    int value = 0;
+    std::uint64_t nodes = 0;
+    std::vector<Rated> moves;
+    std::vector<int> line;
+};
+
 nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t nodes, double seconds,
                int threads, const Cancel* cancel) {
     std::vector<Problem> problems = read_all(records);
     if (group < 1 || problems.size() % group) throw std::invalid_argument("the groups are not whole");
     const std::size_t groups = problems.size() / group;
-    std::vector<Answer> answers(problems.size());
+    std::vector<Told> answers(problems.size());
     auto deadline = std::chrono::steady_clock::time_point::max();
     if (seconds > 0)
         deadline = std::chrono::steady_clock::now() +
                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                        std::chrono::duration<double>(seconds));
-    {
-        nb::gil_scoped_release release;
-        std::atomic<std::size_t> next{0};
-        auto work = [&] {
-            auto solver = pool().take();
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> failed{false};
+    released(threads, groups, failed, [&] {
+        auto solver = pool().take();
+        for (std::size_t task; !failed && (task = next.fetch_add(1)) < groups;) {
             bool begun = false;
-            for (std::size_t i = 0, first = 0, end = 0;; ++i) {
-                if (i == end) {
-                    std::size_t task = next.fetch_add(1);
-                    if (task >= groups) break;
-                    first = i = task * group;
-                    end = first + group;
-                    begun = false;
-                }
+            for (std::size_t i = task * group; i < (task + 1) * group; ++i) {
                 Control control;
                 if (cancel) control.cancel = &cancel->raised;
                 if (nodes) control.limit = nodes;
+                control.failed = &failed;
                 control.deadline = deadline;
+                Told& told = answers[i];
                 try {
                     control.look();
-                    answers[i] = solver->solve(problems[i], static_cast<Want>(want), line, i > first && begun, control);
+                    const Answer found = solver->solve(problems[i], static_cast<Want>(want), line, begun, control);
+                    told.solved = true;
+                    told.value = found.value;
+                    told.moves.assign(found.moves, found.moves + found.rated);
+                    told.line.assign(found.line, found.line + found.length);
                     begun = true;
                 } catch (const Stopped& stopped) {
-                    answers[i].why = stopped.why;
-                    answers[i].nodes = control.nodes;
+                    told.why = stopped.why;
                 }
+                told.nodes = control.nodes;
             }
-            pool().give(std::move(solver));
-        };
-        std::vector<std::thread> others;
-        for (int i = 1; i < threads && static_cast<std::size_t>(i) < groups; ++i) others.emplace_back(work);
-        work();
-        for (auto& thread : others) thread.join();
-    }
+        }
+        pool().give(std::move(solver));  // one that has thrown anything else is not used again
+    });
     nb::list out;
-    for (const Answer& a : answers) {
+    for (const Told& a : answers) {
         if (!a.solved) {
             out.append(nb::make_tuple(nb::none(), a.nodes, a.why, nb::none()));
             continue;
@@ -177,22 +251,21 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
 nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int threads) {
     std::vector<Problem> problems = read_all(records);
     std::vector<std::int64_t> totals(problems.size());
-    {
-        nb::gil_scoped_release release;
-        Core core = fastest();
-        std::atomic<std::size_t> next{0};
-        auto work = [&] {
-            for (std::size_t i; (i = next.fetch_add(1)) < problems.size();)
-                totals[i] = core.rollouts(problems[i], times, seed + i * 0x9E3779B97F4A7C15ull);
-        };
-        std::vector<std::thread> others;
-        for (int i = 1; i < threads && static_cast<std::size_t>(i) < problems.size(); ++i)
-            others.emplace_back(work);
-        work();
-        for (auto& thread : others) thread.join();
-    }
+    const Core core = fastest();
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> failed{false};
+    released(threads, problems.size(), failed, [&] {
+        for (std::size_t i; !failed && (i = next.fetch_add(1)) < problems.size();)
+            totals[i] = core.rollouts(problems[i], times, seed + i * 0x9E3779B97F4A7C15ull);
+    });
     nb::list out;
     for (std::int64_t total : totals) out.append(total);
+    return out;
+}
+
+nb::list fields() {
+    nb::list out;
+    for (const Field& field : FIELDS) out.append(nb::make_tuple(field.name, field.offset, field.bytes));
     return out;
 }
 
@@ -200,7 +273,8 @@ nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int
 
 NB_MODULE(_native, m) {
     m.doc() = "The compiled core of nousu.solver; use that package, not this module.";
-    m.attr("RECORD") = RECORD;
+    m.attr("RECORD") = sizeof(Record);
+    m.attr("FIELDS") = fields();
     m.attr("BUILD") = fastest().name;
     nb::class_<Cancel>(m, "Cancel")
         .def(nb::init<>())

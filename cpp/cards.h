@@ -2,12 +2,11 @@
 // the game in order of strength, so a higher bit within a suit always beats a lower one.
 #pragma once
 #include <bit>
-#include <cstdint>
 
-namespace nousu {
+#include "problem.h"
 
-using Cards = std::uint64_t;
-constexpr int SUITS = 4;
+namespace nousu::NOUSU_ISA {
+
 constexpr int LANE_BITS = 16;
 constexpr Cards LANE = 0xFFFF;
 
@@ -42,4 +41,4 @@ constexpr std::uint64_t mix(std::uint64_t x) {
     return x ^ x >> 32;
 }
 
-}  // namespace nousu
+}  // namespace nousu::NOUSU_ISA

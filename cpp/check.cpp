@@ -2,6 +2,7 @@
 // cpp/sanitize.sh builds with the sanitizers.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <random>
 #include <thread>
 
@@ -56,8 +57,8 @@ Problem position(std::mt19937& dice, Kind kind, int size) {
     int plays = static_cast<int>(dice() % 3);
     for (int i = 0; i < plays; ++i) {
         Problem next = p;
-        std::vector<int> moves = legal_moves(p);
-        if (apply(next, moves[dice() % moves.size()]) || over(next)) break;
+        const Moves moves = legal_moves(p);
+        if (apply(next, moves.move[dice() % static_cast<unsigned>(moves.size)]) || over(next)) break;
         p = next;
     }
     return p;
@@ -65,7 +66,7 @@ Problem position(std::mt19937& dice, Kind kind, int size) {
 
 int wrong(unsigned seed, int rounds) {
     std::mt19937 dice(seed);
-    auto solver = core().solver();
+    std::unique_ptr<Solver> solver(core().solver());
     General general(12);
     NoloSearch crowded(64, 128);  // a table that is always full
     int bad = 0;

@@ -43,7 +43,7 @@ private:
 }  // namespace
 
 Core core() {
-    return {NOUSU_TEXT(NOUSU_ISA), [] { return std::unique_ptr<Solver>(new Everything); }, &rollouts};
+    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts};
 }
 
 }  // namespace nousu::NOUSU_ISA

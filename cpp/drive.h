@@ -73,36 +73,37 @@ private:
                 int gained = 0;
                 move = step(after, gained, answer.value);
             }
-            answer.moves.push_back({move, answer.value});
+            answer.moves[answer.rated++] = {move, answer.value};
             return;
         }
         for (int move : legal_moves(p)) {
             Problem after = p;
             int gained = apply(after, move);
-            answer.moves.push_back({move, value(after, gained, answer.value)});
+            answer.moves[answer.rated++] = {move, value(after, gained, answer.value)};
         }
     }
 
     // Plays a move that keeps `total` and returns it.
     int step(Problem& p, int& gained, int total) {
         bool up = maximises(p, p.turn);
-        std::vector<int> moves = legal_moves(p);
-        for (std::size_t i = 0; i < moves.size(); ++i) {
+        const Moves moves = legal_moves(p);
+        for (int i = 0; i < moves.size; ++i) {
             Problem after = p;
-            int now = gained + apply(after, moves[i]);
-            bool keeps = i + 1 == moves.size() ||
+            int now = gained + apply(after, moves.move[i]);
+            bool keeps = i + 1 == moves.size ||
                          (up ? reaches(after, now, total) : !reaches(after, now, total + 1));
             if (!keeps) continue;
             p = after;
             gained = now;
-            return moves[i];
+            return moves.move[i];
         }
         return NONE;  // not reached: the last move is taken on trust
     }
 
     void follow(Problem p, Answer& answer) {
         int gained = 0;
-        while (!ended(p, gained)) answer.line.push_back(step(p, gained, answer.value));
+        while (!ended(p, gained) && answer.length < MOST_LINE)
+            answer.line[answer.length++] = step(p, gained, answer.value);
     }
 
     int best_ = NONE;  // the move that proved the last value

@@ -336,7 +336,7 @@ private:
     }
 
     int say(int move, int beta) {
-        control_->tick();
+        tick(*control_);
         const Unsaid before(s_);
         Trick t;
         t.leader = s_.turn;
@@ -345,7 +345,7 @@ private:
     }
 
     int play(const Trick& t, int card, int beta) {
-        control_->tick();
+        tick(*control_);
         int seat = s_.turn;
         bool open = s_.open;
         s_.hand[seat] ^= bit(card);

@@ -207,14 +207,14 @@ private:
     }
 
     int say(int move, int beta) {
-        control_->tick();
+        tick(*control_);
         const Unsaid before(s_);
         const int gain = apply(s_, move);
         return gain + (s_.asked ? answer(beta - gain) : trick_start(beta - gain));
     }
 
     int play(const Trick& t, int card, int beta) {
-        control_->tick();
+        tick(*control_);
         const int seat = s_.turn;
         const bool open = s_.open;
         s_.hand[seat] ^= bit(card);

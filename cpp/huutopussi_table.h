@@ -2,7 +2,6 @@
 #pragma once
 #include "extract.h"
 #include "memory.h"
-#include "problem.h"
 
 namespace nousu::NOUSU_ISA {
 

@@ -240,7 +240,7 @@ private:
             if (i == size) list[size++] = {highest(untried), 0};
             const int card = list[i].card, suit = suit_of(card);
             if (!(untried & bit(card))) continue;
-            control_->tick();
+            tick(*control_);
             const std::uint64_t alive = alive_[suit];
             alive_[suit] &= ~dealt_.of(card);
             hand_[leader] ^= bit(card);
@@ -335,7 +335,7 @@ private:
             if (i == size) list[size++] = {highest(untried), 0};
             const int card = list[i].card, suit = suit_of(card);
             if (!(untried & bit(card))) continue;
-            control_->tick();
+            tick(*control_);
             const Trick next = played(t, seat, card);
             const std::uint64_t alive = alive_[suit];
             alive_[suit] &= ~dealt_.of(card);

@@ -1,14 +1,15 @@
-// What Python asks and what it is told. Plain data, shared by every search.
+// What Python asks and what it is told. Plain data, shared by every search and by both builds of the core: nothing
+// here is an inline function of its own, or the linker would choose whose build of it everybody runs.
 #pragma once
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <vector>
-
-#include "cards.h"
 
 namespace nousu {
+
+using Cards = std::uint64_t;
+constexpr int SUITS = 4;
 
 enum class Kind : std::uint8_t { rami, nolo, sooli, huutopussi, tuppen };
 
@@ -21,6 +22,8 @@ constexpr int ASK_FULL = 68;    // ask the partner for any marriage
 constexpr int ASK_KING = 72;    // + suit: ask for the other half, naming the king
 constexpr int ASK_QUEEN = 76;   // + suit: ask for the other half, naming the queen
 constexpr int ANSWER = 80;      // + suit: the partner names his marriage
+constexpr int MOST_MOVES = ANSWER + SUITS;
+constexpr int MOST_LINE = 128;  // cards and what is said between them
 
 struct Problem {
     Kind kind = Kind::rami;
@@ -55,20 +58,12 @@ struct Stopped {
 // Limits, shared by the searches of one problem; the flag may be raised by another thread.
 struct Control {
     const std::atomic<bool>* cancel = nullptr;
+    const std::atomic<bool>* failed = nullptr;  // another thread of the same call has thrown
     std::uint64_t limit = ~std::uint64_t{0};
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     std::uint64_t nodes = 0;
 
-    void tick() {
-        if ((++nodes & 1023) == 0) look();
-    }
-    void look() const {
-        if (cancel && cancel->load(std::memory_order_relaxed)) throw Stopped{"cancelled"};
-        if (nodes > limit) throw Stopped{"the node limit was reached"};
-        if (deadline != std::chrono::steady_clock::time_point::max() &&
-            std::chrono::steady_clock::now() > deadline)
-            throw Stopped{"the time limit was reached"};
-    }
+    void look() const;
 };
 
 enum class Want : int { value = 0, one = 1, all = 2 };
@@ -83,8 +78,9 @@ struct Answer {
     const char* why = "";
     int value = 0;
     std::uint64_t nodes = 0;
-    std::vector<Rated> moves;
-    std::vector<int> line;
+    int rated = 0, length = 0;  // how many of the following
+    Rated moves[MOST_MOVES];
+    int line[MOST_LINE];
 };
 
 }  // namespace nousu

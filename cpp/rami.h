@@ -101,7 +101,7 @@ private:
             }
             int card = list[i];
             if (moot & bit(card)) continue;
-            control_->tick();
+            tick(*control_);
             hand_[leader] ^= bit(card);
             shape_ -= unit(leader, suit_of(card));
             Cards w;
@@ -164,7 +164,7 @@ private:
             }
             int card = list[i];
             if (moot & bit(card)) continue;
-            control_->tick();
+            tick(*control_);
             const bool beats = same && card > best;
             const int now_best = beats ? card : best, now_winner = beats ? seat : winner;
             const std::uint64_t one = unit(seat, suit_of(card));

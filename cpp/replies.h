@@ -2,7 +2,7 @@
 // to follow in. Only a hint for the order of moves; two circumstances may share a place.
 #pragma once
 #include "memory.h"
-#include "problem.h"
+#include "cards.h"
 
 namespace nousu::NOUSU_ISA {
 

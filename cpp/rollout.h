@@ -73,11 +73,12 @@ inline std::int64_t rollouts(const Problem& p, std::int64_t times, std::uint64_t
         Problem q = p;
         int gained = 0;
         while (!over(q) && !(q.kind == Kind::sooli && gained)) {
-            std::vector<int> moves = legal_moves(q);
-            if (moves.front() < DECLARE)
-                while (moves.back() >= DECLARE) moves.pop_back();
-            std::size_t pick = static_cast<std::size_t>((dice.next() >> 32) * moves.size() >> 32);
-            gained += apply(q, moves[pick]);
+            const Moves moves = legal_moves(q);
+            int many = moves.size;
+            if (moves.move[0] < DECLARE)
+                while (moves.move[many - 1] >= DECLARE) --many;
+            const auto pick = (dice.next() >> 32) * static_cast<std::uint64_t>(many) >> 32;
+            gained += apply(q, moves.move[pick]);
         }
         total += p.contract ? gained >= p.target : gained;
     }

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 
-#include "problem.h"
+#include "cards.h"
 
 namespace nousu::NOUSU_ISA {
 
@@ -48,6 +48,10 @@ inline Cards legal_cards(Cards hand, int led, int best, int trump, bool strict) 
     return hand;
 }
 
+inline void tick(Control& control) {
+    if ((++control.nodes & 1023) == 0) control.look();
+}
+
 // Tricks to come, the one on the table included.
 inline int cards_left(const Problem& p) {
     int most = 0;
@@ -81,12 +85,20 @@ inline int pairs(const Problem& p, Cards hand) {
     return found;
 }
 
-inline std::vector<int> legal_moves(const Problem& p) {
-    std::vector<int> moves;
+struct Moves {
+    int size = 0;
+    int move[MOST_MOVES];
+    void add(int one) { move[size++] = one; }
+    const int* begin() const { return move; }
+    const int* end() const { return move + size; }
+};
+
+inline Moves legal_moves(const Problem& p) {
+    Moves moves;
     if (p.asked) {
         int held = pairs(p, p.hand[p.turn]);
         for (int s = 0; s < SUITS; ++s)
-            if (held >> s & 1) moves.push_back(ANSWER + s);
+            if (held >> s & 1) moves.add(ANSWER + s);
         return moves;
     }
     bool strict = p.kind == Kind::huutopussi;
@@ -95,17 +107,17 @@ inline std::vector<int> legal_moves(const Problem& p) {
     Cards legal = t.best == NONE ? (t.led == NONE || !(p.hand[p.turn] & lane(t.led)) ? p.hand[p.turn]
                                                                                       : p.hand[p.turn] & lane(t.led))
                                  : legal_cards(p.hand[p.turn], t.led, t.best, p.trump, strict);
-    for (Cards c = legal; c; c &= c - 1) moves.push_back(lowest(c));
+    for (Cards c = legal; c; c &= c - 1) moves.add(lowest(c));
     if (!strict || !p.open || p.played) return moves;
     int seat = p.turn;
     int held = pairs(p, p.hand[seat]);
     for (int s = 0; s < SUITS; ++s)
-        if ((p.own >> seat & 1) && (held >> s & 1)) moves.push_back(DECLARE + s);
-    if ((p.full >> seat & 1) && p.declared != 15) moves.push_back(ASK_FULL);
+        if ((p.own >> seat & 1) && (held >> s & 1)) moves.add(DECLARE + s);
+    if ((p.full >> seat & 1) && p.declared != 15) moves.add(ASK_FULL);
     for (int s = 0; s < SUITS; ++s) {
         if (p.declared >> s & 1) continue;
-        if (p.hand[seat] >> (LANE_BITS * s + p.king) & 1) moves.push_back(ASK_KING + s);
-        if (p.hand[seat] >> (LANE_BITS * s + p.queen) & 1) moves.push_back(ASK_QUEEN + s);
+        if (p.hand[seat] >> (LANE_BITS * s + p.king) & 1) moves.add(ASK_KING + s);
+        if (p.hand[seat] >> (LANE_BITS * s + p.queen) & 1) moves.add(ASK_QUEEN + s);
     }
     return moves;
 }

@@ -168,7 +168,7 @@ private:
 
     // The soloist's card, last of the three.
     bool answered(Cards mine, Cards left, Cards right, Cards under, Control& control) {
-        control.tick();
+        tick(control);
         if (under) return caught(mine ^ under, left, right, control);
         int bad = unsafe_suits(mine, left | right);
         if (!bad) return false;
@@ -235,7 +235,7 @@ private:
         }
         bool wanted = p.turn != p.seat;
         for (int move : legal_moves(p)) {
-            control_->tick();
+            tick(*control_);
             Problem after = p;
             if ((apply(after, move) > 0 || caught(after, false)) == wanted) {
                 if (root) move_ = move;
@@ -309,7 +309,7 @@ private:
     }
 
     bool led(int who, int card, int n) {
-        control_->tick();
+        tick(*control_);
         hand_[who] ^= bit(card);
         bool result = who == 1 && !always_last_ ? soloist_second(card, n) : soloist_last(who, card, n);
         hand_[who] ^= bit(card);
@@ -322,7 +322,7 @@ private:
         Cards same = hand_[other] & lane(suit);
         Cards replies = heads(same ? same : hand_[other], alone_ | hand_[who] | bit(card));
         for (; replies; replies &= replies - 1) {
-            control_->tick();
+            tick(*control_);
             int reply = lowest(replies);
             int top = same && reply > card ? reply : card;
             int winner = top == card ? who : other;
@@ -365,7 +365,7 @@ private:
         Cards replies = heads(same ? same : hand_[0], alone_ | hand_[1] | bit(card));
         bool result = false;
         for (; replies && !result; replies &= replies - 1) {
-            control_->tick();
+            tick(*control_);
             int reply = lowest(replies);
             hand_[0] ^= bit(reply);
             result = lead(same && reply > card ? 0 : 1, n - 1);

@@ -191,7 +191,10 @@ def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
     if threading.current_thread() is not threading.main_thread():
         return call()
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(call)
+        try:
+            future = pool.submit(call)
+        except RuntimeError:  # no thread can be had: better an answer that cannot be interrupted than none
+            return call()
         try:
             return future.result()
         except BaseException:

@@ -6,7 +6,6 @@ the answers.
 
 import struct
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
@@ -27,13 +26,50 @@ from nousu.solver.position import (
     Tuppen,
 )
 
-core: Any = None
-"""The compiled module, or None where nousu was installed without a compiler."""
-with suppress(ImportError):
-    core = import_module("nousu._native")
-
-_LAYOUT: Final = struct.Struct("<5Qii4i16b8b5b5b11b")
 RECORD: Final = 160
+"""Bytes of one problem."""
+_FIELDS: Final = (
+    ("hand", "5Q"),
+    ("target", "i"),
+    ("last_trick", "i"),
+    ("marriage", "4i"),
+    ("value", "16b"),
+    *((name, "b") for name in ("kind", "seats", "active", "turn", "last", "trump", "seat", "played")),
+    ("trick_seat", "5b"),
+    ("trick_card", "5b"),
+    *((name, "b") for name in ("declared", "own", "full", "open", "asked", "any_winner_declares", "side")),
+    *((name, "b") for name in ("difference", "contract", "king", "queen")),
+)
+"""The record in order: the names of the core's own and how `struct` writes them."""
+_LAYOUT: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS))
+
+
+def fields() -> list[tuple[str, int, int]]:
+    """Name, offset and bytes of every field as written here; the compiled core says the same of its own."""
+    found, offset = [], 0
+    for name, form in _FIELDS:
+        size = struct.calcsize("<" + form)
+        found.append((name, offset, size))
+        offset += size
+    return found
+
+
+def _compiled() -> tuple[Any, str]:
+    """The compiled core; or None, and why. One that reads other records is of no use."""
+    try:
+        module = import_module("nousu._native")
+    except ModuleNotFoundError:
+        return None, "nousu was installed without a C++ compiler"
+    except ImportError as error:
+        return None, f"its compiled core cannot be loaded here ({error})"
+    if (module.RECORD, [tuple(field) for field in module.FIELDS]) != (RECORD, fields()):
+        return None, "its compiled core is of another version"
+    return module, ""
+
+
+core: Any
+core, missing = _compiled()
+"""The compiled module, or None; then `missing` says why."""
 _KINDS: Final[dict[type, int]] = {Rami: 0, Nolo: 1, Sooli: 2, Huutopussi: 3, Tuppen: 4}
 _DECLARE, _FULL, _KING, _QUEEN, _ANSWER = 64, 68, 72, 76, 80
 _KING_RANK, _QUEEN_RANK = RANKS.index("K"), RANKS.index("Q")
