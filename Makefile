@@ -1,24 +1,28 @@
-# make run · test · check · bench · sanitize · docs · words — each sets up what it needs in .venv
+# make run · test · check · all · bench · sanitize · docs · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
 QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
 
-.PHONY: run test check bench docs words sanitize clean
+.PHONY: run test check all bench docs words sanitize clean
 
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
-test: .venv/test.stamp browser ## everything: style, types, rules, laws, server, browser, solver, tournaments
-	$(BIN)/ruff check src tests bench
-	$(BIN)/mypy
+test: .venv/test.stamp browser style ## everything: style, types, rules, laws, server, browser, solver, tournaments
 	$(BIN)/pytest -n 2
 
-check: .venv/test.stamp ## the quick loop, under a minute
-	$(BIN)/ruff check src tests bench
-	$(BIN)/mypy
+all: test sanitize ## what is too long for every change, too: before a release
+
+check: .venv/test.stamp style ## the quick loop, under a minute
 	$(BIN)/pytest -n 2 -m "not slow and not browser" $(QUICK)
+
+.PHONY: style
+style: .venv/test.stamp
+	$(BIN)/ruff check src tests bench
+	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
+	$(BIN)/mypy
 
 bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 	$(BIN)/python -m bench

@@ -41,12 +41,15 @@ struct Field {
 };
 #define NOUSU_FIELD(name) {#name, offsetof(Record, name), sizeof(Record::name)}
 constexpr Field FIELDS[] = {
-    NOUSU_FIELD(hand), NOUSU_FIELD(target), NOUSU_FIELD(last_trick), NOUSU_FIELD(marriage), NOUSU_FIELD(value),
-    NOUSU_FIELD(kind), NOUSU_FIELD(seats), NOUSU_FIELD(active), NOUSU_FIELD(turn), NOUSU_FIELD(last),
-    NOUSU_FIELD(trump), NOUSU_FIELD(seat), NOUSU_FIELD(played), NOUSU_FIELD(trick_seat), NOUSU_FIELD(trick_card),
-    NOUSU_FIELD(declared), NOUSU_FIELD(own), NOUSU_FIELD(full), NOUSU_FIELD(open), NOUSU_FIELD(asked),
-    NOUSU_FIELD(any_winner_declares), NOUSU_FIELD(side), NOUSU_FIELD(difference), NOUSU_FIELD(contract),
-    NOUSU_FIELD(king), NOUSU_FIELD(queen),
+    NOUSU_FIELD(hand),     NOUSU_FIELD(target),     NOUSU_FIELD(last_trick),
+    NOUSU_FIELD(marriage), NOUSU_FIELD(value),      NOUSU_FIELD(kind),
+    NOUSU_FIELD(seats),    NOUSU_FIELD(active),     NOUSU_FIELD(turn),
+    NOUSU_FIELD(last),     NOUSU_FIELD(trump),      NOUSU_FIELD(seat),
+    NOUSU_FIELD(played),   NOUSU_FIELD(trick_seat), NOUSU_FIELD(trick_card),
+    NOUSU_FIELD(declared), NOUSU_FIELD(own),        NOUSU_FIELD(full),
+    NOUSU_FIELD(open),     NOUSU_FIELD(asked),      NOUSU_FIELD(any_winner_declares),
+    NOUSU_FIELD(side),     NOUSU_FIELD(difference), NOUSU_FIELD(contract),
+    NOUSU_FIELD(king),     NOUSU_FIELD(queen),
 };
 
 template <class To, class From>
@@ -94,8 +97,7 @@ std::vector<Problem> read_all(const nb::bytes& records) {
     if (records.size() % sizeof(Record)) throw std::invalid_argument("the records have the wrong length");
     std::vector<Problem> problems;
     problems.reserve(records.size() / sizeof(Record));
-    for (std::size_t at = 0; at < records.size(); at += sizeof(Record))
-        problems.push_back(read(records.c_str() + at));
+    for (std::size_t at = 0; at < records.size(); at += sizeof(Record)) problems.push_back(read(records.c_str() + at));
     return problems;
 }
 
@@ -194,17 +196,16 @@ struct Told {
     std::vector<int> line;
 };
 
-nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t nodes, double seconds,
-               int threads, const Cancel* cancel) {
+nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t nodes, double seconds, int threads,
+               const Cancel* cancel) {
     std::vector<Problem> problems = read_all(records);
     if (group < 1 || problems.size() % group) throw std::invalid_argument("the groups are not whole");
     const std::size_t groups = problems.size() / group;
     std::vector<Told> answers(problems.size());
     auto deadline = std::chrono::steady_clock::time_point::max();
     if (seconds > 0)
-        deadline = std::chrono::steady_clock::now() +
-                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                       std::chrono::duration<double>(seconds));
+        deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                          std::chrono::duration<double>(seconds));
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     released(threads, groups, failed, [&] {
@@ -276,10 +277,7 @@ NB_MODULE(_native, m) {
     m.attr("RECORD") = sizeof(Record);
     m.attr("FIELDS") = fields();
     m.attr("BUILD") = fastest().name;
-    nb::class_<Cancel>(m, "Cancel")
-        .def(nb::init<>())
-        .def("set", &Cancel::set)
-        .def("is_set", &Cancel::is_set);
+    nb::class_<Cancel>(m, "Cancel").def(nb::init<>()).def("set", &Cancel::set).def("is_set", &Cancel::is_set);
     m.def("solve", &solve, nb::arg("records"), nb::arg("group"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
           nb::arg("seconds"), nb::arg("threads"), nb::arg("cancel").none());
     m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"));

@@ -8,9 +8,9 @@
 
 #include "core.h"
 #include "drive.h"
-#include "rollout.h"
 #include "nolo.h"
 #include "rami.h"
+#include "rollout.h"
 #include "sooli.h"
 
 using namespace nousu;

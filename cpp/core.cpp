@@ -6,8 +6,8 @@
 #include "huutopussi.h"
 #include "nolo.h"
 #include "rami.h"
-#include "sooli.h"
 #include "rollout.h"
+#include "sooli.h"
 
 namespace nousu::NOUSU_ISA {
 namespace {

@@ -60,9 +60,7 @@ private:
         return gained + search_.probe(p, wanted - gained, control_) >= wanted;
     }
 
-    static bool ended(const Problem& p, int gained) {
-        return over(p) || (p.kind == Kind::sooli && gained > 0);
-    }
+    static bool ended(const Problem& p, int gained) { return over(p) || (p.kind == Kind::sooli && gained > 0); }
     static int settle(const Problem& p, int gained) { return p.contract ? gained >= p.target : gained; }
 
     void rate(const Problem& p, Want want, Answer& answer) {
@@ -90,8 +88,7 @@ private:
         for (int i = 0; i < moves.size; ++i) {
             Problem after = p;
             int now = gained + apply(after, moves.move[i]);
-            bool keeps = i + 1 == moves.size ||
-                         (up ? reaches(after, now, total) : !reaches(after, now, total + 1));
+            bool keeps = i + 1 == moves.size || (up ? reaches(after, now, total) : !reaches(after, now, total + 1));
             if (!keeps) continue;
             p = after;
             gained = now;

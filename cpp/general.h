@@ -29,10 +29,8 @@ inline int declarations(const Problem& p, int seat, Choice* list) {
     for (int s = 0; s < SUITS; ++s) {
         if (p.declared >> s & 1) continue;
         Cards k = bit(16 * s + p.king), q = bit(16 * s + p.queen);
-        if ((p.hand[seat] & k) && (p.hand[other] & q))
-            list[n++] = {ASK_KING + s, (1 << 24) + p.marriage[s]};
-        if ((p.hand[seat] & q) && (p.hand[other] & k))
-            list[n++] = {ASK_QUEEN + s, (1 << 24) + p.marriage[s]};
+        if ((p.hand[seat] & k) && (p.hand[other] & q)) list[n++] = {ASK_KING + s, (1 << 24) + p.marriage[s]};
+        if ((p.hand[seat] & q) && (p.hand[other] & k)) list[n++] = {ASK_QUEEN + s, (1 << 24) + p.marriage[s]};
     }
     return n;
 }
@@ -212,7 +210,8 @@ private:
             Cards idle = left & idle_;
             std::uint64_t shape = 0;
             for (int s = 0; s < SUITS; ++s) shape = shape << 4 | static_cast<unsigned>(count(idle & lane(s)));
-            std::uint64_t low = gather(own_[0], doubled(idle & 0xFFFFFFFF)), high = gather(own_[1], doubled(idle >> 32));
+            std::uint64_t low = gather(own_[0], doubled(idle & 0xFFFFFFFF)),
+                          high = gather(own_[1], doubled(idle >> 32));
             left = (left & ~idle_) ^ mix((shape << 32 | low) ^ mix(high));
         }
         std::uint64_t key = mix(left ^ state * 0x9E3779B97F4A7C15ull) | 1;

@@ -117,8 +117,7 @@ private:
         const Cards hand = s_.hand[seat];
         Choice list[40];
         int n = s_.open ? declarations(s_, seat, list) : 0;
-        for (Cards c = candidates(hand, t); c; c &= c - 1)
-            list[n++] = {lowest(c), lowest(c) & 15};
+        for (Cards c = candidates(hand, t); c; c &= c - 1) list[n++] = {lowest(c), lowest(c) & 15};
         std::uint16_t& reply = replies_.at(hand, (s_.trump + 1) << 2 | seat);
         const int first = replies_.card(reply);
         for (int i = 0; i < n; ++i)

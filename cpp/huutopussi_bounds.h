@@ -228,8 +228,7 @@ protected:
             rest &= ~run;
             int best = t.best, winner = t.winner;
             if (best == NONE || (suit == suit_of(best) ? top > best : suit == s_.trump)) best = top, winner = seat;
-            const int side =
-                taker(best, winner, t.led == NONE ? suit : t.led, (seat + 1) & 3, t.waiting - 1);
+            const int side = taker(best, winner, t.led == NONE ? suit : t.led, (seat + 1) & 3, t.waiting - 1);
             if (side == NONE) continue;
             kept &= ~run | bit(side == (seat & 1) ? top : low);
         }

@@ -110,7 +110,8 @@ private:
         int top = card, bottom = card;
         for (Cards down = mine & (bit(card) - 1); down;) {
             const int next = highest(down);
-            if (!(untried >> next & 1) || (known & (dealt_.of(next) | dealt_.of(card)) & gaps(next, bottom, seat))) break;
+            if (!(untried >> next & 1) || (known & (dealt_.of(next) | dealt_.of(card)) & gaps(next, bottom, seat)))
+                break;
             for (Cards c = dealt_.cards(known & dealt_.of(next), suit) & ~((Cards{2} << next) - 1); c; c &= c - 1)
                 more |= dealt_.pair(bottom, lowest(c));
             bottom = next;

@@ -40,7 +40,8 @@ protected:
         }
         l.burden[0] = l.burden[1] = 0;
         for (int suit = 0; suit < SUITS; ++suit) {
-            for (int side = 0; side < 2; ++side) l.top[side][suit] = std::max(l.card[side][suit], l.card[side + 2][suit]);
+            for (int side = 0; side < 2; ++side)
+                l.top[side][suit] = std::max(l.card[side][suit], l.card[side + 2][suit]);
             l.burden[0] |= (l.top[0][suit] > l.top[1][suit]) << suit;
             l.burden[1] |= (l.top[1][suit] > l.top[0][suit]) << suit;
         }
@@ -85,8 +86,8 @@ protected:
                 continue;
             }
             const Cards in = lane(suit);
-            if (rounds(hand_[leader] & in, hand_[leader ^ 2] & in, hand_[leader ^ 1] & in,
-                       hand_[leader ^ 3] & in, enough, pairs) < enough)
+            if (rounds(hand_[leader] & in, hand_[leader ^ 2] & in, hand_[leader ^ 1] & in, hand_[leader ^ 3] & in,
+                       enough, pairs) < enough)
                 return false;
         }
         return true;

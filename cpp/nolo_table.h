@@ -129,7 +129,7 @@ private:
         Word* old = &pool_[s->first];
         const std::uint32_t first = s->grade + 1 < GRADES ? take(s->grade + 1) : 0;
         if (!s->first) return nullptr;  // the search for room has taken this one
-        if (!first) {  // forget what has been of no use for longest
+        if (!first) {                   // forget what has been of no use for longest
             const int kept = s->size / words / 2 * words;
             std::memmove(static_cast<void*>(old), old + s->size - kept, kept * sizeof(Word));
             s->size = static_cast<std::uint16_t>(kept);

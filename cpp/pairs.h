@@ -30,8 +30,7 @@ public:
             for (int a = 0; a < 4; ++a)
                 for (int b = a + 1; b < 4; ++b)
                     for (Cards p = hand[a] & lane(suit); p; p &= p - 1)
-                        for (Cards q = hand[b] & lane(suit); q; q &= q - 1)
-                            name(suit, place++, lowest(p), lowest(q));
+                        for (Cards q = hand[b] & lane(suit); q; q &= q - 1) name(suit, place++, lowest(p), lowest(q));
             for (int a = 0; a < 4; ++a)
                 for (Cards p = hand[a] & lane(suit); p; p &= p - 1)
                     for (int x = lowest(p) - 1; x >= 16 * suit && !(hand[a] & bit(x)); --x) gap_[lowest(p)] |= of_[x];

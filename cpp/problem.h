@@ -17,11 +17,11 @@ constexpr int MAX_SEATS = 5;
 constexpr int NONE = -1;
 
 // Moves: 0–63 play that card; the rest is said before a lead in Huutopussi.
-constexpr int DECLARE = 64;     // + suit: own marriage
-constexpr int ASK_FULL = 68;    // ask the partner for any marriage
-constexpr int ASK_KING = 72;    // + suit: ask for the other half, naming the king
-constexpr int ASK_QUEEN = 76;   // + suit: ask for the other half, naming the queen
-constexpr int ANSWER = 80;      // + suit: the partner names his marriage
+constexpr int DECLARE = 64;    // + suit: own marriage
+constexpr int ASK_FULL = 68;   // ask the partner for any marriage
+constexpr int ASK_KING = 72;   // + suit: ask for the other half, naming the king
+constexpr int ASK_QUEEN = 76;  // + suit: ask for the other half, naming the queen
+constexpr int ANSWER = 80;     // + suit: the partner names his marriage
 constexpr int MOST_MOVES = ANSWER + SUITS;
 constexpr int MOST_LINE = 128;  // cards and what is said between them
 
@@ -30,9 +30,9 @@ struct Problem {
     int seats = 4;
     int active = 15;  // one bit a seat
     int turn = 0;
-    int last = NONE;   // plays last to every trick
+    int last = NONE;  // plays last to every trick
     int trump = NONE;
-    int seat = 0;      // the soloist, or the one seat of Tuppen
+    int seat = 0;  // the soloist, or the one seat of Tuppen
     int played = 0;
     std::array<int, MAX_SEATS> trick_seat{};
     std::array<int, MAX_SEATS> trick_card{};
@@ -42,12 +42,12 @@ struct Problem {
     bool open = false, asked = false, any_winner_declares = false;
     int side = 0;
     bool difference = false;
-    int target = 0;            // with `contract`: points still wanted by the side
+    int target = 0;  // with `contract`: points still wanted by the side
     bool contract = false;
     std::array<int, SUITS> marriage{};
     std::array<int, 16> value{};
     int last_trick = 0;
-    int king = 0, queen = 0;   // their strengths
+    int king = 0, queen = 0;  // their strengths
 };
 
 // Thrown through a search when a limit is reached.

@@ -273,7 +273,8 @@ protected:
             const Cards last = hand_[mate] & in;
             if (above(same, bar) && duck(last, highest(same)) && cashes(seat, highest(same), least(last), need, n, win))
                 return true;
-            return above(last, bar) && duck(same, highest(last)) && cashes(mate, highest(last), least(same), need, n, win);
+            return above(last, bar) && duck(same, highest(last)) &&
+                   cashes(mate, highest(last), least(same), need, n, win);
         } else {
             static_assert(PLY == 2);
             if (above(same, bar) && cashes(seat, highest(same), GIVEN, need, n, win)) return true;

@@ -95,7 +95,8 @@ protected:
         const int bar = next ? std::max(best, highest(next)) : best;  // what wins for certain is above it
         const bool mate_wins = PLY == 1 ? mates && highest(mates) > bar : winner == (seat ^ 2) && bar == best;
         // Not to win, but to make the last hand spend its highest card.
-        const int force = PLY == 2 && next && highest(next) > best ? forcing(moves, best, winner == (seat ^ 2), next) : NONE;
+        const int force =
+            PLY == 2 && next && highest(next) > best ? forcing(moves, best, winner == (seat ^ 2), next) : NONE;
         int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             const int card = lowest(c), rank = card & 15;

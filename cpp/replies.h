@@ -1,8 +1,8 @@
 // The card that last cut in like circumstances: the same hand to lead or to throw from, the same cards of a suit
 // to follow in. Only a hint for the order of moves; two circumstances may share a place.
 #pragma once
-#include "memory.h"
 #include "cards.h"
+#include "memory.h"
 
 namespace nousu::NOUSU_ISA {
 

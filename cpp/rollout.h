@@ -39,7 +39,8 @@ inline std::int64_t plain_rollouts(const Problem& p, std::int64_t times, Dice di
                 random >>= 16;
                 const Cards same = hand[seat] & led;
                 const Cards from = same ? same : hand[seat];
-                const Cards play = nth(from, static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(count(from)) >> 16));
+                const Cards play =
+                    nth(from, static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(count(from)) >> 16));
                 hand[seat] ^= play;
                 // Only a card of the led suit can win, and only a higher one.
                 const bool wins = (play & led) > best;

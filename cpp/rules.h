@@ -105,7 +105,7 @@ inline Moves legal_moves(const Problem& p) {
     Table t = table_of(p);
     // Someone who has left may have led: then nobody wins yet, but his suit binds.
     Cards legal = t.best == NONE ? (t.led == NONE || !(p.hand[p.turn] & lane(t.led)) ? p.hand[p.turn]
-                                                                                      : p.hand[p.turn] & lane(t.led))
+                                                                                     : p.hand[p.turn] & lane(t.led))
                                  : legal_cards(p.hand[p.turn], t.led, t.best, p.trump, strict);
     for (Cards c = legal; c; c &= c - 1) moves.add(lowest(c));
     if (!strict || !p.open || p.played) return moves;
@@ -191,8 +191,7 @@ inline int apply(Problem& p, int move) {
         if (p.kind == Kind::huutopussi) points += p.value[p.trick_card[i] & 15];
     bool over = cards_left(p) == 0;
     if (over) points += p.kind == Kind::tuppen ? 1 : p.kind == Kind::huutopussi ? p.last_trick : 0;
-    p.open = p.kind == Kind::huutopussi && !over &&
-             (p.any_winner_declares || p.trick_seat[0] == t.winner);
+    p.open = p.kind == Kind::huutopussi && !over && (p.any_winner_declares || p.trick_seat[0] == t.winner);
     p.played = 0;
     p.turn = t.winner;
     return points * weight(p, t.winner);

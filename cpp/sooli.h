@@ -130,8 +130,8 @@ private:
 
     // A lead of `suit` that binds the soloist to cards within `limit`; the highest he has there is `under`.
     // One of the `fresh` cards has to bind him.
-    bool led(Cards mine, Cards left, Cards right, int suit, Cards limit, Cards fresh, Cards under,
-             int bad, Control& control) {
+    bool led(Cards mine, Cards left, Cards right, int suit, Cards limit, Cards fresh, Cards under, int bad,
+             Control& control) {
         Cards m = mine & lane(suit), x = left & lane(suit), y = right & lane(suit);
         bool follows = m != 0;
         if ((x && !(x & limit)) || !((x | y) & fresh)) return false;
@@ -284,8 +284,7 @@ private:
             }
         }
         Cards left = hand_[0] | hand_[1] | counted;
-        std::uint64_t owner[2] = {gather(own_[0], doubled(left & 0xFFFFFFFF)),
-                                  gather(own_[1], doubled(left >> 32))};
+        std::uint64_t owner[2] = {gather(own_[0], doubled(left & 0xFFFFFFFF)), gather(own_[1], doubled(left >> 32))};
         std::uint64_t hash = (owner[0] * 0x9E3779B97F4A7C15ull ^ (owner[1] + rest) * 0xC2B2AE3D27D4EB4Full);
         hash ^= hash >> 31;
         Entry& e = table_[hash * 0x9E3779B97F4A7C15ull >> 48];
