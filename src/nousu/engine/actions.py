@@ -163,20 +163,47 @@ def _parse_deal(text: str) -> Deal:
     return Deal(tuple(hands), stock)
 
 
+_SEALED = Seal(HIDDEN)
+
+
+def _cut(deal: Deal, viewer: Seat | None) -> Deal:
+    """The deal with one hand left. It needs no sorting: every view cuts one, this is the hot path."""
+    cut = object.__new__(Deal)
+    hands = [hand if seat == viewer else _hidden(len(hand)) for seat, hand in enumerate(deal.hands)]
+    object.__setattr__(cut, "hands", tuple(hands))
+    object.__setattr__(cut, "stock", _hidden(len(deal.stock)))
+    return cut
+
+
+@cache
+def _hidden(count: int) -> tuple[Card, ...]:
+    return (HIDDEN,) * count
+
+
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
     """What `viewer` (None: a spectator) learns when `by` does `action`. The one place that cuts secrets."""
     if by == viewer and by != CHANCE:
         return action
     match action:
+        case Seal():
+            return _SEALED
+        case Deal():
+            return _cut(action, viewer)
+        case Give(cards, to):
+            return action if to is not None and to == viewer else Give(_hidden(len(cards)), to)
         case Call() | Show() | Play():
             return action
-        case Seal():
-            return Seal(HIDDEN)
-        case Give(cards, to):
-            return action if to is not None and to == viewer else Give((HIDDEN,) * len(cards), to)
-        case Deal(hands, stock):
-            cut = tuple(hand if seat == viewer else (HIDDEN,) * len(hand) for seat, hand in enumerate(hands))
-            return Deal(cut, (HIDDEN,) * len(stock))
+
+
+_OPEN = frozenset({Call, Show, Play})
+"""What everybody hears as it is."""
+
+
+def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The log of a hand as `viewer` heard it: only its secrets go through `heard`, the rest is shared."""
+    return tuple(
+        [entry if type(entry[1]) in _OPEN else (entry[0], heard(viewer, entry[1], entry[0])) for entry in log]
+    )
 
 
 @cache

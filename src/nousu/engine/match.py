@@ -9,6 +9,7 @@ from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, wrong_seats
 from nousu.engine.seats import CHANCE, Seat, check_seat
+from nousu.engine.values import changed
 
 
 class Shuffler(Protocol):
@@ -88,14 +89,14 @@ class Match:
             raise
         result = hand.result()
         if result is None:
-            return replace(self, hand=hand)
+            return changed(self, hand=hand)
         setup = hand.setup
         tally = self.tally if result.void else self.tally.add(result, setup)
         played = (*self.played, Played(hand, result, tally))
         if tally.winner() is not None:
-            return replace(self, hand=hand, tally=tally, played=played)
+            return changed(self, hand=hand, tally=tally, played=played)
         after = setup if result.void else Setup(setup.seats, tally.dealer(setup), tally, setup.number + 1)
-        return replace(self, hand=self.game.start(self.rules, after), tally=tally, played=played)
+        return changed(self, hand=self.game.start(self.rules, after), tally=tally, played=played)
 
     def deal(self, rng: Shuffler) -> "Match":
         """The match with the cards dealt; chance must be owed."""

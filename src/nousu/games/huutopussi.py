@@ -27,7 +27,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, heard, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
@@ -642,7 +642,7 @@ class Hand:
                     "tricks": list(tricks_taken(done)),
                 }
             ),
-            heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
+            heard=hearing(seat, self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
         )

@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, heard, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
@@ -638,7 +638,7 @@ class Hand:
             tricks=table.done if table is not None else (),
             question=question,
             facts=Loose(facts),
-            heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
+            heard=hearing(seat, self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
         )

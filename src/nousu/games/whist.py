@@ -34,7 +34,7 @@ from nousu.engine.actions import (
     Seal,
     Show,
     check_action,
-    heard,
+    hearing,
     plays,
 )
 from nousu.engine.asking import Question
@@ -593,7 +593,7 @@ class Hand:
                     "may_end": self._may_end(),
                 }
             ),
-            heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
+            heard=hearing(seat, self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
         )

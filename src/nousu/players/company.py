@@ -63,12 +63,13 @@ def chosen(
     owed = hand.owed()
     if not owed or owed == (CHANCE,):
         return None
-    for seat in free_to_speak(hand):
-        player = company[seat]
-        if isinstance(player, Interrupter):
-            spoken = player.interrupt(hand.view(seat), budget, seeds("interrupt", seat))
-            if spoken is not None:
-                return seat, spoken
+    if any(hasattr(player, "interrupt") for player in company):
+        for seat in free_to_speak(hand):
+            player = company[seat]
+            if isinstance(player, Interrupter):
+                spoken = player.interrupt(hand.view(seat), budget, seeds("interrupt", seat))
+                if spoken is not None:
+                    return seat, spoken
     for seat in owed:
         player = company[seat]
         if player is not None:
