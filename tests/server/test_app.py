@@ -83,7 +83,7 @@ def test_every_unsafe_route_refuses_other_origins(browser: TestClient) -> None:
 def test_a_live_line_needs_the_same_origin(browser: TestClient) -> None:
     table = opened(browser)
     with browser.websocket_connect(f"/t/{table}/live") as line:
-        assert "html" in line.receive_json()
+        assert "parts" in line.receive_json()
     for origin in ("https://elsewhere.example", ""):
         with (
             pytest.raises(WebSocketDisconnect),

@@ -1,12 +1,12 @@
 """Whoever leaves is played for while others wait, and has the seat back on return."""
 
 import asyncio
-import json
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from live_page import LivePage
 from nousu.engine.seats import CHANCE
 from nousu.players import DEFAULT_BUDGET
 from nousu.server import desk as desk_module
@@ -133,21 +133,22 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient, monkeypatch:
         "/api/v1/tables", json={"preset": "tuppi", "players": ["open", "rules", "rules"]}, headers=one
     ).json()["table"]
     browser.post(f"/api/v1/tables/{table}/seat", json={}, headers=two)
+    page = LivePage()
     with browser.websocket_connect(f"/t/{table}/live", headers=two) as socket:
         for _ in range(200):
-            if "seal" in json.loads(socket.receive_text())["html"]:
+            if "seal" in page.heard(socket.receive_text())["html"]:
                 break
         response = browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False)
         assert (response.status_code, response.headers["location"]) == (303, "/")
         for _ in range(200):
-            if "away, computer plays" in json.loads(socket.receive_text())["html"]:
+            if "away, computer plays" in page.heard(socket.receive_text())["html"]:
                 break
         # The bid of whoever has left is laid by the computer player; only this person's is still awaited.
         for _ in range(200):
             if len(browser.get(f"/api/v1/tables/{table}", headers=two).json()["view"]["owed"]) == 1:
                 break
         with browser.websocket_connect(f"/t/{table}/live", headers=one) as again:
-            told = json.loads(again.receive_text())
+            told = LivePage().heard(again.receive_text())
             assert "away, computer plays" not in told["html"]
         # Nobody else is left who would wait.
         assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303

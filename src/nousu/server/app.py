@@ -17,12 +17,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET
-from nousu.server import limiting, pages
+from nousu.server import limiting
 from nousu.server.api import create_api
 from nousu.server.desk import Desk
 from nousu.server.guard import Guard
 from nousu.server.limiting import Limits
 from nousu.server.live import live
+from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import sorry
 from nousu.server.public import Public, networks
 from nousu.server.refusals import Refused
@@ -88,7 +89,7 @@ def create_app(
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
-        *pages.routes(desk),
+        *pages(desk),
     ]
     app = Starlette(
         routes=routes,

@@ -1,7 +1,8 @@
 """The table page's own line: actions in, pictures out.
 
-Each watcher is sent the table as it is whenever it changes. What a slow reader missed is not queued: the
-next picture it gets is the present one, and what is spoken covers everything since the last.
+Each watcher is sent the table as it is whenever it changes: the pieces of the picture that are new to this
+page. What a slow reader missed is not queued: the next picture it gets is the present one, and what is spoken
+covers everything since the last.
 """
 
 import asyncio
@@ -15,12 +16,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note
-from nousu.server import pages
 from nousu.server.desk import Desk, Session
 from nousu.server.limiting import TooMany, visitor
 from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
-from nousu.server.seen import Seen
+from nousu.server.viewing import Shown, Viewing, Who
 from nousu.words import Translate, best_language, translator
 from nousu.words.events import explained
 
@@ -49,12 +49,13 @@ class Watcher:
         self._who = visitor(client.host) if client is not None else "unknown"
         # Never the Host header: what depends on it would be kept for every name somebody makes up.
         self._origin: str = socket.app.state.public
-        self._last: Seen | None = None
+        self._viewing: Viewing | None = None
+        self._last: Shown | None = None
         self._again = asyncio.Event()
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
-        self._room.watchers += 1
+        self._room.watchers.add(self._again)
         try:
             if self._session is not None:
                 await self._desk.come(self._room, self._session)
@@ -66,7 +67,9 @@ class Watcher:
                 finally:
                     sending.cancel()
         finally:
-            self._room.watchers -= 1
+            self._room.watchers.discard(self._again)
+            if self._viewing is not None:
+                self._room.viewings.leave(self._viewing)
             if self._session is not None:
                 self._room.gone(self._session.id)
 
@@ -74,26 +77,23 @@ class Watcher:
 
     async def _send_pictures(self) -> None:
         while True:
-            pulse = self._room.pulse
             self._again.clear()
             try:
-                await self._answer(self._picture())
+                await self._socket.send_text(self._picture())
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
-            await _first(pulse, self._again)
+            await self._again.wait()
 
-    def _picture(self) -> dict[str, Any]:
+    def _picture(self) -> str:
+        table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
-        seen = self._room.table.seen(session, time.monotonic(), self._lang)
-        before, self._last = self._last, seen
-        who = (seen.seat, self._lang, self._origin)
-        html = self._room.rendered.get(who)
-        if html is None:
-            html = self._room.rendered[who] = pages.render_table(seen, self._say, self._lang, self._origin)
-        spoken = (
-            "" if before is not None and before.seq == seen.seq else pages.spoken(before, seen, self._say)
-        )
-        return {"seq": seen.seq, "html": html, "say": spoken, "window": seen.window}
+        who = Who(table.seat_of(session), self._lang, self._origin)
+        if self._viewing is None or self._viewing.who != who:
+            if self._viewing is not None:
+                self._room.viewings.leave(self._viewing)
+            self._viewing = self._room.viewings.enter(who)
+        before, self._last = self._last, self._viewing.shown(table, session, now)
+        return self._last.message(before, table.window_of(who.seat, now))
 
     # --------------------------------------------------------------------------------------- actions
 
@@ -155,16 +155,6 @@ def _message(received: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise _Junk("A message is a JSON object.")
     return found
-
-
-async def _first(*wanted: asyncio.Event) -> None:
-    """Wait until one of these events is set."""
-    tasks = [asyncio.ensure_future(event.wait()) for event in wanted]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
 
 
 async def live(socket: WebSocket) -> None:

@@ -15,6 +15,7 @@ from nousu.server.refusals import Refused, Unavailable
 from nousu.server.store import Conflict, Store
 from nousu.server.table import Change, Step, Table
 from nousu.server.thinking import Thinkers
+from nousu.server.viewing import Viewings
 
 _LOG = logging.getLogger(__name__)
 _RETRY = 1.0
@@ -35,10 +36,10 @@ class Room:
         self.table = table
         self.pulse = asyncio.Event()
         """Set, and replaced, whenever `table` changes."""
-        self.watchers = 0
+        self.viewings = Viewings()
+        self.watchers: set[asyncio.Event] = set()
+        """Set, one for each live page, whenever `table` changes."""
         self.used = now()
-        self.rendered: dict[object, str] = {}
-        """Fragments of the table as it is now, by viewer and language."""
         self._lock = asyncio.Lock()
         self._store = store
         self._thinkers = thinkers
@@ -142,13 +143,14 @@ class Room:
     def _become(self, table: Table) -> None:
         self.table = table
         self.used = self._now()
-        self.rendered.clear()
         self._declined = frozenset()
         self._beat()
 
     def _beat(self) -> None:
         pulse, self.pulse = self.pulse, asyncio.Event()
         pulse.set()
+        for watcher in self.watchers:
+            watcher.set()
 
     # --------------------------------------------------------------------------- what happens by itself
 

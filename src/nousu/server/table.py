@@ -128,6 +128,8 @@ class Table:
     rules: Any
     shuffles: Shuffles
     places: tuple[Place, ...]
+    written: str = ""
+    """The rules as ``preset+option=value``."""
     pace: float = 0.7
     """Seconds a computer player takes for a card, and a bid card lies before the next is turned up."""
     window: float = 0.0
@@ -172,6 +174,7 @@ class Table:
             preset=preset,
             game=game,
             rules=rules,
+            written=game.name_of(rules, preset.split("+")[0]),
             shuffles=Shuffles(secret),
             places=(Place(),) * seats,
             pace=_seconds(options, "pace", 0.7),
@@ -451,9 +454,6 @@ class Table:
         last = played[-1] if played else None
         own = None if self.match is None else seat
         shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(own)
-        left = None
-        if self.window and shown.legal and seat is not None and seat not in shown.owed:
-            left = round(max(0.0, self.since + self.window - now), 1) or None
         places = self.by_seat
         return Seen(
             table_id=self.id,
@@ -462,7 +462,7 @@ class Table:
             names=self.names,
             computers=tuple(bool(place.player) for place in places),
             seat=seat,
-            preset=self.game.name_of(self.rules, self.preset.split("+")[0]),
+            preset=self.written,
             base_preset=self.preset.split("+")[0],
             match=MatchSeen(
                 game=self.game.name,
@@ -479,7 +479,7 @@ class Table:
             last_hand=last,
             waiting=self.between_hands and seat is not None and seat not in self.ready,
             over=self.over,
-            window=left,
+            window=self.window_of(seat, now),
             lang=lang,
             thinking=tuple(at for at in shown.owed if at >= 0 and places[at].played_by),
             away=tuple(at for at, place in enumerate(places) if place.stand_in),
@@ -489,6 +489,15 @@ class Table:
             secret=self.secret,
             chances=self.shuffles.chances,
         )
+
+    def window_of(self, seat: Seat | None, now: float) -> float | None:
+        """Seconds left in which that seat may interrupt before the table goes on; None: no such window."""
+        if not self.window or seat is None or self.match is None or self.between_hands or self.over:
+            return None
+        hand = self.match.hand
+        if seat in hand.owed() or not hand.legal(seat):
+            return None
+        return round(max(0.0, self.since + self.window - now), 1) or None
 
     def record(self, session: str | None) -> str:
         """The written record with what is needed to check the shuffles. While the match goes on it is cut

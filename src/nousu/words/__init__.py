@@ -102,8 +102,9 @@ def _texts(language: str) -> dict[str, str]:
     return {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.md"))}
 
 
+@cache
 def translator(language: str) -> Translate:
-    """A function that says a message in that language: ``t("{name} leads", name="Aino")``.
+    """The function that says a message in that language: ``t("{name} leads", name="Aino")``.
 
     A message with a plural (`nousu.engine.notes.sentence`) takes the form its number needs. What is missing
     from a catalogue is said in English.

@@ -6,6 +6,7 @@ A sentence is one message of the catalogues. `Voice` knows the people and speaks
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
@@ -23,6 +24,7 @@ def rank_words(card: Card, say: Translate) -> str:
     return court.get(card.letter, card.letter)
 
 
+@lru_cache(1024)
 def card_words(card: Card, say: Translate) -> str:
     """The card in words: ``queen of hearts``; a hidden one is a hidden card."""
     if card == HIDDEN:
@@ -268,15 +270,17 @@ def explained(note: Note, say: Translate) -> str:
     return f"{told} ({note.clause})" if note.clause else told
 
 
-def told(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = ()) -> list[str]:
-    """Sentences for a log, one an entry; `sizes` are the cards in each finished trick, which say who led."""
+def told(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
+    """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
+    trick, which say who led."""
     sentences = []
     tricks, room = iter(sizes), 0
-    for entry in heard:
+    for number, entry in enumerate(heard):
         leads = False
         if isinstance(entry[1], Play) and entry[0] != CHANCE:
             leads = room == 0
             room = next(tricks, len(voice.names)) if leads else room
             room -= 1
-        sentences.append(voice.sentence(entry, leads))
+        if number >= start:
+            sentences.append(voice.sentence(entry, leads))
     return sentences

@@ -1,6 +1,7 @@
 """What rule sets, options and their values are called."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from nousu.engine.game import Game
@@ -8,6 +9,7 @@ from nousu.engine.options import value_text
 from nousu.words import Translate
 
 
+@lru_cache(256)
 def preset_name(text: str, say: Translate) -> str:
     """The name of a rule set: its preset in words, with a star if options were changed."""
     base, plus, _ = text.partition("+")
@@ -111,6 +113,7 @@ def _with_writing(words: str, writing: str) -> str:
     return words if words.casefold() == writing.casefold() else f"{words} ({writing})"
 
 
+@lru_cache(8)
 def value_names(say: Translate) -> dict[str, str]:
     """The words among the values of options."""
     return {
@@ -222,6 +225,7 @@ def option_name(name: str, say: Translate) -> str:
     return known.get(name, name.replace("_", " ").capitalize())
 
 
+@lru_cache(8)
 def option_names(say: Translate) -> dict[str, str]:
     """The short names of options."""
     return {

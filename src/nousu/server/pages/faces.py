@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise, permutations
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
@@ -28,6 +29,7 @@ class Face:
     """What a screen reader says."""
 
 
+@lru_cache(4096)
 def face(card: Card, say: Translate, language: str) -> Face:
     """The picture of a card for readers of that language."""
     suit = SUITS[card.suit].lower()
@@ -55,7 +57,8 @@ ROW = 7
 """So many cards fit side by side on the narrowest phone with 44 pixels of each to be seen."""
 
 
-def suit_order(dealt: Sequence[Card]) -> tuple[int, ...]:
+@lru_cache(4096)
+def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
     """The order of suits in which colours alternate where they can and the row break of the dealt hand falls
     between two suits where it can. It depends on the dealt hand alone, so nothing moves during play."""
     count = [sum(card.suit == suit for card in dealt) for suit in range(4)]
@@ -75,7 +78,7 @@ def suit_order(dealt: Sequence[Card]) -> tuple[int, ...]:
 
 def arranged(cards: Sequence[Card], dealt: Sequence[Card], strength: Strength = ACE_HIGH) -> tuple[Spot, ...]:
     """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
-    order = suit_order(dealt)
+    order = suit_order(tuple(dealt))
     held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
     total = len(held)
     back = _break(held)

@@ -1,5 +1,8 @@
 """What stands on the pages in short: spoken words on buttons, the rules of a table."""
 
+from functools import lru_cache
+from typing import Any
+
 from nousu.engine.options import differences
 from nousu.games import find
 from nousu.server.seen import Seen
@@ -23,7 +26,11 @@ KEY_OPTIONS = {
 
 def table_rules(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: what differs from its preset, then what matters most."""
-    rules = seen.match.rules
-    changed = tuple(differences(rules, find(seen.base_preset)[1]))
-    shown = changed + tuple(name for name in KEY_OPTIONS.get(seen.match.game, ()) if name not in changed)
+    return _rules(seen.match.game, seen.match.rules, seen.base_preset, say)
+
+
+@lru_cache(256)
+def _rules(game: str, rules: Any, base: str, say: Translate) -> tuple[tuple[str, str], ...]:
+    changed = tuple(differences(rules, find(base)[1]))
+    shown = changed + tuple(name for name in KEY_OPTIONS.get(game, ()) if name not in changed)
     return tuple((option_name(name, say), value_words(name, getattr(rules, name), say)) for name in shown)

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 
 from nousu.engine.notes import Note, sentence
 from nousu.server import cookies
+from nousu.server.pages.parts import part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
 
@@ -74,7 +75,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "corner": corner, "numeral": numeral, "sentence": sentence}
+    found.globals |= {"static": static, "corner": corner, "numeral": numeral, "sentence": sentence, "part": part}
     found.filters["ticks"] = ticks
     return found
 

@@ -1,14 +1,16 @@
 """What the one polite live region says: the events since the viewer was last told, then what to do now."""
 
 from nousu.server.pages.common import people
+from nousu.server.pages.model import Table
 from nousu.server.pages.table import picture
 from nousu.server.seen import Seen
 from nousu.words import Translate
 from nousu.words.events import told
 
 
-def spoken(before: Seen | None, after: Seen, say: Translate) -> str:
-    """The sentences for what happened between two views of a table; all of it is on the picture too."""
+def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Table | None = None) -> str:
+    """The sentences for what happened between two views of a table; all of it is on the picture too, which
+    may be given where it is `drawn` already."""
     who = people(after)
     if not after.started:
         return ""
@@ -18,7 +20,7 @@ def spoken(before: Seen | None, after: Seen, say: Translate) -> str:
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    sentences = told(who.voice(say), view.heard, sizes)[start:]
+    sentences = told(who.voice(say), view.heard, sizes, start)
     sentences += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
     for hand in after.match.played[len(before.match.played) :]:
         notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
@@ -30,7 +32,7 @@ def spoken(before: Seen | None, after: Seen, say: Translate) -> str:
     if after.waiting:
         sentences.append(say("Next hand?"))
     else:
-        now = picture(after, say, after.lang)
+        now = drawn or picture(after, say, after.lang)
         if now.my_turn:
             sentences.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
     return " ".join(sentences)

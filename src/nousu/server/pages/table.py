@@ -5,6 +5,7 @@ import secrets
 from nousu.server.pages import huutopussi, tuppen, whist
 from nousu.server.pages.common import base
 from nousu.server.pages.model import Table
+from nousu.server.pages.parts import Kept, Read, pieces, whole
 from nousu.server.pages.site import render
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -24,10 +25,20 @@ def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str
     """The HTML fragment of a table for one viewer; its root element has the id ``table``. `origin` is the
     server as this viewer addresses it, for the link to be sent to friends."""
     if not seen.started:
-        refused = explained(seen.refused, say) if seen.refused else ""
-        values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused, "origin": origin}
-        return render("table/lobby.html", say, lang, values)
-    table = picture(seen, say, lang)
+        return render_lobby(seen, say, lang, origin)
+    return whole(render_pieces(picture(seen, say, lang), say, lang, Kept()))
+
+
+def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
+    """The fragment of a table at which places are open."""
+    refused = explained(seen.refused, say) if seen.refused else ""
+    values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused, "origin": origin}
+    return render("table/lobby.html", say, lang, values)
+
+
+def render_pieces(table: Table, say: Translate, lang: str, kept: Kept) -> tuple[str, ...]:
+    """The fragment of a picture in pieces; parts that show nothing new are taken from `kept`."""
     template = f"table/{table.game if table.game in PICTURES else 'base'}.html"
     # The key makes the form without script safe against double sending; the script brings its own.
-    return render(template, say, lang, {"table": table, "key": secrets.token_hex(8)})
+    values = {"table": Read(table, kept), "key": secrets.token_hex(8)}
+    return pieces(render(template, say, lang, values))

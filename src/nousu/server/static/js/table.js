@@ -10,6 +10,7 @@ const unsent = new Map(); // key → message, until the server has answered
 let awaited = 0; // the number of the event our last action became
 const title = document.title;
 let socket = null;
+let parts = []; // the pieces of the picture shown
 let tries = 0;
 let lifted = ""; // the card that a second tap plays
 const chosen = new Set(); // the cards of a choice of several
@@ -61,7 +62,10 @@ function heard(message) {
     if (message.key) unsent.delete(message.key);
     tell(message.error);
   }
-  if (message.html !== undefined) draw(message.html);
+  if (message.parts) {
+    parts = message.parts.map((part, at) => part ?? parts[at]); // null: as before
+    draw(parts.join(""));
+  }
   busy();
   if (message.say) say(message.say);
   ring(message.window);

@@ -1,0 +1,104 @@
+"""What live pages show of a table: each picture made once for all who see the same.
+
+Viewers of one table who sit at the same seat (or all watch), read the same language and address the server
+alike form a *class*. A class has one picture of each state of the table; its text is made once, in pieces,
+and whoever holds the class's last picture is sent only the pieces that changed (`nousu.server.pages.parts`).
+"""
+
+import json
+from itertools import count
+from typing import Any, NamedTuple
+
+from nousu.engine.seats import Seat
+from nousu.server.pages.model import Table as Picture
+from nousu.server.pages.parts import Kept, news
+from nousu.server.pages.spoken import spoken
+from nousu.server.pages.table import picture, render_lobby, render_pieces
+from nousu.server.seen import Seen
+from nousu.server.table import Table
+from nousu.words import translator
+
+_NUMBERS = count()
+
+
+class Who(NamedTuple):
+    """A class of viewers of one table."""
+
+    seat: Seat | None
+    lang: str
+    origin: str
+    """The server as they address it."""
+
+
+class Shown:
+    """What a class of viewers saw of one state of a table."""
+
+    def __init__(self, seen: Seen, picture: Picture | None, pieces: tuple[str, ...]) -> None:
+        self.seen = seen
+        self.pieces = pieces
+        self._picture = picture
+        self._number = next(_NUMBERS)
+        self._texts: dict[int | None, str] = {}
+
+    def message(self, before: "Shown | None", window: float | None) -> str:
+        """What to send to somebody who was shown `before` last (None: nothing yet): the number of the table's
+        last event, the pieces of its picture (null: as before), what is spoken, and `window`, the seconds
+        left to interrupt. Made once for all who were shown the same."""
+        text = self._texts.get(before._number if before is not None else None)
+        if text is None:
+            say = translator(self.seen.lang)
+            told = before.seen if before is not None else None
+            same = told is not None and told.seq == self.seen.seq
+            found: dict[str, Any] = {
+                "seq": self.seen.seq,
+                "parts": news(before.pieces if before is not None else (), self.pieces),
+                "say": "" if same else spoken(told, self.seen, say, self._picture),
+            }
+            text = json.dumps(found, ensure_ascii=False)
+            self._texts[before._number if before is not None else None] = text
+        return f'{text[:-1]}, "window": {json.dumps(window)}}}'
+
+
+class Viewing:
+    """A class of viewers that has members."""
+
+    def __init__(self, who: Who) -> None:
+        self.who = who
+        self.members = 0
+        self._kept = Kept()
+        self._shown: Shown | None = None
+
+    def shown(self, table: Table, session: str | None, now: float) -> Shown:
+        """What the class sees of a table; `session` is that of any member."""
+        if self._shown is None or self._shown.seen.seq != table.seq:
+            seen = table.seen(session, now, self.who.lang)
+            say = translator(self.who.lang)
+            if seen.started:
+                drawn = picture(seen, say, self.who.lang)
+                self._shown = Shown(seen, drawn, render_pieces(drawn, say, self.who.lang, self._kept))
+            else:
+                lobby = render_lobby(seen, say, self.who.lang, self.who.origin)
+                self._shown = Shown(seen, None, (lobby,))
+        return self._shown
+
+
+class Viewings:
+    """The classes of viewers of one table."""
+
+    def __init__(self) -> None:
+        self._found: dict[Who, Viewing] = {}
+
+    def enter(self, who: Who) -> Viewing:
+        """One more member of a class."""
+        found = self._found.setdefault(who, Viewing(who))
+        found.members += 1
+        return found
+
+    def leave(self, viewing: Viewing) -> None:
+        """One member less; a class without members is forgotten with its pictures."""
+        viewing.members -= 1
+        if not viewing.members:
+            del self._found[viewing.who]
+
+    def __len__(self) -> int:
+        return len(self._found)

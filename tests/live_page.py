@@ -1,0 +1,20 @@
+"""What a live page holds: the pieces of the last picture, as `static/js/table.js` keeps them."""
+
+import json
+from typing import Any
+
+
+class LivePage:
+    """The page's end of a table's live line."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def heard(self, text: str | bytes) -> dict[str, Any]:
+        """A message with the whole picture as ``html`` where it brings one."""
+        message: dict[str, Any] = json.loads(text)
+        if "parts" in message:
+            news = message["parts"]
+            self.parts = [self.parts[at] if part is None else part for at, part in enumerate(news)]
+            message["html"] = "".join(self.parts)
+        return message
