@@ -107,7 +107,7 @@ def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> N
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
         with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
             assert f"h{number}.example" not in line.receive_text()
-    assert len(room.rendered) <= 2
+            assert len(room.viewings) <= 2
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
