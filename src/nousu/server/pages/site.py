@@ -75,7 +75,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"static": static, "corner": corner, "numeral": numeral, "sentence": sentence, "part": part}
+    found.globals |= {"static": static, "part": part}
+    found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
     found.filters["ticks"] = ticks
     return found
 
