@@ -13,7 +13,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.games.whist import Hand
+from nousu.games.whist import Facts, Hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.worlds import relived, worlds
 from nousu.research.openspiel import NUMBER, IsmctsPlayer, WhistGame
@@ -53,7 +53,7 @@ def main() -> None:
     while not match.played:
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
-        phase, tricks = view.facts["phase"], len(view.tricks)
+        phase, tricks = Facts.of(view.facts).phase, len(view.tricks)
         choices = sum(action in NUMBER for action in view.legal)
         where = f"trick {tricks + 1}" if phase == "play" else phase
         if choices > 1 and not view.trick and tricks % 3 == 0 and where not in seen:

@@ -43,7 +43,7 @@ class State:
 
 
 def _facts(view: View, **wanted: object) -> bool:
-    return all(view.facts.get(name) == value for name, value in wanted.items())
+    return all(view.facts.plain().get(name) == value for name, value in wanted.items())
 
 
 def _mine(seen: Seen) -> bool:
@@ -106,19 +106,19 @@ STATES: dict[str, State] = {
             asked("bid"), _fact(lambda v: any(isinstance(getattr(a, "bid", None), str) for a in v.legal))
         ),
     ),
-    "expose": State(rules="tuppi", when=_fact(lambda v: v.facts["phase"] == "expose")),
+    "expose": State(rules="tuppi", when=_fact(lambda v: v.facts.phase == "expose")),
     "sooli": State(rules="tuppi", when=asked("sooli"), seed=1),
     "sooli, lay aside": State(rules="tuppi", when=asked("discard"), seed=2),
     "sooli, give": State(rules="tuppi", when=asked("give"), seed=2),
     "sooli, return": State(
         rules="tuppi_catsatcards+sooli_exchange=receive_then_return", when=asked("return"), seed=2
     ),
-    "sooli, play": State(rules="tuppi", when=both(_late(2), _fact(lambda v: v.facts["kind"] == "sooli"))),
+    "sooli, play": State(rules="tuppi", when=both(_late(2), _fact(lambda v: v.facts.kind == "sooli"))),
     "sooli, sitting out": State(
         rules="tuppi",
         when=both(
             lambda seen: not seen.resting,
-            _fact(lambda v: v.facts["out"] == v.seat is not None and len(v.trick) == 2),
+            _fact(lambda v: v.facts.out == v.seat is not None and len(v.trick) == 2),
         ),
         seed=2,
     ),
@@ -128,7 +128,7 @@ STATES: dict[str, State] = {
     "whist result": State(rules="tuppi", when=resting),
     "whist result, sooli": State(
         rules="tuppi",
-        when=lambda seen: resting(seen) and seen.match.played[-1].result.outcome.get("kind") == "sooli",
+        when=lambda seen: resting(seen) and seen.match.played[-1].result.outcome.kind == "sooli",
         seed=2,
     ),
     "whist over": State(rules="minnesota+target=3", when=over),

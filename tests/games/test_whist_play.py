@@ -113,7 +113,7 @@ def test_the_soloists_partner_lays_the_cards_down_and_takes_no_part():
     hand = sooli("tuppi_catsatcards")
     assert hand.table.active == (0, 2, 3)
     assert hand.legal(1) == ()
-    assert hand.view(None).facts["out"] == 1
+    assert hand.view(None).facts.out == 1
 
 
 @clause("T-CAT-28", "T-WIK-16")
@@ -205,7 +205,7 @@ def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_t
 @clause("T-WIK-24")
 def test_breaking_off_is_automatic_in_tournaments_and_unknown_to_catsatcards():
     auto = played(ended("tuppi_tournament", 0, "BRBB"), 1)
-    if auto.result().outcome.get("ended_early"):
+    if auto.result().outcome.ended_early:
         assert max(auto.tricks()) == 7
     off = ended("tuppi_catsatcards", 0)
     assert played(off).table.done.__len__() == 13

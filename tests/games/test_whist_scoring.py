@@ -5,10 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from hands import bid, declined, exposed, go, played, table
-from nousu.engine.facts import Loose
 from nousu.engine.game import Result
 from nousu.games import find
-from nousu.games.whist import Rise, Totals, score
+from nousu.games.whist import Outcome, Rise, Totals, score
 
 clause = pytest.mark.clause
 A, B = 0, 1
@@ -108,7 +107,7 @@ def booked(tally, *hands):
     """The tally after hands written (scoring side, points)."""
     for scorer, points in hands:
         pair = (points, 0) if scorer == A else (0, points)
-        tally = tally.add(Result(points=pair, outcome=Loose({"scorer": scorer})), SimpleNamespace(dealer=0))
+        tally = tally.add(Result(points=pair, outcome=Outcome(scorer=scorer)), SimpleNamespace(dealer=0))
     return tally
 
 
@@ -214,7 +213,7 @@ def test_thirteen_wins_a_cumulative_match(preset):
 @clause("NW-CAT-14")
 def test_totals_may_be_negative():
     tally = Totals(rules("norwegian_catsatcards"))
-    tally = tally.add(Result(points=(-3, 0), outcome=Loose({"scorer": None})), SimpleNamespace(dealer=0))
+    tally = tally.add(Result(points=(-3, 0), outcome=Outcome()), SimpleNamespace(dealer=0))
     assert tally.score() == (-3, 0)
 
 
@@ -239,9 +238,7 @@ def test_an_exhausted_tie_break_is_a_draw_and_scores_of_tuppi_are_multiples_of_f
             assert (tally.riser is None) == (tally.points == 0)
             assert tally.points % 4 == 0 <= tally.points
             for played_hand in match.played[-1:]:
-                tricks = played_hand.result.outcome["tricks"]
-                if played_hand.result.outcome["kind"] != "sooli" and not played_hand.result.outcome.get(
-                    "ended_early"
-                ):
-                    assert sum(tricks) == 13
-                    assert max(tricks) >= 7
+                outcome = played_hand.result.outcome
+                if outcome.kind != "sooli" and not outcome.ended_early:
+                    assert sum(outcome.tricks) == 13
+                    assert max(outcome.tricks) >= 7

@@ -96,7 +96,7 @@ def _twins(research, game, view, world, rng):
     if light.phase == "bid":  # with the same bids of those who bid before
         hand = games()["whist"].start(view.rules, view.setup)
         hand = hand.apply(CHANCE, Deal(tuple(map(cards_of, world.dealt))))
-        for seat in view.facts["committed"]:
+        for seat in view.facts.committed:
             hand = hand.apply(seat, research.ACTIONS[light.bids[seat]])
     return light, game.state_of(hand)
 
@@ -170,7 +170,7 @@ def test_playouts_are_those_of_openspiel(research, seed, steps, where):
         match = match.apply(seat, rng.choice(match.hand.legal(seat)))
     hand = research.forced(match.hand)
     view = hand.view(hand.owed()[0])
-    assert where in (view.facts["phase"], view.facts["kind"])
+    assert where in (view.facts.phase, view.facts.kind)
     theirs = RandomRolloutEvaluator(1, np.random.RandomState(seed))
     state = research.WhistGame().state_of(hand)
     world = World(tuple(map(card_set, (hand.view(seat).cards for seat in range(4)))), hand.hands)

@@ -36,7 +36,7 @@ def chosen(hand, seat, seed=1):
 
 def forward(hand, until):
     """Rule-based players go on until the hand is in phase `until`."""
-    while hand.view(None).facts["phase"] != until:
+    while hand.view(None).facts.phase != until:
         seat = hand.owed()[0]
         hand = hand.apply(seat, chosen(hand, seat))
     return hand

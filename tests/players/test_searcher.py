@@ -150,7 +150,7 @@ def test_in_the_last_tricks_every_deal_is_looked_at():
 def test_a_single_deal_left_is_solved_too(preset):
     """Where everything is known the choice is that of the solver, not of the rules of thumb."""
     views = [view for deal in range(12) for view, _ in played(preset, "rules", seed=deal)]
-    late = [view for view in views if view.facts["phase"] == "play" and max(view.counts) <= 5]
+    late = [view for view in views if view.facts.phase == "play" and max(view.counts) <= 5]
     alone = [
         named("searcher").choose(view, SMALL, 1)
         for view in late
@@ -222,7 +222,7 @@ def test_the_standing_after_the_hand_counts():
     assert standing(view, (12, 0)) == 12
     assert standing(view, (0, 12)) == -12
     values = [worth(view)(taken) for taken in range(14)]
-    kind = view.facts["kind"]
+    kind = view.facts.kind
     assert values == sorted(values, reverse=kind == "low")
     assert abs(values[7] - values[6]) > 4
 

@@ -40,7 +40,7 @@ def test_every_sample_could_have_been(preset):
                 continue
             for seat in (0, 1, 2, 3, None):
                 view = hand.view(seat)
-                if view.facts["phase"] == "bid" and seat is None:
+                if view.facts.phase == "bid" and seat is None:
                     continue
                 found = worlds(view)
                 assert found.count > 0
@@ -61,7 +61,7 @@ def late_views(preset, tricks_left, count, seed):
     while len(found) < count:
         for _, hand in random_match(game, rules, 4, rng, hands=1):
             view = hand.view(rng.randrange(4))
-            if len(view.tricks) == 13 - tricks_left and view.facts["kind"] != "sooli" and not view.trick:
+            if len(view.tricks) == 13 - tricks_left and view.facts.kind != "sooli" and not view.trick:
                 if hand.result() is None:
                     found.append(view)
                 break
@@ -122,7 +122,7 @@ def sooli_hand(preset):
     while hand.result() is None:
         seat = hand.owed()[0]
         action = named("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
-        if hand.view(None).facts["phase"] == "bid" and seat == 3:
+        if hand.view(None).facts.phase == "bid" and seat == 3:
             action = Seal(parse_card("S7"))
         hand = hand.apply(seat, action)
         hands.append(hand)
@@ -140,7 +140,7 @@ def sooli_possible(view):
         if type(action).__name__ == "Show":
             shown[action.cards[0]] = by
     hidden = cards_of(card_set(games()["whist"].deck) & ~sum(played) & ~card_set(view.cards))
-    soloist = view.facts["soloist"]
+    soloist = view.facts.soloist
     mate = (soloist + 2) % 4
     third = next(seat for seat in range(4) if seat not in (soloist, mate, view.seat))
     voids = {seat: set() for seat in range(4)}

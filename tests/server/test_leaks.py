@@ -10,7 +10,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +22,6 @@ from starlette.testclient import TestClient
 from nousu.engine import actions
 from nousu.engine.actions import Action, Give, Seal, heard
 from nousu.engine.errors import IllegalAction
-from nousu.engine.facts import Loose
 from nousu.engine.game import View
 from nousu.engine.laws import other_world
 from nousu.engine.seats import CHANCE, Seat
@@ -214,10 +213,28 @@ def deal_open_to_partner(patch: pytest.MonkeyPatch) -> None:
     _plant_heard(patch, leak)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldMore(whist.Facts):
+    """The facts of a hand and one more, or in another order."""
+
+    more: object = None
+    turned: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        told = super(ToldMore, self).plain()
+        names = [name for name in told if name != "turned" and (name != "more" or self.more is not None)]
+        return {name: told[name] for name in (reversed(names) if self.turned else names)}
+
+
+def told_more(view: View, **more: Any) -> ToldMore:
+    known = {one.name: getattr(view.facts, one.name) for one in fields(view.facts)}
+    return ToldMore(**{**known, **more})
+
+
 def fact_of_the_next_hand(patch: pytest.MonkeyPatch) -> None:
     _view_with(
         patch,
-        lambda hand, view: replace(view, facts=Loose({**view.facts, "strong": sum(hand.hands[1:2]) & 0xFFF})),
+        lambda hand, view: replace(view, facts=told_more(view, more=sum(hand.hands[1:2]) & 0xFFF)),
     )
 
 
@@ -226,10 +243,7 @@ def sorted_by_strength(patch: pytest.MonkeyPatch) -> None:
     _view_with(
         patch,
         lambda hand, view: replace(
-            view,
-            facts=Loose(
-                dict(sorted(view.facts.items(), reverse=bool(hand.hands) and hand.hands[1] > hand.hands[3]))
-            ),
+            view, facts=told_more(view, turned=bool(hand.hands) and hand.hands[1] > hand.hands[3])
         ),
     )
 
@@ -302,14 +316,12 @@ def api_lists_hands(patch: pytest.MonkeyPatch) -> None:
     own = shapes.view_json
 
     def view(seen: View) -> dict[str, Any]:
-        return {**own(seen), "debug": seen.facts.get("debug")}
+        return {**own(seen), "debug": getattr(seen.facts, "more", None)}
 
     patch.setattr(shapes, "view_json", view)
     _view_with(
         patch,
-        lambda hand, seen: replace(
-            seen, facts=Loose({**seen.facts, "debug": [hex(one) for one in hand.hands]})
-        ),
+        lambda hand, seen: replace(seen, facts=told_more(seen, more=[hex(one) for one in hand.hands])),
     )
 
 

@@ -94,7 +94,7 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
             html = render_table(seen, ENGLISH, "en")
             page = Read(html)
             for action in seen.view.legal:
-                assert page.offers(action), (preset, seen.view.facts["phase"], str(action))
+                assert page.offers(action), (preset, seen.view.facts.phase, str(action))
                 offered += 1
             known = known_cards(seen.view)
             assert page.cards <= known, (preset, page.cards - known)

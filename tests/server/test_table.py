@@ -209,7 +209,7 @@ def test_computer_players_take_their_time_and_let_a_trick_lie() -> None:
     seen = set()
     while not sitting.table.between_hands:
         steps = sitting.table.steps()
-        if steps and sitting.view(0).facts.get("phase") == "play" and len(sitting.view(0).tricks) < 13:
+        if steps and sitting.view(0).facts.phase == "play" and len(sitting.view(0).tricks) < 13:
             gathered = bool(sitting.view(0).tricks) and not sitting.view(0).trick
             assert steps[0].at - sitting.now == pytest.approx(1.0 if gathered else 0.5)
             seen.add(gathered)

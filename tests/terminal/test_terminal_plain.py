@@ -205,7 +205,7 @@ def test_beginnings_are_enough_unless_they_are_shared() -> None:
         while sitting.advance():
             pass
         view, voice = sitting.view(), sitting.voice(SAY)
-        if view.facts["phase"] == "auction":
+        if view.facts.phase == "auction":
             break
     assert [str(action) for action in view.legal] == ["pass", "grand", "nullo"]
     assert understood("gr", view, voice) == Call("grand")

@@ -138,7 +138,7 @@ def test_turning_up_the_own_bid_is_no_choice() -> None:
         if sitting.over():
             break
         if not sitting.advance():
-            assert sitting.view().facts["phase"] != "expose"
+            assert sitting.view().facts.phase != "expose"
             sitting.act(rng.choice(sitting.view().legal))
 
 

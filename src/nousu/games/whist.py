@@ -22,8 +22,9 @@ Sources: T-CAT, T-CATT, T-WIK, T-WIKT, NW-CAT, MW-WIK, resolutions A-T, A-N, A-M
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from nousu.engine import facts
 from nousu.engine.actions import (
     Action,
     Call,
@@ -49,7 +50,6 @@ from nousu.engine.cards import (
     cards_of,
 )
 from nousu.engine.errors import IllegalAction
-from nousu.engine.facts import Loose
 from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.options import check_values, clash, option
@@ -267,6 +267,60 @@ EXPERIMENTAL = frozenset({"norwegian_spoken", "swedish"})
 # -------------------------------------------------------------------------------------------- hand
 
 Kind = Literal["high", "low", "sooli"]
+Phase = Literal["deal", "bid", "auction", "expose", "sooli", "discard", "give", "return", "play", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(facts.Facts):
+    """What a seat may know of a hand besides its cards."""
+
+    phase: Phase
+    kind: Kind | None
+    """What is played, once the bids have decided it."""
+    bidder: Seat | None
+    """Whose bid fixed the game; None in a low hand that nobody bid for."""
+    soloist: Seat | None
+    out: Seat | None
+    """The soloist's partner, who sits out."""
+    committed: tuple[Seat, ...]
+    """Who has laid a bid face down."""
+    exposed: Mapping[Seat, str]
+    """The bids turned up or spoken: a card, or a word."""
+    own_bid: str | None
+    """What the viewer laid face down."""
+    tricks: tuple[int, int]
+    """Tricks of each side so far."""
+    may_end: bool
+    """Whether the hand may be broken off (A-T-15)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(facts.Facts):
+    """How a hand ended; a void one has none."""
+
+    kind: Kind | None = None
+    bidder: Seat | None = None
+    soloist: Seat | None = None
+    tricks: tuple[int, int] = (0, 0)
+    scorer: int | None = None
+    """The side that scored, also where it only toppled the other; None where points were only lost."""
+    ended_early: bool = False
+    """Broken off because the rising side could score no more (A-T-15)."""
+
+    def plain(self) -> dict[str, Any]:
+        """The fields as JSON values; ``ended_early`` only where it is so."""
+        told = super(Outcome, self).plain()
+        if not self.ended_early:
+            del told["ended_early"]
+        return told
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> "Outcome":
+        """The outcome whose `plain` form is `told`."""
+        ours, theirs = told["tricks"]
+        return cls(**{**told, "tricks": (ours, theirs)})
+
+
 _ONE = tuple((seat,) for seat in range(4))
 _END = Call("end")
 _SEALED = {card: Seal(card) for card in DECK_52}
@@ -292,8 +346,8 @@ class Hand:
     outcome: Result | None = None
 
     @property
-    def phase(self) -> str:
-        """deal, bid, expose, sooli, discard, give, return, play or over."""
+    def phase(self) -> Phase:
+        """What the hand waits for."""
         if self.outcome is not None:
             return "over"
         if self.table is not None:
@@ -301,7 +355,7 @@ class Hand:
         if not self.hands:
             return "deal"
         if self.question is not None:
-            return self.question.topic
+            return cast(Phase, self.question.topic)
         return "expose"
 
     def owed(self) -> tuple[Seat, ...]:
@@ -579,19 +633,17 @@ class Hand:
             trick=table.plays if table is not None else (),
             tricks=table.done if table is not None else (),
             question=self.question.seen_by(seat) if self.question is not None else None,
-            facts=Loose(
-                {
-                    "phase": self.phase,
-                    "kind": self.kind,
-                    "bidder": self.bidder,
-                    "soloist": self.soloist,
-                    "out": partner(self.soloist) if self.soloist is not None else None,
-                    "committed": [by for by, _ in laid],
-                    "exposed": self._public_bids(),
-                    "own_bid": next((str(bid)[5:] for by, bid in laid if by == seat), None),
-                    "tricks": list(self.tricks()),
-                    "may_end": self._may_end(),
-                }
+            facts=Facts(
+                self.phase,
+                self.kind,
+                self.bidder,
+                self.soloist,
+                partner(self.soloist) if self.soloist is not None else None,
+                tuple([by for by, _ in laid]),
+                self._public_bids(),
+                next((str(bid)[5:] for by, bid in laid if by == seat), None),
+                self.tricks(),
+                self._may_end(),
             ),
             heard=hearing(seat, self.log),
             owed=self.owed(),
@@ -644,16 +696,14 @@ def score(rules: Rules, kind: str, bidder: int | None, tricks: tuple[int, int]) 
     return points[0], points[1]
 
 
-def _facts(hand: Hand, scorer: int | None, **more: Any) -> Loose:
-    return Loose(
-        {
-            "kind": hand.kind,
-            "bidder": hand.bidder,
-            "soloist": hand.soloist,
-            "tricks": list(hand.tricks()),
-            "scorer": scorer,
-        }
-        | more
+def _ended(hand: Hand, scorer: int | None, ended_early: bool = False) -> Outcome:
+    return Outcome(
+        kind=hand.kind,
+        bidder=hand.bidder,
+        soloist=hand.soloist,
+        tricks=hand.tricks(),
+        scorer=scorer,
+        ended_early=ended_early,
     )
 
 
@@ -694,7 +744,7 @@ def _outcome(hand: Hand) -> Result:
         told, each = more, rules.low_points
     values = {"side": told, "tricks": tricks[told], "points": points[told], "each": each}
     scorer = next((one for one in (0, 1) if points[one] > 0), None)
-    return Result(points=points, notes=(Note(clause, message, values),), outcome=_facts(hand, scorer))
+    return Result(points=points, notes=(Note(clause, message, values),), outcome=_ended(hand, scorer))
 
 
 def _sooli_outcome(hand: Hand, made: bool) -> Result:
@@ -709,7 +759,7 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
         else ("T-WIK-22", sentence("{seat} played sooli and took a trick: {points} points for {side}"))
     )
     values = {"seat": soloist, "side": scorer, "points": hand.rules.sooli_points}
-    return Result(points=points, notes=(Note(clause, message, values),), outcome=_facts(hand, scorer))
+    return Result(points=points, notes=(Note(clause, message, values),), outcome=_ended(hand, scorer))
 
 
 def _broken_off(hand: Hand) -> Result:
@@ -718,7 +768,7 @@ def _broken_off(hand: Hand) -> Result:
     assert isinstance(tally, Rise) and tally.riser is not None
     message = sentence("{side} can no longer score: the hand was broken off")
     note = Note("T-WIK-24", message, {"side": tally.riser})
-    return Result(points=(0, 0), notes=(note,), outcome=_facts(hand, 1 - tally.riser, ended_early=True))
+    return Result(points=(0, 0), notes=(note,), outcome=_ended(hand, 1 - tally.riser, ended_early=True))
 
 
 # ------------------------------------------------------------------------------------------- tally
@@ -745,8 +795,9 @@ class Rise:
     last: tuple[Note, ...] = ()
 
     def add(self, result: Result, setup: Setup) -> "Rise":
-        """The score after a hand whose scorer is in its facts."""
-        scorer, points = result.outcome["scorer"], max(result.points)
+        """The score after a hand: the side that scored in it rises, or topples the other."""
+        scorer, points = Outcome.of(result.outcome).scorer, max(result.points)
+        assert scorer is not None, "where one side rises every hand is somebody's"
         hands = self.hands + 1
         if self.extra:
             end = ((scorer,), Note("A-T-21", "{side} won the extra hand", {"side": scorer}))
@@ -940,5 +991,6 @@ GAME = Game(
     experimental=EXPERIMENTAL,
     start=Hand,
     tally=_tally,
+    outcome=Outcome.read,
     draw=draw,
 )

@@ -15,7 +15,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Seal
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, LANE, SUIT_SETS, Card, CardSet, Strength, card_set
 from nousu.engine.game import View
 from nousu.engine.seats import clockwise, left, partner, right, side
-from nousu.games.whist import BLACK, RED, Rules, score
+from nousu.games.whist import BLACK, RED, Facts, Kind, Phase, Rules, score
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Position, Rami, Sooli
@@ -102,15 +102,15 @@ class Light:
     """One hand in progress, as one world has it."""
 
     root: _Root
-    phase: str
-    """bid, auction, sooli, discard, give, return, play or over."""
+    phase: Phase
+    """What it waits for; bids are turned up without waiting."""
     turn: int
     hands: list[int]
     """The cards each seat holds."""
     dealt: tuple[int, ...]
     bids: dict[int, int]
     """Bids laid face down, or passes of an auction, by seat."""
-    kind: str | None
+    kind: Kind | None
     bidder: int | None
     soloist: int | None
     active: tuple[int, ...]
@@ -134,16 +134,16 @@ class Light:
 
     def __init__(self, view: View, game: Any = None) -> None:
         """What the seat of `view`, which is owed, knows of the hand; `filled` makes a state of it."""
-        facts = view.facts
+        facts = Facts.of(view.facts)
         assert view.seat is not None
-        self.root, self.phase, self.turn = _root(view, game), facts["phase"], view.seat
+        self.root, self.phase, self.turn = _root(view, game), facts.phase, view.seat
         self.hands, self.dealt = [0] * 4, (0,) * 4
-        self.kind, self.bidder, self.soloist = facts["kind"], facts["bidder"], facts["soloist"]
+        self.kind, self.bidder, self.soloist = facts.kind, facts.bidder, facts.soloist
         self.heard, self.secret = "", [""] * 4
         answers = view.question.answers if view.question is not None else ()
         self.bids = {seat: _PASS for seat, _ in answers}
         self.trick, self.left = view.trick, 13 - len(view.tricks)
-        self.won, self.lead, self.cut = facts["tricks"][0], 0, None
+        self.won, self.lead, self.cut = facts.tricks[0], 0, None
         self.active, self.last, self.strength = (0, 1, 2, 3), None, ACE_HIGH
         if self.phase == "play":
             self._table()
@@ -279,14 +279,14 @@ class Light:
                 return
         self._game("low", None)
 
-    def _game(self, kind: str, bidder: int | None) -> None:
+    def _game(self, kind: Kind, bidder: int | None) -> None:
         self.kind, self.bidder, self.bids = kind, bidder, {}
         if kind == "high" and self.root.rules.sooli and bidder is not None:
             self.phase, self.turn = "sooli", left(bidder, 4)
         else:
             self._lead(kind)
 
-    def _lead(self, kind: str) -> None:
+    def _lead(self, kind: Kind) -> None:
         rules, dealer, bidder = self.root.rules, self.root.dealer, self.bidder
         self.turn = left(dealer, 4)
         if kind == "high" and bidder is not None and rules.high_lead != "forehand":

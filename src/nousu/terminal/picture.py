@@ -8,6 +8,7 @@ from rich.text import Text
 from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
+from nousu.games import whist
 from nousu.words import Translate, corner, numeral
 from nousu.words.events import Voice, suit_words
 
@@ -80,25 +81,31 @@ def _person(view: View, voice: Voice, seat: Seat) -> Text:
     marks = []
     if seat == view.setup.dealer:
         marks.append(say("dealer"))
-    bid = facts.get("exposed", {}).get(seat) if isinstance(facts.get("exposed"), dict) else None
-    if bid not in (None, "pass") and not view.tricks:
-        marks.append(_bid_text(str(bid), voice))
-    elif seat in facts.get("committed", ()) and not view.tricks and facts.get("phase") in ("bid", "expose"):
-        marks.append(say("has bid"))
-    if seat == facts.get("soloist"):
-        marks.append(say("alone"))
-    elif seat == facts.get("bidder") and facts.get("kind") == "high":
-        marks.append(say("bidder"))
-    if seat == facts.get("declarer"):
+    if isinstance(facts, whist.Facts):
+        marks += _whist_marks(facts, voice, seat, bool(view.tricks))
+    elif seat == facts.get("declarer"):
         marks.append(say("declarer"))
-    if seat == facts.get("out") and facts.get("out") is not None:
-        marks.append(say("sits out"))
     taken = sum(trick.winner == seat for trick in view.tricks)
     if taken:
         marks.append(say("tricks {count}", count=taken))
     if marks:
         text.append(" " + ", ".join(marks), style="not bold not reverse dim")
     return text
+
+
+def _whist_marks(facts: whist.Facts, voice: Voice, seat: Seat, begun: bool) -> Iterator[str]:
+    """What a player bid, or that one lies there; who plays alone, who sits out."""
+    say, bid = voice.say, facts.exposed.get(seat)
+    if bid not in (None, "pass") and not begun:
+        yield _bid_text(str(bid), voice)
+    elif seat in facts.committed and not begun and facts.phase in ("bid", "expose"):
+        yield say("has bid")
+    if seat == facts.soloist:
+        yield say("alone")
+    elif seat == facts.bidder and facts.kind == "high":
+        yield say("bidder")
+    if seat == facts.out:
+        yield say("sits out")
 
 
 def _bid_text(bid: str, voice: Voice) -> str:
@@ -186,34 +193,31 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
 
 
 def _whist(view: View, voice: Voice) -> Iterator[Text]:
-    facts, tally, say = view.facts, view.setup.tally.plain(), voice.say
+    facts, tally, say = whist.Facts.of(view.facts), view.setup.tally, voice.say
     own = (view.seat or 0) % 2
-    if tally.get("model") == "single_riser":
-        yield hill(tally.get("riser"), int(tally["points"]), int(tally["target"]), own, say)
+    rising = isinstance(tally, whist.Rise)
+    if isinstance(tally, whist.Rise):
+        yield hill(tally.riser, tally.points, view.rules.target, own, say)
     else:
-        score = tally["score"]
+        score = tally.score()
         line = say(
             "Us {ours}, them {theirs}; to {target}",
             ours=score[own],
             theirs=score[1 - own],
-            target=tally["target"],
+            target=view.rules.target,
         )
         yield Text(line, style="bold")
-    kind, bidder = facts.get("kind"), facts.get("bidder")
-    rising = tally.get("model") == "single_riser"
     told = ""
-    if kind == "sooli":
-        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=voice.name(facts["soloist"]))
-    elif kind == "high" and bidder is not None:
-        told = (
-            say("Rami by {name}", name=voice.name(bidder))
-            if rising
-            else say("Grand by {name}", name=voice.name(bidder))
-        )
-    elif kind == "low":
+    if facts.soloist is not None:
+        name = voice.name(facts.soloist)
+        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
+    elif facts.kind == "high" and facts.bidder is not None:
+        name = voice.name(facts.bidder)
+        told = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)
+    elif facts.kind == "low":
         told = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
     if told:
-        us, them = facts["tricks"][own], facts["tricks"][1 - own]
+        us, them = facts.tricks[own], facts.tricks[1 - own]
         told += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
     yield Text(told)
 

@@ -17,10 +17,9 @@ from functools import cache
 from math import gcd
 
 from nousu.engine.errors import BadRules
-from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
 from nousu.engine.notes import Note
-from nousu.games.whist import GAME, Rise, Rules, score
+from nousu.games.whist import GAME, Outcome, Rise, Rules, score
 from nousu.tournament.notes import Refusal, refused
 
 _POINTS = re.compile(r"([AB])(\d*)")
@@ -93,7 +92,7 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Ma
                 clause=tally.end[1].clause,
             )
         scorer, points = _read(rules, tally, word, where)
-        result = Result(points=(points, 0) if scorer == 0 else (0, points), outcome=Loose({"scorer": scorer}))
+        result = Result(points=(points, 0) if scorer == 0 else (0, points), outcome=Outcome(scorer=scorer))
         before = tally
         tally = tally.add(result, Setup(4, 0, before, hand))
         lines.append(
@@ -238,7 +237,7 @@ def from_totals(
             clause="T-WIKT-02",
         )
     before = Rise(rules, riser=0, points=unit, total=total, peak=peak, hands=limit - 1)
-    end = before.add(Result(points=(0, 0), outcome=Loose({"scorer": 1})), Setup(4, 0, before, limit))
+    end = before.add(Result(points=(0, 0), outcome=Outcome(scorer=1)), Setup(4, 0, before, limit))
     if end.extra:
         if winner is None or hands <= limit:
             raise Refusal(

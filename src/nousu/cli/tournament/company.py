@@ -3,7 +3,7 @@
 from random import Random
 
 from nousu.engine.match import Match
-from nousu.games import find
+from nousu.games import find, whist
 from nousu.players import Budget, summoned
 from nousu.players.company import moved, number_of
 from nousu.tournament.simulate import Job, Outcome
@@ -25,14 +25,16 @@ def play(job: Job) -> Outcome:
     if job.kind == "tuppi":
         match = _match(job, around, 0)
         words = tuple(
-            _word(played.result.outcome["scorer"], max(played.result.points)) for played in match.played
+            _word(whist.Outcome.of(played.result.outcome).scorer, max(played.result.points))
+            for played in match.played
         )
         return Outcome(words, (len(words),))
     return _drive(job, around)
 
 
-def _word(scorer: int, points: int) -> str:
+def _word(scorer: int | None, points: int) -> str:
     """A hand as the sheet writes it; a hand broken off books no points."""
+    assert scorer is not None, "where one side rises every hand is somebody's"
     return "AB"[scorer] + (str(points) if points else "")
 
 

@@ -25,7 +25,7 @@ from nousu.engine.cards import (
 from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, partner, side
-from nousu.games.whist import RED
+from nousu.games.whist import RED, Facts, Rise
 from nousu.players import Choice
 
 END = Call("end")
@@ -47,7 +47,7 @@ def choose(view: View, seed: int) -> Choice:
     if len(legal) == 1:
         return Choice(legal[0])
     rng = Random(seed)
-    match view.facts["phase"]:
+    match Facts.of(view.facts).phase:
         case "bid":
             return _bid(view, rng)
         case "auction":
@@ -90,16 +90,16 @@ def wants_high(view: View) -> bool:
 
 def _caution(view: View) -> float:
     """How much more (or less) strength the score asks for before a high bid."""
-    tally = view.setup.tally.plain()
+    tally = view.setup.tally
     rules = view.rules
     assert view.seat is not None
     ours = side(view.seat)
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
-    if tally["model"] != "single_riser" or tally["riser"] is None:
+    if not isinstance(tally, Rise) or tally.riser is None:
         return cost
     # The falling side keeps nothing of what it wins, so it only asks which game is more likely won;
     # the rising side has all its points to lose.
-    return cost if tally["riser"] == ours else cost - 1.0
+    return cost if tally.riser == ours else cost - 1.0
 
 
 def _bid(view: View, rng: Random) -> Choice:
@@ -271,8 +271,8 @@ def table_of(view: View) -> Table:
     """The table as `view` shows it to the seat that has to play a card."""
     seat = view.seat
     assert seat is not None
-    kind, soloist = view.facts["kind"], view.facts["soloist"]
-    out = view.facts["out"]
+    facts = Facts.of(view.facts)
+    kind, soloist, out = facts.kind, facts.soloist, facts.out
     played = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
     hand = card_set(view.cards)
     seen = hand | card_set(card for _, card in played)
@@ -306,15 +306,16 @@ def table_of(view: View) -> Table:
 
 def _play(view: View, rng: Random) -> Choice:
     table = table_of(view)
-    kind = view.facts["kind"]
-    if kind == "high":
+    facts = Facts.of(view.facts)
+    if facts.kind == "high":
         chosen = _lead_high(table, view) if not table.trick else _follow_high(table)
-    elif kind == "low":
+    elif facts.kind == "low":
         chosen = _lead_low(table) if not table.trick else _follow_low(table)
-    elif table.seat == view.facts["soloist"]:
+    elif table.seat == facts.soloist:
         chosen = _follow_low(table) if table.trick else _lead_low(table)
     else:
-        chosen = _hunt(table, view)
+        assert facts.soloist is not None
+        chosen = _hunt(table, facts.soloist)
     card, note = chosen
     return Choice(Play(card), note)
 
@@ -467,9 +468,8 @@ def _follow_low(table: Table) -> Chosen:
     return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
-def _hunt(table: Table, view: View) -> Chosen:
+def _hunt(table: Table, soloist: Seat) -> Chosen:
     """The two opponents of a soloist: low cards of suits in which the soloist must follow."""
-    soloist = view.facts["soloist"]
     free = table.voids.get(soloist, 0)
     trick = {by for by, _ in table.trick}
     if not table.trick:

@@ -11,10 +11,9 @@ from random import Random
 
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
-from nousu.engine.facts import Loose
 from nousu.engine.game import Result, View
 from nousu.engine.seats import Seat, partner, side
-from nousu.games.whist import RED, score
+from nousu.games.whist import RED, Facts, Outcome, score
 from nousu.players import Choice
 from nousu.players.searcher import (
     Effort,
@@ -52,7 +51,7 @@ of its `high_strength` takes off, and their spread. From 1,679 ramis of the rule
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     rng = Random(seed)
-    match view.facts["phase"]:
+    match Facts.of(view.facts).phase:
         case "play" if isinstance(usual.action, Play):
             return _card(view, effort, rng, usual)
         case "sooli":
@@ -112,9 +111,11 @@ def _safe(cards: CardSet) -> float:
 def worth(view: View) -> Callable[[int], float]:
     """What it is worth to the viewer's side that North and South take so many tricks, or in a sooli that it
     is made (1) or not (0): the standing after the hand, its own points less the others'."""
-    kind, bidder, soloist = (view.facts[name] for name in ("kind", "bidder", "soloist"))
-    if soloist is not None:
-        return [sooli_worth(view, soloist, made) for made in (False, True)].__getitem__
+    facts = Facts.of(view.facts)
+    kind, bidder = facts.kind, facts.bidder
+    if facts.soloist is not None:
+        return [sooli_worth(view, facts.soloist, made) for made in (False, True)].__getitem__
+    assert kind is not None
     values = [
         standing(view, score(view.rules, kind, None if bidder is None else side(bidder), (taken, 13 - taken)))
         for taken in range(14)
@@ -130,7 +131,7 @@ def sooli_worth(view: View, soloist: Seat, made: bool) -> float:
 
 def step(value: Callable[[int], float], view: View) -> float:
     """The least that a trick (or the sooli) makes a difference; 0 where nothing does any more."""
-    last = 13 if view.facts["soloist"] is None else 1
+    last = 13 if Facts.of(view.facts).soloist is None else 1
     changes = [abs(value(at + 1) - value(at)) for at in range(last)]
     return min((change for change in changes if change), default=0.0)
 
@@ -140,7 +141,7 @@ def standing(view: View, points: tuple[int, int]) -> float:
     assert view.seat is not None
     ours = side(view.seat)
     scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
-    after = view.setup.tally.add(Result(points=points, outcome=Loose({"scorer": scorer})), view.setup)
+    after = view.setup.tally.add(Result(points=points, outcome=Outcome(scorer=scorer)), view.setup)
     now = after.score()
     value = float(now[ours] - now[1 - ours])
     won = after.winner()
@@ -149,15 +150,11 @@ def standing(view: View, points: tuple[int, int]) -> float:
     return value
 
 
-def _rotated(view: View) -> tuple[int, int]:
-    taken = view.facts["tricks"]
-    return taken[0], taken[1]
-
-
 def position_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
     """The position on the table with these hands, and what is played for."""
     assert view.seat is not None
-    soloist = view.facts["soloist"]
+    facts = Facts.of(view.facts)
+    soloist = facts.soloist
     if soloist is not None:
         active = tuple(seat for seat in range(4) if seat != partner(soloist))
         return (
@@ -171,15 +168,15 @@ def position_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
             ),
             Sooli(soloist),
         )
-    goal: Goal = Rami() if view.facts["kind"] == "high" else Nolo()
-    return Position(hands=tuple(hands), turn=view.seat, trick=view.trick, won=_rotated(view)), goal
+    goal: Goal = Rami() if facts.kind == "high" else Nolo()
+    return Position(hands=tuple(hands), turn=view.seat, trick=view.trick, won=facts.tricks), goal
 
 
 # -------------------------------------------------------------------------------------------- play
 
 
 def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
-    if max(view.counts[seat] for seat in range(4) if seat != view.facts["out"]) > effort.cards:
+    if max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out) > effort.cards:
         return usual
     cards = [action for action in view.legal if isinstance(action, Play)]
     value = worth(view)
@@ -221,12 +218,14 @@ def _least(view: View, value: Callable[[int], float]) -> float:
     """The least worth of reaching the goal of the hand: scoring, or the sooli made or broken."""
     assert view.seat is not None
     north = side(view.seat) == 0
-    match view.facts["kind"]:
+    facts = Facts.of(view.facts)
+    match facts.kind:
         case "high":
             return value(7 if north else 6)
         case "low":
             return value(6 if north else 7)
-    return value(int(side(view.seat) == side(view.facts["soloist"])))
+    assert facts.soloist is not None
+    return value(int(side(view.seat) == side(facts.soloist)))
 
 
 # ------------------------------------------------------------------------------------------- sooli
@@ -295,7 +294,9 @@ def made_at_the_table(view: View, seen: float) -> float:
 def rami(view: View) -> float:
     """What defending a rami is worth before the first lead, by the strength of the viewer's hand."""
     value = worth(view)
-    bidders = side(view.facts["bidder"])
+    bidder = Facts.of(view.facts).bidder
+    assert bidder is not None
+    bidders = side(bidder)
     mean, by_strength, spread = RAMI
     mean += by_strength * high_strength(card_set(view.cards))
     shares = [exp(-(((taken - mean) / spread) ** 2) / 2) for taken in range(14)]
@@ -305,7 +306,9 @@ def rami(view: View) -> float:
 
 def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     """The card thrown away, given or handed back after which sooli is made most often."""
-    soloist = view.facts["soloist"]
+    facts = Facts.of(view.facts)
+    soloist = facts.soloist
+    assert soloist is not None
     if effort.cards < 13:
         return usual
     gifts = [action for action in view.legal if isinstance(action, Give)]
@@ -319,10 +322,10 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             hands[view.seat or 0] &= ~moved
             if gift.to is not None:
                 hands[gift.to] |= moved
-            if view.facts["phase"] == "discard":
+            if facts.phase == "discard":
                 push = _gift(hands[partner(soloist)])
                 hands[soloist] |= push
-            elif view.facts["phase"] == "give" and view.rules.sooli_exchange == "receive_then_return":
+            elif facts.phase == "give" and view.rules.sooli_exchange == "receive_then_return":
                 hands[soloist] &= ~_burden(hands[soloist])
             problems.append(_problem(view, hands, soloist))
         share = Effort(effort.worlds, effort.nodes // len(gifts), effort.cards)

@@ -14,7 +14,7 @@ from nousu.engine.cards import ACE_HIGH, DECK_52, Card, CardSet, card_set, cards
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties
-from nousu.games.whist import BLACK, RED
+from nousu.games.whist import BLACK, RED, Facts
 from nousu.players.placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
@@ -154,7 +154,7 @@ def worlds(view: View) -> Worlds:
     held = _known_held(view)
     gifts = _gifts(view)
     others = [seat for seat in _SEATS if seat != view.seat]
-    soloist = view.facts["soloist"]
+    soloist = Facts.of(view.facts).soloist
     own = [gift.cards[0] for _, gift in gifts]
     if not gifts or (view.seat is not None and all(card >= 0 for card in own)):
         # Every gift is known: the hidden cards lie where they were dealt.
@@ -164,6 +164,7 @@ def worlds(view: View) -> Worlds:
         size = [view.counts[seat] - sum(to == seat for to in held.values()) for seat in _SEATS]
         places = [_Place(seat, seat, size[seat]) for seat in others]
         return Worlds([known.case(places, moved, tuple(own))])
+    assert soloist is not None, "cards change hands in a sooli alone"
     if view.rules.sooli_exchange == "discard_then_receive":
         return Worlds(_thrown(known, soloist, others))
     return Worlds(_returned(known, soloist, others))

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from nousu.engine.actions import Call, Seal, Show
 from nousu.engine.cards import Card, parse_card
-from nousu.engine.game import View
+from nousu.engine.game import Tally, View
 from nousu.engine.seats import Seat, clockwise, left, right, side
+from nousu.games.whist import Facts, Outcome, Rise, Rules
+from nousu.server.pages import model
 from nousu.server.pages.common import (
     bars,
     base,
@@ -20,7 +21,7 @@ from nousu.server.pages.common import (
     reasons,
 )
 from nousu.server.pages.faces import face
-from nousu.server.pages.model import Ask, Bid, Hill, Lay, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.model import Ask, Bid, Hill, Lay, Plate, Press, Sheet, Table
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
@@ -30,7 +31,7 @@ RED_SUITS = (1, 2)
 TRICKS = 13
 
 
-def bid(kind: str, rules: Any, say: Translate) -> Bid:
+def bid(kind: str, rules: Rules, say: Translate) -> Bid:
     """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
     high, low = rules.words
     if kind == "sooli":
@@ -41,7 +42,7 @@ def bid(kind: str, rules: Any, say: Translate) -> Bid:
     return Bid(word(low, say), "nolo", ink, say("few tricks"))
 
 
-def kind_of(laid: Card | str, rules: Any) -> str:
+def kind_of(laid: Card | str, rules: Rules) -> str:
     """What a bid says: high or low."""
     if isinstance(laid, str):
         return "high" if laid == rules.words[0] else "low"
@@ -76,10 +77,10 @@ def _order(view: View) -> tuple[Seat, ...]:
 
 def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]:
     """The bids in front of the players, numbered in the order of exposing."""
-    rules, facts = view.rules, view.facts
-    shown, laid = shown_bids(view), facts["committed"]
-    own = facts["own_bid"]
-    bidding = facts["phase"] in ("bid", "auction")
+    rules, facts = view.rules, Facts.of(view.facts)
+    shown, laid = shown_bids(view), facts.committed
+    own = facts.own_bid
+    bidding = facts.phase in ("bid", "auction")
     found = []
     for nth, seat in enumerate(_order(view), 1):
         place = who.place(seat)
@@ -92,13 +93,13 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
             lay = replace(lay, bid=chip, face=None if isinstance(what, str) else face(what, say, lang))
         elif seat == view.seat and own is not None:
             card = own if own in rules.words else parse_card(own)
-            note = say("only you see it") if facts["kind"] is None else say("stays hidden")
+            note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(card, str):
                 lay = replace(lay, bid=bid(kind_of(card, rules), rules, say), note=note)
             else:
                 lay = replace(lay, face=face(card, say, lang), note=note)
         elif seat in laid:
-            lay = replace(lay, back=True, note="" if facts["kind"] is None else say("stays hidden"))
+            lay = replace(lay, back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
             lay = replace(lay, slot=say("your bid") if seat == view.seat else say("thinking"))
         found.append(lay)
@@ -131,7 +132,7 @@ def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
 def _hint(view: View, say: Translate) -> str:
     """What a bidder should know, in one or two sentences."""
     rules = view.rules
-    if view.facts["phase"] == "auction":
+    if Facts.of(view.facts).phase == "auction":
         return say("The first bid decides; four passes make a low hand.")
     if rules.bid_mode == "bid_card":
         return say("Shown in order 1–4: the first high bid decides.")
@@ -140,12 +141,12 @@ def _hint(view: View, say: Translate) -> str:
     return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
 
 
-def hill(facts: Mapping[str, Any], before: Mapping[str, Any] | None, who: People, say: Translate) -> Hill:
+def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
     """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
-    riser, points, target = facts["riser"], int(facts["points"]), int(facts["target"])
+    riser, points, target = rise.riser, rise.points, rise.rules.target
     us, them = who.our_side(), 1 - who.our_side()
     where = "none" if riser is None else "us" if riser == us else "them"
-    start = int(before["points"]) if before is not None and before["riser"] == riser else None
+    start = before.points if before is not None and before.riser == riser else None
     rising, zero = say("rising"), say("0 points")
     if riser is None:
         spoken = say("Score: nobody is rising, 0–0")
@@ -170,13 +171,13 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
     for done in seen.match.played:
-        facts, result = done.result.outcome, done.result
-        if result.void:
+        if done.result.void:
             rows.append((str(done.number), say("void"), "–", "–", "–"))
             continue
-        tricks = f"{facts['tricks'][us]}–{facts['tricks'][them]}"
-        kind = bid(facts["kind"], seen.view.rules, say).word
-        score = standing(done.tally.plain(), who, say)
+        facts = Outcome.of(done.result.outcome)
+        tricks = f"{facts.tricks[us]}–{facts.tricks[them]}"
+        kind = "–" if facts.kind is None else bid(facts.kind, seen.view.rules, say).word
+        score = standing(done.tally, who, say)
         rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
     return Sheet(heads=heads, rows=tuple(rows))
@@ -186,45 +187,45 @@ def _gain(done: HandSeen, who: People, say: Translate) -> str:
     """Who won how much in a hand."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
-        return say("broken off") if done.result.outcome.get("ended_early") else "0"
+        return say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
     return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
 
 
-def standing(facts: Mapping[str, Any], who: People, say: Translate) -> str:
+def standing(tally: Tally, who: People, say: Translate) -> str:
     """The score after a hand, short."""
-    if facts["model"] == "single_riser":
-        if facts["riser"] is None:
-            return "0–0"
-        return f"{who.side_short(facts['riser'], say)} {facts['points']}"
-    us = who.our_side()
-    return f"{numeral(facts['score'][us])} : {numeral(facts['score'][1 - us])}"
+    if isinstance(tally, Rise):
+        return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, say)} {tally.points}"
+    us, score = who.our_side(), tally.score()
+    return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: Seen, who: People, say: Translate) -> model.Outcome:
     """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
     done = seen.match.played[-1]
-    facts, result, rules = done.result.outcome, done.result, seen.view.rules
+    result, rules = done.result, seen.view.rules
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
     winner = match_winner(seen, who, say) if seen.over else ""
     if result.void:
-        return Outcome(
+        return model.Outcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
             reasons=why, waits=seen.waiting,
         )  # fmt: skip
+    facts = Outcome.of(result.outcome)
     us = who.our_side()
-    kind, ours = facts["kind"], int(facts["tricks"][us])
+    kind, ours = facts.kind, facts.tricks[us]
+    assert kind is not None
     chip = bid(kind, rules, say)
-    bidder = facts["soloist"] if kind == "sooli" else facts["bidder"]
+    bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
     title = say("{count} tricks:", count=ours)
-    if facts.get("ended_early"):
+    if facts.ended_early:
         title = say("Broken off:")
-    elif kind == "sooli":
-        made = facts["scorer"] == side(facts["soloist"])
+    elif facts.soloist is not None:
+        made = facts.scorer == side(facts.soloist)
         title = say("Sooli held:") if made else say("Sooli failed:")
-    boxes = () if kind == "sooli" or facts.get("ended_early") else _boxes(ours)
-    return Outcome(
+    boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
+    return model.Outcome(
         index=done.index,
         bid=chip,
         lead=lead,
@@ -235,7 +236,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         key=_key(ours, say) if boxes else (),
         reasons=why,
         facts=(
-            (say("Score"), standing(done.tally.plain(), who, say)),
+            (say("Score"), standing(done.tally, who, say)),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=winner,
@@ -246,21 +247,25 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
 def _accent(seen: Seen, who: People, say: Translate) -> str:
     """The headline of a hand: what it did to the score."""
     done = seen.match.played[-1]
-    if done.tally.plain()["model"] == "cumulative":
+    if not isinstance(done.tally, Rise):
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say("{points} points", points=signed(ours))
         return say("they get {points}", points=signed(theirs))
-    before = seen.match.played[-2].tally.plain() if len(seen.match.played) > 1 else None
-    fallen = done.tally.plain()["riser"] is None and before is not None and before["riser"] is not None
-    if fallen and before is not None:
-        name = who.side_name(before["riser"], say)
-        return say("{side} falls", side=name)
-    scorer = done.result.outcome["scorer"]
+    before = _risen_before(seen)
+    if done.tally.riser is None and before is not None and before.riser is not None:
+        return say("{side} falls", side=who.side_name(before.riser, say))
+    scorer = Outcome.of(done.result.outcome).scorer
     gained = max(done.result.points)
     if scorer == who.our_side():
         return say("up {points}", points=gained)
     return say("they rise {points}", points=gained)
+
+
+def _risen_before(seen: Seen) -> Rise | None:
+    """Who was rising before the hand finished last, where only one side rises."""
+    tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
+    return tally if isinstance(tally, Rise) else None
 
 
 def _boxes(ours: int) -> tuple[str, ...]:
@@ -280,17 +285,17 @@ def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
 
 def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Translate) -> dict[str, Plate]:
     """Notes on the plates: who bid, who sits out, who leads."""
-    facts = view.facts
+    facts = Facts.of(view.facts)
     found = dict(plates)
     for place, plate in plates.items():
         note = plate.note
-        if plate.seat == facts["soloist"]:
+        if plate.seat == facts.soloist:
             note = say("plays sooli")
-        elif plate.seat == facts["out"]:
+        elif plate.seat == facts.out:
             found[place] = replace(plate, away=True, note=say("sits out"))
             continue
-        elif plate.seat == facts["bidder"] and facts["kind"] is not None:
-            kind = "high" if facts["kind"] == "sooli" else facts["kind"]
+        elif plate.seat == facts.bidder and facts.kind is not None:
+            kind = "high" if facts.kind == "sooli" else facts.kind
             note = say("bid {bid}", bid=bid(kind, view.rules, say).word)
         elif plate.lead:
             note = say("led")
@@ -307,9 +312,9 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, b
     if phase == "auction" and mine:
         return say("Your bid"), True
     if phase == "sooli":
-        bidder = who.name(view.facts["bidder"])
-        if mine:
-            return say("{name} bid {bid}", name=bidder, bid=word(view.rules.words[0], say)), True
+        bidder = Facts.of(view.facts).bidder
+        if mine and bidder is not None:
+            return say("{name} bid {bid}", name=who.name(bidder), bid=word(view.rules.words[0], say)), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
     if phase in ("discard", "give", "return"):
@@ -330,14 +335,16 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, b
             )
         )
     if phase == "play" and not view.tricks and not view.trick and not mine:
-        kind = bid(view.facts["kind"], view.rules, say).word
-        return say("{bid}: {name} leads", bid=kind, name=who.name(view.owed[0])), False
+        kind = Facts.of(view.facts).kind
+        assert kind is not None
+        chip = bid(kind, view.rules, say)
+        return say("{bid}: {name} leads", bid=chip.word, name=who.name(view.owed[0])), False
     return table.line, mine
 
 
 def _ask(view: View, say: Translate) -> Ask | None:
     """The sooli question."""
-    if view.facts["phase"] != "sooli" or not view.legal:
+    if Facts.of(view.facts).phase != "sooli" or not view.legal:
         return None
     points = view.rules.sooli_points
     return Ask(
@@ -357,7 +364,8 @@ def _ask(view: View, say: Translate) -> Ask | None:
 
 def _contract_note(view: View, who: People, say: Translate) -> str:
     """What the chip demands."""
-    kind, bidder = view.facts["kind"], view.facts["bidder"]
+    facts = Facts.of(view.facts)
+    kind, bidder = facts.kind, facts.bidder
     if kind == "sooli":
         return say("no trick at all")
     if kind == "low":
@@ -370,7 +378,8 @@ def _contract_note(view: View, who: People, say: Translate) -> str:
 def table(seen: Seen, say: Translate, lang: str) -> Table:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
-    facts, phase = view.facts, view.facts["phase"]
+    facts = Facts.of(view.facts)
+    phase = facts.phase
     plain = base(seen, say, lang)
     bidding = phase in ("bid", "auction", "expose", "sooli")
     tiles = _tiles(view, say) if phase == "bid" else ()
@@ -383,17 +392,15 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
     on = on_cards(view.legal, view.cards) if phase != "expose" else {}
     text, mine = _line(seen, plain, who, say)
-    rising = view.setup.tally.plain()["model"] == "single_riser"
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, say), main=True) for act in view.legal)
-    score = seen.match.tally.plain()
-    before = seen.match.played[-2].tally.plain() if len(seen.match.played) > 1 else None
+    score = seen.match.tally
     return replace(
         plain,
         plates=_seat_notes(view, plain.plates, who, say),
         lays=_lays(view, who, say, lang) if bidding else (),
-        contract=bid(facts["kind"], view.rules, say) if facts["kind"] else None,
-        contract_note=_contract_note(view, who, say) if facts["kind"] else "",
+        contract=bid(facts.kind, view.rules, say) if facts.kind else None,
+        contract_note=_contract_note(view, who, say) if facts.kind else "",
         line=text,
         my_turn=mine,
         ask=_ask(view, say),
@@ -401,8 +408,10 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         acts=acts,
         hint=_hint(view, say) if tiles else "",
         hand=hand_cards(view, say, lang, acts=on, shapes=shapes),
-        hill=hill(score, before if seen.resting else None, who, say) if rising else None,
-        bars=() if rising else bars(seen, view.rules.target, say),
+        hill=hill(score, _risen_before(seen) if seen.resting else None, who, say)
+        if isinstance(score, Rise)
+        else None,
+        bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, say),
         sheet=sheet(seen, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
     )
