@@ -69,6 +69,7 @@ def test_every_error_that_speaks_to_people_is_searched_for_messages() -> None:
 
 IN_PROGRAMS = {
     "server/store/__init__.py": "BadDatabase: said to who starts a server",
+    "server/store/file.py": "BadDatabase: said to who starts a server",
     "server/dealing.py": "BadRecord: said to who checks a record",
     "games/whist.py": "a pack shorter than the draw is an error of the program",
     "server/events.py": "events that mean nothing are an error of the program",
