@@ -24,7 +24,7 @@ from nousu.server.guard import Guard
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import sorry
+from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
 from nousu.server.public import Public, networks
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
@@ -86,6 +86,7 @@ def create_app(
 
     routes: list[BaseRoute] = [
         Mount("/api/v1", create_api(desk)),
+        Route(f"/static/{BUNDLE}", send_stylesheet),
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup, escape
-from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.notes import Note, sentence
 from nousu.server import cookies
+from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.parts import part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
@@ -34,7 +35,9 @@ SHEETS = (
     "forms",
     "sizes",
 )
-"""The stylesheets of every page, in their order; `sizes` overrides the others on small screens."""
+"""The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens."""
+BUNDLE = "nousu.css"
+"""The name under which the parts are served as one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,21 @@ def look_of(request: HTTPConnection) -> Look:
 
 
 @cache
+def stylesheet() -> bytes:
+    """The parts of the stylesheet in one, so that a page asks for one file."""
+    return b"\n".join((STATIC / "css" / f"{sheet}.css").read_bytes() for sheet in SHEETS)
+
+
+async def send_stylesheet(request: Request) -> Response:
+    """Answers ``/static/nousu.css``."""
+    return Response(stylesheet(), media_type="text/css")
+
+
+@cache
 def static(name: str) -> str:
     """The address of a static file, changing with its content so that it may be cached for ever."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+    content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:10]
     return f"/static/{name}?v={digest}"
 
 
@@ -72,8 +87,7 @@ def _environment() -> Environment:
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        extensions=[OneElementALine],
     )
     found.globals |= {"static": static, "part": part}
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
@@ -100,7 +114,6 @@ def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str,
         "look": look_of(request),
         "here": request.url.path,
         "languages": [(code, language_name(code)) for code in LANGUAGES],
-        "sheets": SHEETS,
         "heading": "",
         "rules_link": "/rules/tuppi",
     }

@@ -1,0 +1,51 @@
+"""Line breaks of templates say nothing: one element a line reads well and prints as if on one line.
+
+As in JSX: white space that holds a line break is dropped beside a tag or a statement, and is one space
+between words. A space that matters stands on the line itself.
+"""
+
+import re
+
+from jinja2.ext import Extension
+
+_GAP = re.compile(r"\s*\n\s*")
+_MARKUP = re.compile(
+    r"""
+    (?P<gap>  \s*\n\s* )
+  | (?P<kept> <(?:script|style|pre|textarea)\b.*?</(?:script|style|pre|textarea)> )
+  | (?P<tag>  </?[a-z!](?: \{\{.*?\}\} | \{%.*?%\} | "(?:\{\{.*?\}\}|\{%.*?%\}|[^"])*" | [^>"] )*> )
+  | (?P<told> \{%.*?%\} | \{\#.*?\#\} )
+  | (?P<text> \{\{.*?\}\} | [^\s{<]+ | . )
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+
+
+def joined(source: str) -> str:
+    """The template with its line breaks inside comments, which keep the numbers of lines true.
+
+    >>> joined("<p>\\n  one\\n  two <b>three</b>\\n</p>").replace("{#\\n#}", "")
+    '<p>one two <b>three</b></p>'
+    """
+    out: list[str] = []
+    before, gap = "tag", ""
+    for found in _MARKUP.finditer(source):
+        kind, text = found.lastgroup or "text", found.group()
+        if kind == "gap":
+            gap = _unseen(text)
+            continue
+        out.append(gap + " " if gap and before == "text" == kind else gap)
+        out.append(_GAP.sub(lambda gap: " " + _unseen(gap.group()), text) if kind == "tag" else text)
+        before, gap = kind, ""
+    return "".join(out) + gap
+
+
+def _unseen(gap: str) -> str:
+    return "{#" + "\n" * gap.count("\n") + "#}"
+
+
+class OneElementALine(Extension):
+    """Reads every template through `joined`."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return joined(source)

@@ -1,0 +1,56 @@
+"""Templates hold one element a line; what is printed does not depend on it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+from nousu.server.pages.lines import OneElementALine
+from nousu.server.pages.site import HERE, SHEETS, stylesheet
+
+TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
+LONGEST = 150
+"""Characters a line of a template; only drawings and whole sentences may be longer."""
+
+
+def printed(source: str, **values: object) -> str:
+    return Environment(extensions=[OneElementALine]).from_string(source).render(values)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<p>\n  one\n  two\n</p>\n", "<p>one two</p>"),
+        ("<p>one <b>two</b>\n  <i>three</i>\n</p>", "<p>one <b>two</b><i>three</i></p>"),
+        ('<p\n  class="a"\n  {% if x %} id="b"{% endif %}\n>\n{{ x }}\n</p>', '<p class="a"  id="b" >1</p>'),
+        ("{% if x %}\n  <b>{{ x }}</b>\n{% else %}\n  no\n{% endif %}", "<b>1</b>"),
+        ("{{ x }}\n{{ x }}", "1 1"),
+        ("<pre>\n  kept\n</pre>", "<pre>\n  kept\n</pre>"),
+        ('<a title="{{ "a > b" }}"\n>x</a>', '<a title="a > b" >x</a>'),
+    ],
+)
+def test_line_breaks_say_nothing(source: str, text: str) -> None:
+    assert printed(source, x=1) == text
+
+
+def test_errors_name_the_line() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        printed("<p>\n\n  <b>\n    {{ 1 // x }}</b>\n</p>", x=0)
+    assert caught.traceback[-1].lineno + 1 == 4
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_lines_are_short(path: Path) -> None:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        drawn = re.search(r"\bd=\"|say\(\"", line)
+        assert len(line) <= LONGEST or drawn, f"{path.name}:{number} has {len(line)} characters"
+
+
+def test_a_page_has_one_stylesheet() -> None:
+    css = stylesheet().decode()
+    parts = [path.stem for path in (HERE / "static" / "css").glob("*.css")]
+    assert sorted(parts) == sorted(SHEETS)
+    assert all((HERE / "static" / "css" / f"{part}.css").read_text(encoding="utf-8") in css for part in parts)
+    page = (HERE / "templates" / "page.html").read_text(encoding="utf-8")
+    assert page.count('rel="stylesheet"') == 1
