@@ -170,6 +170,34 @@ def test_the_rules_need_no_third_party_package_and_no_compiled_core() -> None:
     assert foreign == []
 
 
+RECKONED = """
+import sys
+sys.path.insert(0, {source!r})
+before = set(sys.modules)
+import nousu
+loaded = set(sys.modules) - before - set(sys.stdlib_module_names)
+assert not [name for name in loaded if name.startswith('nousu.')], loaded
+import warnings
+warnings.simplefilter('ignore')  # without a compiled core solving says that it is slow
+match = nousu.start('tuppi', seed=1)
+assert nousu.read(nousu.write(match)).match == match
+assert nousu.solve('N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q').value == 2
+from nousu import about
+from nousu.players import DEFAULT_BUDGET, company, players
+assert 'searcher' in players()
+print(company.moved(match, [players()['searcher']] * 4, 1), about.made_by()['rules'])
+ours = set(sys.stdlib_module_names) | {{'nousu', '__main__'}}
+foreign = {{name.split('.')[0] for name in sys.modules}} - ours
+assert not {{name for name in foreign if not name.startswith('_')}}, foreign
+"""
+
+
+def test_solver_records_and_players_need_no_third_party_package_and_load_when_used() -> None:
+    """Isolated, without site-packages: ``import nousu`` loads nothing, and what it offers works."""
+    told = python("-I", "-S", "-c", RECKONED.format(source=str(ROOT / "src")))
+    assert told.returncode == 0, told.stderr
+
+
 def test_the_command_loads_nothing_heavy_before_it_is_needed() -> None:
     """``nousu --help`` starts without server, solver, database or catalogues."""
     script = (

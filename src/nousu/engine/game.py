@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
+from nousu.engine import shown
 from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
@@ -150,6 +151,9 @@ class View:
     owed: tuple[Seat, ...]
     legal: tuple[Action, ...]
 
+    __repr__ = shown.view
+    _repr_html_ = shown.view_html
+
 
 class Hand(Protocol):
     """One deal, from the shuffle to its result; a frozen value."""
@@ -244,6 +248,9 @@ class Game:
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {', '.join(self.presets)}>"
 
     def seats_for(self, text: str) -> range:
         """How many players rules written ``preset+option=value+…`` take."""

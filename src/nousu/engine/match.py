@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from nousu.engine import shown
 from nousu.engine.actions import Action, Deal, check_action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
@@ -33,6 +34,14 @@ class Played:
     result: Result
     tally: Tally
 
+    def __repr__(self) -> str:
+        points, score = (" ".join(map(str, one)) for one in (self.result.points, self.tally.score()))
+        void = ", void" if self.result.void else ""
+        return f"<Played hand {self.hand.setup.number}{void}: points {points}, score {score}>"
+
+    def _repr_html_(self) -> str:
+        return shown.hand_html(self.hand)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -50,6 +59,9 @@ class Match:
     """How seats and first dealer were drawn, if they were."""
     drawn: tuple[Card, ...] = ()
     """The cards drawn for that, in order."""
+
+    __repr__ = shown.match
+    _repr_html_ = shown.match_html
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.errors import BadRecord, IllegalAction
@@ -48,6 +49,12 @@ class Record:
     """The line of each action, in order, over the whole match."""
     preset: str | None = None
     """The preset the rules were written from."""
+
+    def __repr__(self) -> str:
+        return f"<Record of {', '.join(self.names) or 'nobody named'}: {self.match!r}>"
+
+    def _repr_html_(self) -> str:
+        return shown.match_html(self.match)
 
 
 def entry_text(entry: Entry, seats: int) -> str:

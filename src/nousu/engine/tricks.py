@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set
+from nousu.engine import shown
+from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of
 from nousu.engine.seats import Seat
 
 SUIT_LADDER: Final = (2, 1, 0, 3)
@@ -17,6 +18,11 @@ class Trick(NamedTuple):
     leader: Seat
     plays: tuple[tuple[Seat, Card], ...]
     winner: Seat
+
+    def _repr_html_(self) -> str:
+        from nousu.engine.shown import trick_html
+
+        return trick_html(self)
 
 
 class Duties(NamedTuple):
@@ -47,6 +53,10 @@ class TrickPlay:
     """The trick on the table, in order of play."""
     done: tuple[Trick, ...] = ()
     trump: int | None = None
+
+    def __repr__(self) -> str:
+        hands = shown.cards_by_seat(map(cards_of, self.hands), len(self.hands))
+        return f"<TrickPlay {len(self.done)} done, turn {self.turn}, now {self.plays}: {hands}>"
 
     def legal(self) -> CardSet:
         """The cards the seat on turn may play."""

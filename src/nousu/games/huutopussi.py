@@ -27,6 +27,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
+from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, CardSet, card_set, cards_of
@@ -296,6 +297,8 @@ class Hand:
     """The attempt of this lead has been made (HP-GR-22, A-H-09)."""
     question: Question | None = None
     outcome: Result | None = None
+
+    __repr__, _repr_html_ = shown.hand, shown.hand_html
 
     @property
     def phase(self) -> str:

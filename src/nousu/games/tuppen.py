@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
@@ -193,6 +194,7 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
+    __repr__, _repr_html_ = shown.hand, shown.hand_html
 
     @property
     def standing(self) -> "Standing":

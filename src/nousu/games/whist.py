@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
-from nousu.engine import facts
+from nousu.engine import facts, shown
 from nousu.engine.actions import (
     Action,
     Call,
@@ -344,6 +344,8 @@ class Hand:
     soloist: Seat | None = None
     table: TrickPlay | None = None
     outcome: Result | None = None
+
+    __repr__, _repr_html_ = shown.hand, shown.hand_html
 
     @property
     def phase(self) -> Phase:

@@ -20,8 +20,10 @@ from nousu.engine.cards import (
     Card,
     CardSet,
     Strength,
+    cards_of,
 )
-from nousu.engine.seats import Seat
+from nousu.engine.seats import Seat, seat_name
+from nousu.engine.shown import cards_by_seat
 
 
 class Say(NamedTuple):
@@ -80,6 +82,15 @@ class Position:
     won: tuple[int, int] = (0, 0)
     """What the sides (N–S, E–W) have taken before this trick: tricks, or points in Huutopussi."""
     marriages: Marriages = Marriages()
+
+    def __repr__(self) -> str:
+        seats = len(self.hands)
+        trump = "" if self.trump is None else f", trump {SUITS[self.trump]}"
+        trick = "".join(f" {seat_name(seat, seats)} {card}" for seat, card in self.trick)
+        hands = cards_by_seat(map(cards_of, self.hands), seats)
+        return f"<Position {seat_name(self.turn, seats)} to play{trump}: {hands}" + (
+            f" |{trick}>" if trick else ">"
+        )
 
 
 @dataclass(frozen=True, slots=True)

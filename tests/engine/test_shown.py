@@ -1,0 +1,99 @@
+"""What a prompt and a notebook show of hands, tricks and matches: short, readable, and nothing hidden."""
+
+import re
+from random import Random
+
+import pytest
+
+import nousu
+from nousu.engine.cards import cards_of, hand_text, parse_card
+from nousu.engine.laws import random_match
+from nousu.engine.match import Match
+from nousu.engine.tricks import Trick
+
+PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]
+
+
+def steps(preset: str) -> list[Match]:
+    return [match for match, _ in random_match(*nousu.find(preset), 4, Random(3), hands=2)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_everything_fits_on_a_line_or_three(preset: str) -> None:
+    for match in steps(preset):
+        shown = [match, match.hand, match.hand.view(0), match.hand.view(None), *match.played, match.game]
+        for one in shown:
+            assert len(repr(one)) <= 300 and "\n" not in repr(one), repr(one)
+            assert repr(one).startswith("<") and not re.search(r"\d{6}", repr(one)), repr(one)
+
+
+def test_a_match_says_where_it_stands() -> None:
+    match = nousu.start("huutopussi", seed=1)
+    assert repr(match) == "<Match huutopussi: hand 1, E to act, score 0 0>"
+    assert repr(steps("tuppi")[0]) == "<Match tuppi: hand 1, to be dealt, score 0 0>"
+    *_, (over, _) = random_match(*nousu.find("tuppi+target=4"), 4, Random(1))
+    assert over.winner == (0,) and repr(over).startswith("<Match tuppi+target=4: won by N–S after ")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_hand_shows_its_cards(preset: str) -> None:
+    match = nousu.start(preset, seed=1)
+    for seat in range(4):
+        held = match.hand.view(seat).cards
+        assert hand_text(held) in repr(match.hand)
+        assert all(card.letter in match.hand._repr_html_() for card in held)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_view_shows_nothing_its_seat_does_not_know(preset: str) -> None:
+    """Two deals in which North holds the same cards and the others have changed theirs look the same."""
+    for match in steps(preset):
+        view = match.hand.view(0)
+        known = {*view.cards, *(card for trick in (*view.tricks, view) for _, card in _plays(trick))}
+        named = {parse_card(text) for text in re.findall(r"\b[SHDC](?:10|[2-9JQKA])\b", repr(view))}
+        assert named <= known
+        cells = re.sub(r"<[^>]*>|&nbsp;", " ", view._repr_html_())
+        shown = sum(cells.count(sign) for sign in "♠♥♦♣")
+        suits = len({card.suit for card in view.cards})
+        assert shown == suits + sum(len(_plays(trick)) for trick in (*view.tricks, view))
+
+
+def _plays(trick: object) -> tuple[tuple[int, nousu.engine.cards.Card], ...]:
+    return trick.plays if isinstance(trick, Trick) else trick.trick  # type: ignore[attr-defined]
+
+
+def test_a_trick_shows_its_winner() -> None:
+    trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA")), (2, parse_card("SJ"))), 2)
+    text = trick._repr_html_()
+    assert re.findall("<b>(.*?)</b>", text)[0].startswith("S&nbsp;") and text.count("<b>") == 1
+    assert re.sub(r"<[^>]*>", "", text) == "N&nbsp;♠10 E&nbsp;♥A S&nbsp;♠J"
+
+
+def test_a_position_is_written_with_its_cards() -> None:
+    from nousu.solver import parse_deal
+
+    position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
+    assert repr(position).startswith("<Position N to play: N S:A H:K D:Q C:J / E ")
+    assert hand_text(cards_of(position.hands[3])) in repr(position)
+
+
+def test_names_are_no_html() -> None:
+    record = nousu.read(nousu.write(nousu.start("minnesota"), ["<b>", "&", "C", "D"]))
+    assert "<b>" not in record._repr_html_() and "<b>" in repr(record)
+
+
+def test_names_must_be_as_many_as_seats() -> None:
+    with pytest.raises(ValueError, match="2 names for 4 seats"):
+        nousu.write(nousu.start("minnesota"), ["A", "B"])
+
+
+def test_the_facade_says_what_is_wrong() -> None:
+    for wrong, said in (
+        (lambda: nousu.start("tarot"), "'tarot' is no preset"),
+        (lambda: nousu.start("toepen", seats=2), "toepen is for 3 to 8 players, not 2"),
+        (lambda: nousu.start("tuppi", dealer=4), "'4' is no seat"),
+        (lambda: nousu.solve("N:A... K... Q... J...", "grand"), "'grand' is no goal"),  # type: ignore[arg-type]
+        (lambda: nousu.read("hello"), "line 1: expected 'nousu record 1', found 'hello'"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            wrong()
