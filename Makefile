@@ -30,8 +30,9 @@ bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
 	cpp/sanitize.sh
 
-docs: .venv/test.stamp ## regenerate docs/rules and the clause table
+docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
 	$(BIN)/python -m nousu.words.clauses
+	$(BIN)/mkdocs build --quiet --strict
 
 words: .venv/test.stamp ## collect the messages into the catalogues
 	$(BIN)/python -m nousu.words.collect
@@ -51,6 +52,10 @@ words: .venv/test.stamp ## collect the messages into the catalogues
 
 .venv/bench.stamp: .venv/test.stamp
 	$(BIN)/pip install -q $(LOCK) --group bench
+	@touch $@
+
+.venv/docs.stamp: .venv/test.stamp
+	$(BIN)/pip install -q $(LOCK) --group docs
 	@touch $@
 
 .PHONY: browser
