@@ -5,6 +5,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from nousu.tournament.board import todo
 from nousu.tournament.model import Row, Tournament
 from nousu.tournament.notes import plain
 from nousu.tournament.office import Office, make_format
@@ -65,3 +66,8 @@ def rows(state: Tournament, section: int = 0) -> tuple[Row, ...]:
 def why(row: Row) -> str:
     """The sentences beside a rank."""
     return " ".join(map(plain, row.why))
+
+
+def to_do(state: Tournament) -> list[str]:
+    """What is still to do, in plain sentences."""
+    return [plain(one.said) for one in todo(state)]

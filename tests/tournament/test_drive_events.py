@@ -120,7 +120,7 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     stale = next(key for key, seats in state.tables() if key[0] == "2" and one in seats)
     with pytest.raises(Refusal, match="has withdrawn; plan the round again"):
         office.slip("Ellen", stale, ("9", "5"))
-    assert any("still sits at" in plain(note) for note in state.format.unfinished(state))
+    assert any("still sits at" in plain(one.said) for one in state.format.unfinished(state))
     state = office.plan("Ellen").tournament
     for label in "23":
         assert sorted(n for table in state.rounds[label].tables for n in table) == sorted(

@@ -117,8 +117,10 @@ def test_a_damaged_export_names_its_line(tmp_path: Path) -> None:
     write(tmp_path / "t.json", office.open())
     text = (tmp_path / "t.json").read_text("utf-8")
     (tmp_path / "t.json").write_text(text.replace("Åsa", "Äsa"), "utf-8")
+    opened = Office(tmp_path / "t.json").open()
+    assert opened.damage is not None and opened.damage.line == 2 and len(opened.log.events) == 1
     with pytest.raises(Damaged, match="line 2"):
-        Office(tmp_path / "t.json").open()
+        Office(tmp_path / "s").restore(tmp_path / "t.json")
     (tmp_path / "t.json").write_text(text[: len(text) // 2], "utf-8")
     with pytest.raises(Refusal, match="is no complete export"):
         Office(tmp_path / "t.json").open()

@@ -10,20 +10,32 @@ from typer.testing import CliRunner
 from nousu.cli import app
 
 GUIDE = Path(__file__).parents[2] / "docs" / "tournament.md"
-_COMMAND = re.compile(r"^\$ nousu (?P<words>.*?)(?:\s+# (?P<remark>.*))?$")
+_QUOTED = re.compile(r"'[^'`]*'|\"[^\"$`!\\\\]*\"")
+_BARE = re.compile(r"[\w./+:=&;-]*")
 
 NAMES = "Name,Verein\nAino,ZK\nEino,ZK\nVäinö,\nÄrnst,TV\nUwe,TV\nKalle,\nIlma,\n"
 PAIRS = "Aino & Arvi\nBea & Boris\nCilla & Caj\nEeva & Eero\n"
 
 
-def _commands() -> list[tuple[list[str], str]]:
-    found = []
+def _commands() -> list[tuple[str, bool]]:
+    """The command lines in their order, and whether each is said to be refused."""
+    found: list[tuple[str, bool]] = []
     for block in re.findall(r"```console\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL):
         for line in block.splitlines():
-            match = _COMMAND.match(line)
-            assert match is not None, line
-            found.append((shlex.split(match["words"]), match["remark"] or ""))
+            if line.startswith("refused"):
+                found[-1] = (found[-1][0], True)
+            else:
+                assert line.startswith("$ nousu "), line
+                found.append((line.removeprefix("$ nousu "), False))
     return found
+
+
+def test_the_commands_mean_the_same_in_every_shell() -> None:
+    """bash, zsh, fish and PowerShell: signs that one of them reads for itself stand between quotes."""
+    for line, _ in _commands():
+        for word in re.split(r"\s+", _QUOTED.sub("", line)):
+            assert _BARE.fullmatch(word) and "&" not in word and ";" not in word, f"{line}: {word}"
+            assert not word.startswith("="), line
 
 
 def test_every_command_of_the_guide_does_what_it_says(
@@ -35,16 +47,17 @@ def test_every_command_of_the_guide_does_what_it_says(
     Path("pairs.txt").write_text(PAIRS, "utf-8")
     commands = _commands()
     assert len(commands) > 50
-    for words, remark in commands:
+    for line, refused in commands:
+        words = shlex.split(line)
         result = CliRunner().invoke(app, words)
-        expected = 1 if remark.startswith("refused") else 0
+        expected = 1 if refused else 0
         assert result.exit_code == expected, f"{words}: {result.output}{result.stderr}"
 
 
 def test_the_guide_shows_every_command() -> None:
     from nousu.cli.tournament import app as commands
 
-    shown = {words[1] for words, _ in _commands()} | {"stechen"}
+    shown = {line.split()[1] for line, _ in _commands()} | {"stechen"}
     assert {
         (one.name or one.callback.__name__) for one in commands.registered_commands if one.callback
     } == shown

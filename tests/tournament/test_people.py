@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
 from nousu.tournament.notes import Refusal
-from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text
+from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
 
 
 def _names(text: str, **how: bool) -> list[str]:
@@ -147,3 +147,37 @@ def test_any_bytes_give_names_or_a_refusal(data: bytes, pairs: bool, commas: boo
         names = [member for one in people.given for member in one.members]
         assert len({alike(name) for name in names}) == len(names)
         assert all(clean(name) == name for name in names)
+
+
+def test_a_pair_and_its_team_in_one_line() -> None:
+    found = from_text("Aino & Arvi;Kemi\nBea;Boris;ZK\nCid;Dag", pairs=True).given
+    assert [(one.members, one.team) for one in found] == [
+        (("Aino", "Arvi"), "Kemi"),
+        (("Bea", "Boris"), "ZK"),
+        (("Cid", "Dag"), ""),
+    ]
+    with pytest.raises(Refusal, match="line 1: two pairs stand in one line"):
+        from_text("Aino & Arvi;Bea & Boris", pairs=True)
+
+
+def test_what_excel_writes_first_and_columns_nobody_knows() -> None:
+    found = from_text("sep=;\nName;E-Mail;Verein\nAda;a@example.org;ZK\nBea;;\n")
+    assert [(one.name, one.team, one.line) for one in found.given] == [("Ada", "ZK", 3), ("Bea", "", 4)]
+    assert found.heading == 2 and found.ignored == ("E-Mail",)
+    found = from_text("sep=,\nName,Verein\nAda,ZK\n")
+    assert (found.given[0].name, found.given[0].team) == ("Ada", "ZK")
+
+
+def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
+    data = "Name;Verein\nÄrnst;ZK\n\n!?;ZK\nUwe;TV\närnst;TV\n".encode("cp1252")
+    found = preview("list.csv", data, taken=["UWE"])
+    assert found.encoding == "cp1252" and [one.name for one in found.given] == ["Ärnst", "Uwe"]
+    assert [str(one) for one in found.wrong] == [
+        "line 4: !? is no name",
+        "line 6: ärnst stands in line 2 already",
+        "line 5: Uwe is entered already",
+    ]
+    with pytest.raises(Refusal, match="line 4: !\\? is no name"):
+        found.all_right()
+    with pytest.raises(Refusal, match="is no readable XLSX"):
+        preview("list.xlsx", b"no workbook")

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenings import evening, rows, settle, settle_all, why
+from evenings import evening, rows, settle, settle_all, to_do, why
 from nousu.tournament.draw import draw
+from nousu.tournament.figures import figures
 from nousu.tournament.formats.tuppen import TuppenSeries, order_of_deaths
 from nousu.tournament.notes import Refusal, plain
-from nousu.tournament.office import Office, missing
+from nousu.tournament.office import Office
 
 
 def _table(path: Path, people: int, **options: Any) -> tuple[Office, list[str]]:
@@ -234,13 +235,13 @@ def test_withdrawals_and_late_arrivals_reseat_only_the_future(tmp_path: Path) ->
 
     state = office.enter("Ellen", from_text("Latecomer").given).tournament
     assert state.who(17) == "Latecomer"
-    assert any("is in no round yet" in plain(note) for note in missing(state))
+    assert any(f"no longer fits from round 2 on ({state.who(3)}, Latecomer)" in note for note in to_do(state))
     state = office.plan("Ellen", seconds=0.3).tournament
     assert state.rounds["1"] == first
     for label in "234":
         seated = sorted(number for table in state.rounds[label].tables for number in table)
         assert seated == [number for number in range(1, 18) if number != 3]
-    assert state.facts is not None and state.facts.repeats == 0
+    assert figures(state).repeats == 0
     for table in state.missing():
         settle(office, table, *["abcd"[: len(state.seats(table))]] * 2)
     found = {row.number: row for row in rows(office.open().tournament)}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from evenings import evening, rows, settle, why
+from evenings import evening, rows, settle, to_do, why
 from nousu.tournament.draw import draw
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Refusal, plain
-from nousu.tournament.office import Office, missing
+from nousu.tournament.office import Office
 from nousu.tournament.people import from_text
 
 PAIRS = ("Aino & Arvi", "Bea & Boris", "Cilla & Caj", "Eeva & Eero")
@@ -171,7 +171,7 @@ def test_a_pool_corrected_after_the_cup_was_planned_plans_it_anew(tmp_path: Path
     office.correct("Ellen", table, _result(0 if five_first else 1, sums, (16, 16)), "misread")
     office.confirm("Uwe", table)
     office.act("Ellen", "accepted", tables=[table])
-    assert "corrected after the cup was planned" in plain(missing(office.open().tournament)[-1])
+    assert "corrected after the cup was planned" in to_do(office.open().tournament)[-1]
     with pytest.raises(Refusal, match="the pools were corrected"):
         office.slip("Ellen", "C1.1", ("A28", "A28"))
     assert office.plan("Ellen").tournament.rounds["C1"].tables == ((1, 4), (2, 5))
@@ -251,7 +251,7 @@ def test_a_late_pair_joins_the_rounds_that_have_not_begun(tmp_path: Path) -> Non
     _play(office, "1")
     before = office.open().tournament.rounds["1"]
     office.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
-    assert any("is in no round yet" in plain(note) for note in missing(office.open().tournament))
+    assert any("is in no round yet" in note for note in to_do(office.open().tournament))
     state = office.plan("Ellen").tournament
     assert state.rounds["1"] == before and list(state.rounds) == ["1", "2", "3", "4", "5"]
     met = [frozenset(seats) for _, seats in state.tables()]
@@ -283,7 +283,7 @@ def test_nobody_joins_once_the_cup_is_planned(tmp_path: Path) -> None:
         office.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
     cup = evening(tmp_path / "s", PAIRS, "tuppi", pools=0)
     cup.enter("Ellen", from_text("Gry & Geir", pairs=True).given)
-    assert any("is in no round yet" in plain(note) for note in missing(cup.open().tournament))
+    assert any("is in no round yet" in note for note in to_do(cup.open().tournament))
     assert len(cup.plan("Ellen").tournament.rounds["C1"].tables) == 4
 
 

@@ -24,7 +24,8 @@ REPEAT = 24
 class Floor:
     """The state of the search: rounds of tables, how often each pair meets, who sat at small tables.
 
-    `met` and `small` are what earlier rounds left behind; people are numbered from 0.
+    `met` and `small` are what earlier rounds left behind; people are numbered from 0. `apart` says what it
+    costs, in repeated meetings, if two sit together (both ways round).
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class Floor:
         rounds: Sequence[Sequence[Sequence[int]]],
         met: Mapping[tuple[int, int], int],
         small: Sequence[int],
+        apart: Mapping[int, Mapping[int, int]] | None = None,
     ) -> None:
         self.people = people
+        self.apart = apart or {}
         self.rounds = [[list(table) for table in tables] for tables in rounds]
         self.met = [[0] * people for _ in range(people)]
         for (a, b), times in met.items():
@@ -69,7 +72,17 @@ class Floor:
         """What a plan is judged by: repeats, third and later meetings, unevenness of small tables."""
         pairs = combinations(range(self.people), 2)
         thirds = sum((times - 1) * (times - 2) // 2 for a, b in pairs if (times := self.met[a][b]) > 2)
-        return self.repeats(), thirds, self.spread()
+        return self.repeats() + self.unwanted(), thirds, self.spread()
+
+    def unwanted(self) -> int:
+        """What it costs that people kept apart sit together."""
+        return sum(
+            self.apart[a].get(b, 0)
+            for tables in self.rounds
+            for table in tables
+            for a, b in combinations(table, 2)
+            if a in self.apart
+        )
 
     def gain(self, number: int, a: int, at_a: int, b: int, at_b: int) -> int:
         """What the cost changes by when `a` and `b` swap their tables in that round."""
@@ -82,6 +95,13 @@ class Floor:
         for other in tables[at_b]:
             if other != b:
                 delta += more[met_a[other]] - more[met_b[other] - 1]
+        if self.apart:
+            none: Mapping[int, int] = {}
+            of_a, of_b = self.apart.get(a, none), self.apart.get(b, none)
+            if of_a or of_b:
+                away = sum(of_b.get(one, 0) - of_a.get(one, 0) for one in tables[at_a] if one != a)
+                away += sum(of_a.get(one, 0) - of_b.get(one, 0) for one in tables[at_b] if one != b)
+                delta += REPEAT * away
         few = self.is_small[number]
         if few[at_a] != few[at_b]:
             lost, won = (a, b) if few[at_a] else (b, a)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nousu.engine.notes import sentence
 from nousu.tournament.notes import Damaged, Refusal
 
 if sys.platform == "win32":
@@ -78,24 +79,32 @@ def heads(events: Iterable[Body]) -> tuple[str, ...]:
 
 def read(data: bytes) -> Log:
     """The log in `data`. `Damaged` names the first line with a changed byte."""
+    log, damage = read_up_to(data)
+    if damage is not None:
+        raise damage
+    return log
+
+
+def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
+    """The log in `data` up to the first line with a changed byte, and what is wrong there, if anything."""
     events: list[Body] = []
     head = GENESIS
     *lines, tail = data.split(b"\n")
     for number, line in enumerate(lines, 1):
         opened = unseal(head, line)
         if opened is None:
-            raise Damaged(number, "this line is not as it was written; restore the file from a copy")
+            said = sentence("this line is not as it was written; restore the file from a copy")
+            return Log(tuple(events), head), Damaged(number, said)
         event, head = opened
         events.append(event)
     if len(tail) <= _BODY:
-        return Log(tuple(events), head, tail)
+        return Log(tuple(events), head, tail), None
     if (whole := unseal(head, tail)) is not None:
-        return Log((*events, whole[0]), whole[1], unended=True)
+        return Log((*events, whole[0]), whole[1], unended=True), None
     if unseal(head, tail[:-1]) is not None:
-        raise Damaged(
-            len(events) + 1, "the end of this line is not as it was written; restore it from a copy"
-        )
-    return Log(tuple(events), head, tail)
+        said = sentence("the end of this line is not as it was written; restore it from a copy")
+        return Log(tuple(events), head), Damaged(len(events) + 1, said)
+    return Log(tuple(events), head, tail), None
 
 
 class LogFile:
@@ -105,13 +114,16 @@ class LogFile:
         self.path = path
 
     def read(self) -> Log:
-        """The log as it stands. `Refusal` if there is no such file."""
+        """The log as it stands. `Refusal` if there is no such file, `Damaged` if a byte is changed."""
+        return read(self.data())
+
+    def data(self) -> bytes:
+        """What is in the file. `Refusal` if it cannot be read."""
         try:
-            return read(self.path.read_bytes())
+            return self.path.read_bytes()
         except FileNotFoundError:
             raise Refusal(
-                "there is no tournament file {path}; make one with: nousu tournament new {path}",
-                values={"path": str(self.path)},
+                "there is no tournament file {path}", values={"path": str(self.path)}, remedy="new"
             ) from None
         except IsADirectoryError:
             raise Refusal("{path} is a folder, not a file", values={"path": str(self.path)}) from None

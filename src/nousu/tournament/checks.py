@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from nousu.engine.notes import Note, sentence
 from nousu.tournament.chain import heads
 from nousu.tournament.history import publication_digest, tournament
+from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Opened
+
+DIGITS = 12
+"""How many digits of a state are enough to mean one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +21,13 @@ class Check:
 
 
 def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
-    """All checks of a file that could be opened: a changed byte or a draw that its seed does not give stops
-    it from being opened at all. `head` is a state written down earlier; some line must have led to it."""
+    """All checks of a file: every byte, the draw, what was published. `head` is a state written down earlier
+    (twelve digits at least); some line must have led to it."""
     state, log = opened.tournament, opened.log
+    if head and not (len(head) >= DIGITS and set(head.lower()) <= set("0123456789abcdef")):
+        raise Refusal(
+            "a state has {digits} digits at least (0 to 9, a to f)", values={"digits": DIGITS}, where="head"
+        )
     checks = [
         Check(
             True,
@@ -30,7 +38,12 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
             ),
         )
     ]
-    if state.numbers:
+    if opened.damage is not None:
+        checks.append(Check(False, opened.damage.note))
+    if state.by_cards:
+        said = Note("TU-ZK-I2", "the numbers were drawn by cards and typed in; no seed can prove them")
+        checks.append(Check(True, said))
+    elif state.numbers:
         said = Note("TU-ZK-I2", "the numbers are those that the seed gives: {seed}", {"seed": state.seed})
         checks.append(Check(True, said))
     for publication in state.publications:

@@ -3,12 +3,14 @@
 Everything here is computed from the log (`history`); nothing is stored elsewhere.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Protocol, TypeVar
 
 from nousu.engine.notes import Note, sentence
-from nousu.tournament.notes import Refusal
+from nousu.tournament.notes import Refusal, Todo
 from nousu.tournament.people import alike
 
 Json = Mapping[str, Any]
@@ -24,7 +26,9 @@ class Entrant:
     members: tuple[str, ...]
     team: str = ""
     struck: bool = False
-    """Taken off the list before the draw."""
+    """Taken off the list before the draw, or joined to a pair."""
+    lone: bool = False
+    """Plays in a pair and has no partner yet."""
 
     @property
     def name(self) -> str:
@@ -122,14 +126,22 @@ class Publication:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlanFacts:
-    """What the planner said of the plan in force."""
+APART = ("must", "rather", "free")
+"""How two people are kept apart: they must not meet, rather not, or may again."""
 
-    repeats: int = 0
-    lower_bound: int = 0
-    small: Mapping[int, int] = field(default_factory=dict)
-    seed: int = 0
+ROLES = ("direction", "entry", "table", "beamer", "read")
+"""What a link may be good for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The right of a helper or a screen, by a link: the log keeps a fingerprint of its secret alone."""
+
+    entry: int
+    role: str
+    who: str
+    key: str
+    """SHA-256 of the secret, in hexadecimal digits."""
 
 
 class Format(Protocol):
@@ -158,14 +170,16 @@ class Format(Protocol):
         """`Refusal` if the tables of a round are not as this format wants them."""
         ...
 
-    def plan(
-        self, tournament: "Tournament", *, start: str, seed: int, seconds: float
-    ) -> tuple[tuple[Round, ...], PlanFacts]:
+    def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
         ...
 
     def stechen(self, tournament: "Tournament") -> Round:
         """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
+        ...
+
+    def games_at(self, table: str) -> int:
+        """How many games the slip of a table has."""
         ...
 
     def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Json:
@@ -200,7 +214,7 @@ class Format(Protocol):
         """Why nobody can join the event any more; None while people can."""
         ...
 
-    def unfinished(self, tournament: "Tournament") -> tuple[Note, ...]:
+    def unfinished(self, tournament: "Tournament") -> tuple[Todo, ...]:
         """What is still to be planned or decided before the end; missing slips not included."""
         ...
 
@@ -269,7 +283,16 @@ class Tournament:
     drawn: tuple[str, ...] = ()
     """The names in the order in which they went into the draw."""
     rounds: Mapping[str, Round] = field(default_factory=dict)
-    facts: PlanFacts | None = None
+    by_cards: bool = False
+    """The numbers were drawn by cards and typed in; `seed` is for lots alone."""
+    plan_seed: int = 0
+    """The seed of the search that made the plan in force."""
+    apart: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """Who is kept apart, by ids (lower first): must or rather."""
+    apart_teams: str = ""
+    """Whether all of one team are kept apart: must, rather or not (empty)."""
+    links: Mapping[int, Link] = field(default_factory=dict)
+    """The links in force, by the entry that made them."""
     plan: int = 0
     """The number of the plan in force; every change of a plan gets the next one."""
     plans: Mapping[str, int] = field(default_factory=dict)
@@ -291,7 +314,26 @@ class Tournament:
 
     def active(self) -> tuple[Entrant, ...]:
         """Everybody on the list, in the order of entering."""
-        return tuple(one for one in self.entrants if not one.struck)
+        return tuple(one for one in self.entrants if not one.struck and not one.lone)
+
+    def lone(self) -> tuple[Entrant, ...]:
+        """Everybody who waits for a partner, in the order of entering."""
+        return tuple(one for one in self.entrants if one.lone and not one.struck)
+
+    def kept_apart(self) -> dict[tuple[int, int], str]:
+        """The numbers (lower first) that shall not meet: must or rather."""
+        if not (self.apart or self.apart_teams):
+            return {}
+        ids = list(self.numbers) or [one.id for one in self.active()]
+        found: dict[tuple[int, int], str] = {}
+        for (i, a), (j, b) in combinations(enumerate(ids, 1), 2):
+            how = self.apart.get((min(a, b), max(a, b)), "")
+            team = alike(self.entrants[a - 1].team)
+            if not how and team and team == alike(self.entrants[b - 1].team):
+                how = self.apart_teams
+            if how:
+                found[i, j] = how
+        return found
 
     def playing(self, label: str = "") -> tuple[int, ...]:
         """The numbers that have not withdrawn before a round (or at all)."""
@@ -410,6 +452,11 @@ class Tournament:
         seated = {number for played in self.rounds.values() for table in played.tables for number in table}
         return tuple(number for number in self.playing() if number not in seated)
 
+    def person(self, text: str) -> Entrant:
+        """Whom `text` means: a lone player by name, or anybody as `find` does."""
+        alone = [one for one in self.lone() if alike(one.name) == alike(text)]
+        return alone[0] if alone else self.entrant(self.find(text))
+
     def find(self, text: str) -> int:
         """The number that `text` means: a number, a name or the only name that begins so."""
         text = text.strip()
@@ -452,3 +499,19 @@ def order(label: str) -> tuple[int, int]:
             "{round} is no round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
         )
     return stage, int(number)
+
+
+Handler = Callable[[Tournament, Json], Tournament]
+"""What carries an event out."""
+
+_TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}))?\s*")
+
+
+def table_named(text: str) -> tuple[str, int | None]:
+    """The table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan, if one is
+    given (as slips have it). What is no table is given back as it is; `Tournament.seats` refuses it."""
+    found = _TABLE.fullmatch(text)
+    if found is None:
+        return text, None
+    label, at, plan = found.groups()
+    return f"{label.upper()}.{int(at)}", int(plan) if plan else None

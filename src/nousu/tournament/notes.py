@@ -1,5 +1,7 @@
 """What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
 
+from dataclasses import dataclass
+
 from nousu.engine.errors import BadRules
 from nousu.engine.notes import Explained, Note, Values
 
@@ -11,7 +13,8 @@ def plain(note: Note) -> str:
 
 class Refusal(Explained):
     """Something the office cannot accept: the sentence, the clause behind it and, where it applies, the
-    line of a file or the field of a slip. `notes` holds further refusals of the same input."""
+    line of a file or the field of a slip. `more` holds further refusals of the same input, `remedy` names
+    what would help: an action of the office (draw, plan, correct …)."""
 
     def __init__(
         self,
@@ -20,13 +23,31 @@ class Refusal(Explained):
         clause: str = "",
         values: Values | None = None,
         where: str = "",
+        remedy: str = "",
         more: "tuple[Refusal, ...]" = (),
     ) -> None:
         self.where = where
+        self.remedy = remedy
         self.more = more
         note = Note(clause, message, dict(values or {}))
         line = f"{where}: {plain(note)}" if where else plain(note)
         super().__init__(note, "\n".join([line, *map(str, more)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """Something still to do, and what does it."""
+
+    said: Note
+    action: str = ""
+    """What removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
+    tables: tuple[str, ...] = ()
+    entry: int = 0
+    """The ruling that waits for a second person."""
+    start: str = ""
+    """The round from which to plan again."""
+    blocks: bool = True
+    """Whether the result cannot be published before."""
 
 
 class Damaged(Refusal):

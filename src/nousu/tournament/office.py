@@ -1,20 +1,37 @@
-"""The tournament office: opens a tournament file, does one thing in it, and says what is still missing."""
+"""The tournament office: opens a tournament file and does one thing in it at a time.
 
+The one interface of command and pages. Every method that changes something takes who does it (`by`), checks
+it against the file as it is at that moment, and returns the tournament after it, stored; a `Refusal` says
+what cannot be and what would help. What is still to do says `board`, what a plan is worth says `figures`.
+"""
+
+import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from nousu.engine.notes import Note, sentence
-from nousu.tournament.chain import Log, LogFile, Writer, read
+from nousu.tournament.chain import Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.copies import follow
 from nousu.tournament.draw import draw
+from nousu.tournament.events.people import PAIRED
+from nousu.tournament.events.slips import void_slip
+from nousu.tournament.figures import Figures, figures
 from nousu.tournament.formats import make
-from nousu.tournament.history import FORMAT_VERSION, after, check_undo, publication_digest, tournament
-from nousu.tournament.model import Format, Json, Round, Tournament
-from nousu.tournament.notes import Refusal
+from nousu.tournament.history import (
+    FORMAT_VERSION,
+    after,
+    check_undo,
+    effective_undo,
+    publication_digest,
+    tournament,
+)
+from nousu.tournament.model import Format, Json, Link, Round, Tournament, table_named
+from nousu.tournament.notes import Damaged, Refusal
 from nousu.tournament.people import Given
 from nousu.tournament.seating import SECONDS
 
@@ -37,15 +54,19 @@ class Opened:
     tournament: Tournament
     log: Log
     notices: tuple[Note, ...] = ()
-    """What happened to the file itself: a torn line set aside."""
+    """What happened to the file itself: a torn line set aside, a copy that could not be written."""
+    damage: Damaged | None = None
+    """The first line with a changed byte. All before it is shown; nothing can be added."""
 
 
 class Office:
     """One tournament file and what can be done in it. Everything is on disk before a method returns."""
 
-    def __init__(self, path: Path, clock: Callable[[], str] = now) -> None:
+    def __init__(self, path: Path, clock: Callable[[], str] = now, copy: Path | None = None) -> None:
         self.path = path
         self.clock = clock
+        self.copy = copy
+        """A folder on another disk or a stick, where a second copy is kept up with every entry."""
         self.file = LogFile(path)
 
     # opening
@@ -57,42 +78,51 @@ class Office:
         )
         state = tournament([body])
         self.file.create(body)
-        return Opened(state, self.file.read())
+        return Opened(state, self.file.read(), self._followed())
 
     def open(self) -> Opened:
-        """The tournament as it stands; an exported file can be opened too, to look at."""
-        exported = self._exported()
-        log = exported if exported is not None else self.file.read()
-        notices: tuple[Note, ...] = ()
+        """The tournament as it stands. An exported file can be opened too, to look at, and a damaged one up
+        to the damage."""
+        exported = _exported_bytes(self.path)
+        log, damage = read_up_to(self.file.data() if exported is None else exported)
+        notices: list[Note] = []
+        if damage is not None:
+            if not log.events:
+                raise damage
+            values: dict[str, int | str] = {"line": damage.line}
+            notices.append(
+                Note(
+                    "",
+                    "line {line} is not as it was written; all before it is shown, nothing can be added: "
+                    "save what is left in a new file",
+                    values,
+                )
+            )
         if log.torn:
             values = {"line": len(log.events) + 1}
-            notices = (
+            notices.append(
                 Note(
                     "",
                     "line {line} was cut short by a crash and was never acknowledged; it does not count",
                     values,
-                ),
+                )
             )
-        return Opened(tournament(log.events), log, notices)
+        return Opened(tournament(log.events), log, tuple(notices), damage)
 
     def restore(self, export: Path) -> Opened:
         """Make a new tournament file out of an exported one, line by line as it was."""
-        other = Office(export)
-        opened = other.open()
-        lines = _exported_bytes(export) or export.read_bytes()
+        lines = _exported_bytes(export) or LogFile(export).data()
+        events = read(lines).events
+        tournament(events)
         if self.path.exists():
             raise Refusal("{path} exists already; choose another name", values={"path": str(self.path)})
-        self.file.create(opened.log.events[0])
+        self.file.create(events[0])
         with self.file.writing() as writer:
-            for event in opened.log.events[1:]:
+            for event in events[1:]:
                 writer.add(event)
         if not lines.startswith(self.path.read_bytes()):
             raise Refusal("the restored file differs from the exported one")
         return self.open()
-
-    def _exported(self) -> Log | None:
-        lines = _exported_bytes(self.path)
-        return None if lines is None else read(lines)
 
     # acting
 
@@ -103,15 +133,19 @@ class Office:
     def _act(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
         if _exported_bytes(self.path) is not None:
             raise Refusal(
-                "{path} is an export to look at; to go on with it: nousu tournament new FILE --from {path}",
+                "{path} is an export to look at; make a new tournament file of it to go on",
                 values={"path": str(self.path)},
+                remedy="new",
             )
         with self.file.writing() as writer:
             events = writer.log.events
             state = tournament(events)
             body = self._body(len(events) + 1, by, do, fields(state))
             if not by.strip():
-                raise Refusal("say who does this: --by NAME", where="by")
+                raise Refusal("say who does this", where="by")
+            if do in PLANS:
+                number = max((event.get("plan", 0) for event in events if event["do"] in PLANS), default=0)
+                body = {**body, "plan": max(number, state.plan) + 1}
             if do == "undone":
                 new = self._undone(events, body)
             else:
@@ -119,7 +153,12 @@ class Office:
                     body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
                 new = after(state, body)
             log = writer.add(body)
-            return Opened(new, log, _set_aside(writer))
+            return Opened(new, log, (*_set_aside(writer), *self._followed()))
+
+    def _followed(self) -> tuple[Note, ...]:
+        """Keep the second copy up; what went wrong with it, if anything."""
+        said = follow(self.path, self.copy) if self.copy is not None else None
+        return () if said is None else (said,)
 
     def _body(self, number: int, by: str, do: str, fields: Json) -> Json:
         """An event as it will be read back."""
@@ -138,18 +177,55 @@ class Office:
                 where="entry",
             ) from None
 
-    # what needs more than one field
+    def undo(self, by: str, entry: int = 0, reason: str = "") -> Opened:
+        """Take an entry back; without a number the last one that still counts and is no undoing."""
 
-    def enter(self, by: str, people: Iterable[Given]) -> Opened:
-        """Put people on the list."""
+        def fields(state: Tournament) -> Json:
+            return {"entry": entry or self.last_standing(), "reason": reason}
+
+        return self._act(by, "undone", fields)
+
+    def last_standing(self) -> int:
+        """The last entry that counts and is no undoing. `Refusal` if only the beginning is left."""
+        events = self.open().log.events
+        undone = effective_undo(events)
+        standing = [one["n"] for one in events[1:] if one["do"] != "undone" and one["n"] not in undone]
+        if not standing:
+            raise Refusal("there is nothing left to undo")
+        return int(standing[-1])
+
+    def change(self, by: str, options: Mapping[str, Any], reason: str) -> Opened:
+        """Change options of the event, for rounds that have not begun."""
+        return self.act(by, "options", options=dict(options), reason=reason)
+
+    # people
+
+    def enter(self, by: str, people: Iterable[Given], *, lone: bool = False) -> Opened:
+        """Put people on the list; `lone` ones wait for a partner to be drawn."""
         listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
         if not listed:
             raise Refusal("the list is empty")
-        return self.act(by, "entered", people=listed)
+        return self.act(by, "lone" if lone else "entered", people=listed)
+
+    def pair_up(self, by: str, seed: str | None = None) -> Opened:
+        """Join all lone players to pairs, by a seed (by chance, if none is given)."""
+        used = _seed(seed)
+
+        def fields(state: Tournament) -> Json:
+            people = state.lone()
+            names = [one.name for one in people]
+            drawn = [people[at].id for at in draw(used, names, PAIRED)]
+            return {
+                "seed": used,
+                "names": names,
+                "pairs": [drawn[at : at + 2] for at in range(0, len(drawn), 2)],
+            }
+
+        return self._act(by, "joined", fields)
 
     def draw(self, by: str, seed: str | None = None) -> Opened:
         """Draw numbers for everybody on the list, by a seed (by chance, if none is given)."""
-        used = " ".join(seed.split()) if seed else secrets.token_hex(16)
+        used = _seed(seed)
 
         def fields(state: Tournament) -> Json:
             people = state.active()
@@ -162,85 +238,163 @@ class Office:
 
         return self._act(by, "drawn", fields)
 
+    def number(self, by: str, drawn: Mapping[int, int]) -> Opened:
+        """The numbers that people drew by cards: for every entrant's id the number (TU-ZK-I2)."""
+
+        def fields(state: Tournament) -> Json:
+            order = _by_number(state, drawn)
+            return {"numbers": order, "seed": _seed(None)}
+
+        return self._act(by, "numbered", fields)
+
+    def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
+        """Two people who must not or rather should not meet (`free`: may again); without names all who
+        share a team."""
+
+        def fields(state: Tournament) -> Json:
+            if not one and not other:
+                return {"how": how, "teams": True}
+            a, b = (state.entrant(state.find(name)).id for name in (one, other))
+            return {"how": how, "a": a, "b": b}
+
+        return self._act(by, "apart", fields)
+
+    # helpers and screens
+
+    def admit(self, by: str, role: str, who: str) -> tuple[Opened, str]:
+        """A link for a helper or a screen, good until it is revoked: the tournament and the link's secret,
+        which is stored nowhere."""
+        secret = secrets.token_urlsafe(18)
+        opened = self.act(by, "admitted", role=role, who=who, key=fingerprint(secret))
+        return opened, secret
+
+    # plans
+
+    def propose(
+        self, *, start: str = "", seed: int = 1, seconds: float = SECONDS
+    ) -> tuple[tuple[Round, ...], Figures]:
+        """A plan of the rounds that can be planned now, from `start` on (empty: the first not begun), and
+        what the whole event would be worth with it. Nothing is stored."""
+        opened = self.open()
+        state = opened.tournament
+        rounds = state.format.plan(state, start=start, seed=seed, seconds=seconds)
+        body = self._body(
+            len(opened.log.events) + 1, "-", "planned", {"rounds": _tables(rounds), "seed": seed}
+        )
+        return rounds, figures(after(state, body))
+
     def plan(self, by: str, *, start: str = "", seed: int = 1, seconds: float = SECONDS) -> Opened:
         """Plan the rounds that can be planned now, from `start` on (empty: the first not begun)."""
         state = self.open().tournament
-        rounds, facts = state.format.plan(state, start=start, seed=seed, seconds=seconds)
-        told = {
-            "repeats": facts.repeats,
-            "lower_bound": facts.lower_bound,
-            "small": {str(number): count for number, count in facts.small.items()},
-            "seed": seed,
-        }
-        return self._planned(by, {"rounds": _tables(rounds), "facts": told})
+        rounds = state.format.plan(state, start=start, seed=seed, seconds=seconds)
+        return self.seat(by, rounds, seed=seed)
+
+    def seat(self, by: str, rounds: Iterable[Round], *, seed: int = 0) -> Opened:
+        """Put a plan into force: a proposed one, or one made by hand."""
+        return self.act(by, "planned", rounds=_tables(rounds), seed=seed)
+
+    def swap(self, by: str, label: str, one: str, other: str) -> Opened:
+        """Let two people change seats in one round."""
+        return self._act(
+            by, "swapped", lambda state: {"round": label, "a": state.find(one), "b": state.find(other)}
+        )
 
     def stechen(self, by: str) -> Opened:
         """Plan the next round of the Stechen for the cup."""
-        state = self.open().tournament
-        return self._planned(by, {"rounds": _tables([state.format.stechen(state)])})
+        return self._act(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
-    def _planned(self, by: str, fields: Json) -> Opened:
-        """Put a plan into force under a number that no plan had before, not even one undone."""
-        log = self.open().log.events
-        number = max((event.get("plan", 0) for event in log if event["do"] in PLANS), default=0) + 1
-        return self.act(by, "planned", **fields, plan=number)
+    # slips
 
     def slip(self, by: str, table: str, words: Iterable[str]) -> Opened:
-        """Enter the slip of a table."""
-        return self._act(
-            by, "slip", lambda state: {"table": table, "result": self._parsed(state, table, words)}
-        )
-
-    def confirm(self, by: str, table: str, words: Iterable[str] = ()) -> Opened:
-        """Confirm a slip as second person; `words`, if given, must say the same once more."""
+        """Enter the slip of a table, written ``1.4``, ``1,4`` or with the plan it was printed for
+        (``1.4/3``): a slip of another plan is void."""
+        key, plan = table_named(table)
         words = tuple(words)
 
         def fields(state: Tournament) -> Json:
-            result = self._parsed(state, table, words) if words else None
-            return {"table": table, "result": result}
+            about = {"table": key} if plan is None else {"table": key, "plan": plan}
+            return {**about, "result": self._parsed(state, key, words, plan)}
+
+        return self._act(by, "slip", fields)
+
+    def confirm(self, by: str, table: str, words: Iterable[str] = ()) -> Opened:
+        """Confirm a slip as second person; `words`, if given, must say the same once more."""
+        key, plan = table_named(table)
+        words = tuple(words)
+
+        def fields(state: Tournament) -> Json:
+            result = self._parsed(state, key, words, plan) if words else None
+            return {"table": key, "result": result}
 
         return self._act(by, "confirmed", fields)
 
+    def confirm_all(self, by: str, tables: Iterable[str]) -> Opened:
+        """Confirm several slips as they are: all of them or, if one cannot be, none."""
+        keys = [table_named(table)[0] for table in tables]
+        if not keys:
+            raise Refusal("no slip waits for you to confirm it")
+        return self.act(by, "confirmed", tables=keys)
+
     def correct(self, by: str, table: str, words: Iterable[str], reason: str) -> Opened:
         """Replace the result of a slip, with a reason."""
+        key, plan = table_named(table)
+        words = tuple(words)
         return self._act(
             by,
             "corrected",
-            lambda state: {"table": table, "result": self._parsed(state, table, words), "reason": reason},
+            lambda state: {
+                "table": key,
+                "result": self._parsed(state, key, words, plan),
+                "reason": reason,
+            },
         )
 
-    def _parsed(self, state: Tournament, table: str, words: Iterable[str]) -> Json:
-        state.seats(table)
-        return state.kind(table).parse(state, table, tuple(words))
+    def _parsed(self, state: Tournament, table: str, words: tuple[str, ...], plan: int | None) -> Json:
+        seats = state.seats(table)
+        if plan is not None and plan != state.plans.get(table):
+            raise void_slip(state, table, seats, plan)
+        return state.kind(table).parse(state, table, words)
 
 
-def missing(state: Tournament) -> tuple[Note, ...]:
-    """What is still to do, in the order in which it should be done; shown at every command."""
-    notes: list[Note] = []
-    due = [key for key in state.missing() if state.begun(key.partition(".")[0])]
-    later = [label for label in state.rounds if not state.begun(label)]
-    for found, message in (
-        (due, sentence("Missing slips ({count}): {listed}")),
-        (state.waiting("entered"), sentence("Waiting for a second person ({count}): {listed}")),
-        (state.waiting("confirmed"), sentence("Waiting to be accepted ({count}): {listed}")),
-        (later, sentence("Rounds not begun ({count}): {listed}")),
-    ):
-        if found:
-            notes.append(Note("", message, {"count": len(found), "listed": ", ".join(found)}))
-    for proposal in state.proposals.values():
-        values: dict[str, int | str] = {"entry": proposal.entry, "by": proposal.by}
-        notes.append(
-            Note(
-                "",
-                "Entry {entry} by {by} waits for a second person: nousu tournament confirm --entry {entry}",
-                values,
+def fingerprint(secret: str) -> str:
+    """What the log keeps of a link."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def holder(state: Tournament, secret: str) -> Link | None:
+    """Whose link that is; None if there is none or it is revoked."""
+    key = fingerprint(secret)
+    return next((link for link in state.links.values() if secrets.compare_digest(link.key, key)), None)
+
+
+def _seed(given: str | None) -> str:
+    """A seed as typed, its spaces made single; by chance if none is given."""
+    return " ".join((given or "").split()) or secrets.token_hex(16)
+
+
+def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:
+    """The ids in the order of numbers. `Refusal` names who has none and which number is doubled."""
+    people = {one.id: one.name for one in state.active()}
+    missing = [name for entrant, name in people.items() if entrant not in drawn]
+    if missing:
+        raise Refusal("{names} have no number yet", values={"names": ", ".join(missing)}, clause="TU-ZK-I2")
+    by_number: dict[int, int] = {}
+    for entrant, number in drawn.items():
+        name = people.get(entrant, str(entrant))
+        if not 1 <= number <= len(people) or entrant not in people:
+            raise Refusal(
+                "{name} cannot have number {number}; there are 1 to {last}",
+                values={"name": name, "number": number, "last": len(people)},
+                clause="TU-ZK-I2",
             )
-        )
-    if not state.numbers and state.active():
-        notes.append(Note("TU-ZK-I2", "Numbers are not drawn yet: nousu tournament draw"))
-    if state.active():
-        notes += state.format.unfinished(state)
-    return tuple(notes)
+        if number in by_number:
+            raise Refusal(
+                "{name} and {other} both have number {number}",
+                values={"name": people[by_number[number]], "other": name, "number": number},
+                clause="TU-ZK-I2",
+            )
+        by_number[number] = entrant
+    return [by_number[number] for number in sorted(by_number)]
 
 
 def _tables(rounds: Iterable[Round]) -> dict[str, list[list[int]]]:

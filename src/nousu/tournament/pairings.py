@@ -4,7 +4,7 @@ import math
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 Pairing = tuple[tuple[int, ...], ...]
@@ -33,6 +33,37 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
         made.append(tuple(tables))
         ring = [ring[0], ring[-1], *ring[1:-1]]
     return tuple(made)
+
+
+MUST, RATHER = 400, 12
+"""What it costs if two meet who must not, or rather should not."""
+
+
+def apart_cost(apart: Mapping[tuple[int, int], str], a: int, b: int) -> int:
+    """What a meeting of two costs because they are kept apart."""
+    how = apart.get((a, b) if a < b else (b, a))
+    return 0 if how is None else MUST if how == "must" else RATHER
+
+
+def round_robin_apart(
+    people: Sequence[int], rounds: int, apart: Mapping[tuple[int, int], str]
+) -> tuple[Pairing, ...]:
+    """The first rounds of the circle, people mixed so that those kept apart meet as little as can be."""
+    best = round_robin(people, rounds)
+    if not apart:
+        return best
+
+    def cost(made: tuple[Pairing, ...]) -> int:
+        tables = [table for tables in made for table in tables if len(table) == 2]
+        return sum(apart_cost(apart, *table) for table in tables)
+
+    rng, mixed = random.Random(1), list(people)
+    for _ in range(2_000):
+        if not cost(best):
+            break
+        rng.shuffle(mixed)
+        best = min(best, round_robin(mixed, rounds), key=cost)
+    return best
 
 
 def full_rounds(count: int) -> int:
@@ -129,15 +160,17 @@ def whist_drive(
     partners: dict[tuple[int, int], int] | None = None,
     met: dict[tuple[int, int], int] | None = None,
     rested: dict[int, int] | None = None,
+    apart: Mapping[tuple[int, int], str] | None = None,
 ) -> tuple[Pairing, ...]:
     """Tables of four for singles, seats 1 and 3 playing against 2 and 4: as few repeated partners as can
     be found, then as few repeated meetings. Who is left over sits out; nobody twice before everybody once.
-    `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first)."""
+    `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first);
+    `apart` says who must not or rather should not meet."""
     rng = random.Random(seed)
     end = time.thread_time() + seconds
     best: tuple[int, list[list[int]], list[list[int]]] | None = None
     while best is None or (best[0] > 0 and time.thread_time() < end):
-        drive = _Drive(people, rounds, rng, partners or {}, met or {}, rested or {})
+        drive = _Drive(people, rounds, rng, partners or {}, met or {}, rested or {}, apart or {})
         cost, lines = drive.walk(120_000, end)
         if best is None or cost < best[0]:
             best = cost, lines, drive.out
@@ -159,8 +192,10 @@ class _Drive:
         partners: dict[tuple[int, int], int],
         met: dict[tuple[int, int], int],
         rested: dict[int, int],
+        apart: Mapping[tuple[int, int], str],
     ) -> None:
         self.rng = rng
+        self.apart = apart
         rests = {one: rested.get(one, 0) for one in people}
         self.out: list[list[int]] = []
         self.rounds: list[list[int]] = []
@@ -194,6 +229,8 @@ class _Drive:
                 times = count.get((a, b), 0)
                 cost += weight * (times if step > 0 else 1 - times)
                 count[a, b] = count[b, a] = times + step
+            if self.apart:
+                cost += step * apart_cost(self.apart, a, b)
         return cost
 
     def walk(self, steps: int, end: float) -> tuple[int, list[list[int]]]:

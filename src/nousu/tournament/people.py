@@ -39,6 +39,8 @@ _HEADERS = {
     "number": ["no", "no.", "nr", "nr.", "#", "number", "numero", "nummer"],
 }
 _COLUMN = {word: column for column, words in _HEADERS.items() for word in words}
+_SEP = re.compile(r"\ufeff?sep=([;,\t|])\s*", re.IGNORECASE)
+"""How Excel says what its columns are separated by."""
 _PAIR_SIGNS = re.compile(r"\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
 
 
@@ -65,7 +67,17 @@ class People:
     empty: tuple[int, ...] = ()
     heading: int = 0
     """The line that was read as column names; 0 = none."""
+    ignored: tuple[str, ...] = ()
+    """Columns of the heading that nobody here knows; they were passed over."""
     encoding: str = field(default="utf-8", compare=False)
+    wrong: tuple[Refusal, ...] = ()
+    """Every bad line with its reason; only a preview has any."""
+
+    def all_right(self) -> "People":
+        """The same list; a `Refusal` that names every bad line, if there is one."""
+        if self.wrong:
+            raise _together(self.wrong)
+        return self
 
 
 def clean(name: str, where: str = "") -> str:
@@ -98,11 +110,41 @@ def alike(name: str) -> str:
 
 def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
     """A pasted list or the text of a CSV file: one person or pair a line, further columns after a
-    semicolon, a tab or (in CSV files, `commas`) a comma; a first line of column names is understood."""
+    semicolon, a tab or (in CSV files, `commas`) a comma; a first line of column names is understood, and
+    Excel's ``sep=;`` before it. `Refusal` lists every bad line."""
+    return preview_text(text, pairs=pairs, commas=commas).all_right()
+
+
+def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str] = ()) -> People:
+    """What a file (its kind told by its name; empty: pasted text) would enter, with every bad line named;
+    `taken` are the names on the list already. `Refusal` where the file itself cannot be read."""
+    if len(data) > MOST_BYTES:
+        raise Refusal("{path} is too large for a list of names", values={"path": name})
+    ending = Path(name).suffix.lower()
+    if ending in {".xlsx", ".xlsm"}:
+        found = _from_rows(_sheet_rows(Path(name), data), pairs)
+    else:
+        text, encoding = decode(data)
+        found = replace(preview_text(text, pairs=pairs, commas=ending == ".csv"), encoding=encoding)
+    known = {alike(one) for one in taken}
+    again = tuple(
+        Refusal("{name} is entered already", values={"name": member}, where=f"line {one.line}")
+        for one in found.given
+        for member in one.members
+        if alike(member) in known
+    )
+    return replace(found, wrong=(*found.wrong, *again))
+
+
+def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
+    """The same as `from_text`, bad lines told instead of refused."""
     if text.count("\n") > MOST_LINES:
         raise Refusal("the list has more than {most} lines", values={"most": MOST_LINES})
-    separator = _separator(text, commas)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    told = _SEP.fullmatch(lines[0])
+    if told:
+        lines[0] = ""
+    separator = told[1] if told else _separator(text, commas)
     if not separator:
         return _from_rows([(number, [line]) for number, line in enumerate(lines, 1)], pairs)
     rows: list[tuple[int, list[str]]] = []
@@ -123,18 +165,22 @@ def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People
 
 def from_file(path: Path, *, pairs: bool = False) -> People:
     """A list from a file: XLSX by its ending, all else as text (UTF-8, UTF-16 or Windows-1252)."""
+    return preview(str(path), _bytes(path), pairs=pairs).all_right()
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, in whatever encoding. `Refusal` if it cannot be read."""
+    return decode(_bytes(path))[0]
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise Refusal(
             "{path} cannot be read: {reason}",
             values={"path": str(path), "reason": error.strerror or str(error)},
         ) from None
-    if len(data) > MOST_BYTES:
-        raise Refusal("{path} is too large for a list of names", values={"path": str(path)})
-    if path.suffix.lower() in {".xlsx", ".xlsm"}:
-        return _from_rows(_sheet_rows(path, data), pairs)
-    return from_bytes(data, pairs=pairs, commas=path.suffix.lower() == ".csv")
 
 
 def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> People:
@@ -181,11 +227,12 @@ def _sheet_rows(path: Path, data: bytes) -> list[tuple[int, list[str]]]:
 
 
 def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People:
-    """People from numbered rows of cells; a `Refusal` that lists every bad line."""
+    """People from numbered rows of cells, every bad line with its reason."""
     given: list[Given] = []
     empty: list[int] = []
     wrong: list[Refusal] = []
     columns: list[str] | None = None
+    heads: Sequence[str] = ()
     heading = 0
     seen: dict[str, int] = {}
     for number, cells in rows:
@@ -196,7 +243,7 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
         if columns is None:
             columns = _columns(row, pairs)
             if columns:
-                heading = number
+                heading, heads = number, row
                 continue
         try:
             one = _person(number, row, columns or [], pairs)
@@ -212,10 +259,10 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
             wrong.append(refusal)
         else:
             given.append(one)
-    if wrong:
-        raise _together(wrong)
-    last = given[-1].line if given else 0
-    return People(tuple(given), tuple(number for number in empty if number < last), heading)
+    last = max([one.line for one in given] + [number for number, cells in rows if any(cells)], default=0)
+    unknown = tuple(heads[at] for at, column in enumerate(columns or []) if not column and heads[at])
+    passed = tuple(number for number in empty if number < last)
+    return People(tuple(given), passed, heading, unknown, wrong=tuple(wrong))
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:
@@ -234,7 +281,7 @@ def _columns(row: Sequence[str], pairs: bool) -> list[str]:
     """The columns a heading names, or nothing if the row is no heading. One word alone is a heading only
     if it says name or player: somebody may be called Par."""
     names = [_COLUMN.get(cell.casefold(), "") for cell in row]
-    if not all(name or not cell for name, cell in zip(names, row, strict=True)):
+    if len(set(filter(None, names))) < len(list(filter(None, names))):
         return []
     known = set(names) - {""}
     people = known & ({"one", "two", "pair", "name"} if pairs else {"name", "first", "last"})
@@ -247,7 +294,12 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
     cells = {column: cell for column, cell in zip(columns, row, strict=False) if column}
     if not columns:
         row = [cell for at, cell in enumerate(row) if cell or at < (2 if pairs else 1)]
-        known = ["one", "two", "team"] if pairs and len(row) > 1 else ["pair" if pairs else "name", "team"]
+        together = pairs and len(row) > 1 and len(_PAIR_SIGNS.split(row[0])) == 2
+        if together and len(_PAIR_SIGNS.split(row[1])) == 2:
+            raise Refusal("two pairs stand in one line", where=where)
+        known = ["pair" if pairs else "name", "team"]
+        if pairs and len(row) > 1 and not together:
+            known = ["one", "two", "team"]
         if len(row) > len(known):
             raise Refusal(
                 "{count} columns, but only {known} are known; put a heading over them",

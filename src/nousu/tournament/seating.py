@@ -22,6 +22,9 @@ UNEVEN = 2
 """If somebody sits at smaller tables more than this much oftener than somebody else, another table mix is
 tried that repeats no more meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
 
+UNWANTED = {"must": 40, "rather": 2}
+"""How many repeated meetings a plan takes rather than that two meet who are kept apart."""
+
 SECONDS = 4.0
 """How much of one core the search may take, unless told otherwise."""
 
@@ -99,13 +102,15 @@ def plan_seating(
     met: Meetings | None = None,
     small: Mapping[int, int] | None = None,
     start: Sequence[Sequence[Sequence[int]]] | None = None,
+    apart: Mapping[tuple[int, int], str] | None = None,
     seed: int = 1,
     seconds: float = SECONDS,
 ) -> Seating:
     """The best plan found for these numbers and so many rounds.
 
     `met` and `small` describe rounds already played; `start` is a plan to begin with (the future of an
-    older plan, people who left taken out, newcomers seated), kept if nothing better turns up.
+    older plan, people who left taken out, newcomers seated), kept if nothing better turns up. `apart` says
+    who must not or rather should not meet (numbers, lower first).
     """
     people = tuple(sorted(numbers))
     index = {number: at for at, number in enumerate(people)}
@@ -113,8 +118,13 @@ def plan_seating(
     known = {(index[a], index[b]): times for (a, b), times in met.items()}
     behind = [(small or {}).get(number, 0) for number in people]
     earlier = sum(max(0, times - 1) for times in known.values())
+    keep: dict[int, dict[int, int]] = {}
+    for (a, b), how in (apart or {}).items():
+        if a in index and b in index:
+            keep.setdefault(index[a], {})[index[b]] = UNWANTED[how]
+            keep.setdefault(index[b], {})[index[a]] = UNWANTED[how]
     rng, begun = random.Random(seed), time.thread_time()
-    search = _Search(len(people), known, behind, rng, begun, seconds * 0.6)
+    search = _Search(len(people), known, behind, rng, begun, seconds * 0.6, keep)
     plans = _size_plans(len(people), rounds, least, most, known)
     if start is not None:
         search.offer([[[index[number] for number in table] for table in tables] for tables in start])
@@ -127,7 +137,7 @@ def plan_seating(
     for bound, sizes in plans:
         if search.unevenness() <= UNEVEN:
             break
-        other = _Search(len(people), known, behind, rng, time.thread_time(), seconds * 0.4)
+        other = _Search(len(people), known, behind, rng, time.thread_time(), seconds * 0.4, keep)
         if bound - earlier <= search.best[0][0] and sizes != search.sizes():
             other.explore(sizes, bound)
             other.even_out()
@@ -137,7 +147,8 @@ def plan_seating(
         if time.thread_time() - begun > seconds:
             break
     assert search.best is not None
-    (repeats, thirds, _), best = search.best
+    (_, thirds, _), best = search.best
+    repeats = search.floor(best).repeats()
     return Seating(
         rounds=tuple(
             tuple(tuple(people[at] for at in table) for table in sorted(tables, key=len, reverse=True))
@@ -194,15 +205,16 @@ class _Search:
         rng: random.Random,
         started: float,
         seconds: float,
+        apart: Mapping[int, Mapping[int, int]],
     ) -> None:
-        self.people, self.met, self.small, self.rng = people, met, small, rng
+        self.people, self.met, self.small, self.rng, self.apart = people, met, small, rng, apart
         self.earlier = sum(max(0, times - 1) for times in met.values())
         self.end = started + seconds
         self.seconds = seconds
         self.best: tuple[Key, Tables] | None = None
 
     def floor(self, rounds: Sequence[Sequence[Sequence[int]]]) -> Floor:
-        return Floor(self.people, rounds, self.met, self.small)
+        return Floor(self.people, rounds, self.met, self.small, self.apart)
 
     def offer(self, rounds: Sequence[Sequence[Sequence[int]]]) -> None:
         """Take a plan as it stands if it is the best so far."""

@@ -82,7 +82,7 @@ class Event:
 def planned(setup: Setup, seconds: float = 3.0) -> Setup:
     """The setup with the plan that all its events share."""
     state = _entered(setup, 0)
-    rounds, _ = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
+    rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
     return Setup(
         format=setup.format,
         entrants=setup.entrants,
@@ -183,7 +183,7 @@ class _Evening:
             if isinstance(self.setup.format, TuppenSeries):
                 self.plan([self.state.format.stechen(self.state)])
             else:
-                self.plan(self.state.format.plan(self.state, start="", seed=1, seconds=0.1)[0])
+                self.plan(self.state.format.plan(self.state, start="", seed=1, seconds=0.1))
             self.play_open()
         rows = self.state.format.standings(self.state).sections[0].rows
         mine = self.state.numbers.index(1) + 1

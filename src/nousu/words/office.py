@@ -1,5 +1,10 @@
 """What the office of a tournament calls things: places of a refusal, columns, what was done to a slip."""
 
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from nousu.tournament.model import Tournament
 from nousu.words import Translate
 
 
@@ -26,6 +31,13 @@ def _fields(say: Translate) -> dict[str, str]:
     return {
         "by": say("who does it"),
         "entry": say("entry"),
+        "game": say("game"),
+        "head": say("state"),
+        "how": say("how"),
+        "numbers": say("numbers"),
+        "plan": say("plan"),
+        "role": say("role"),
+        "who": say("name"),
         "format": say("format"),
         "hands": say("hands"),
         "option": say("option"),
@@ -83,3 +95,117 @@ def done_words(what: str, say: Translate) -> str:
         "forfeited": say("forfeited"),
         "printed": say("printed"),
     }.get(what, what)
+
+
+def local_time(at: str) -> str:
+    """A time of the log as the clock on the wall shows it: date and time of day where this computer is."""
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
+
+
+def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> str:
+    """What an entry of the log did, in a sentence; `state` knows the names."""
+    told = _EVENTS.get(str(event.get("do")))
+    try:
+        text = told(event, state, say) if told else str(event.get("do"))
+    except (KeyError, TypeError, ValueError, IndexError, LookupError):
+        text = str(event.get("do"))
+    reason = str(event.get("reason") or "")
+    return say("{what} (reason: {reason})", what=text, reason=reason) if reason else text
+
+
+def _who(state: Tournament, number: int) -> str:
+    return state.who(number) if 1 <= number <= len(state.numbers) else str(number)
+
+
+def _names(event: Mapping[str, Any]) -> str:
+    return ", ".join(" & ".join(one["members"]) for one in event["people"])
+
+
+Told = Callable[[Mapping[str, Any], Tournament, Translate], str]
+
+_EVENTS: Mapping[str, Told] = {
+    "opened": lambda e, s, say: say("opened the event {name}", name=e["name"]),
+    "entered": lambda e, s, say: say("entered on the list: {names}", names=_names(e)),
+    "lone": lambda e, s, say: say("entered, looking for a partner: {names}", names=_names(e)),
+    "joined": lambda e, s, say: say("joined lone players to pairs, seed {seed}", seed=e["seed"]),
+    "renamed": lambda e, s, say: say(
+        "wrote entry no {id} as {name}", id=e["id"], name=" & ".join(e["members"])
+    ),
+    "struck": lambda e, s, say: say("took {name} off the list", name=s.entrants[e["id"] - 1].name),
+    "drawn": lambda e, s, say: say("drew the numbers, seed {seed}", seed=e["seed"]),
+    "numbered": lambda e, s, say: say("entered the numbers drawn by cards"),
+    "apart": lambda e, s, say: (
+        say("kept all of one team apart: {how}", how=apart_words(e["how"], say))
+        if e.get("teams")
+        else say(
+            "kept {name} and {other} apart: {how}",
+            name=s.entrants[e["a"] - 1].name,
+            other=s.entrants[e["b"] - 1].name,
+            how=apart_words(e["how"], say),
+        )
+    ),
+    "admitted": lambda e, s, say: say(
+        "gave {name} a link: {role}", name=e["who"], role=role_words(e["role"], say)
+    ),
+    "revoked": lambda e, s, say: say("revoked the link of entry {entry}", entry=e["entry"]),
+    "planned": lambda e, s, say: say(
+        "put plan {number} into force for round {rounds}",
+        number=e.get("plan", "–"),
+        rounds=", ".join(e["rounds"]),
+    ),
+    "swapped": lambda e, s, say: say(
+        "swapped {name} and {other} in round {round}",
+        name=_who(s, e["a"]),
+        other=_who(s, e["b"]),
+        round=e["round"],
+    ),
+    "options": lambda e, s, say: say(
+        "changed options: {options}",
+        options=", ".join(f"{name}={value}" for name, value in e["options"].items()),
+    ),
+    "printed": lambda e, s, say: say("printed the slips of {tables}", tables=", ".join(e["tables"])),
+    "slip": lambda e, s, say: say("entered the slip of table {table}", table=e["table"]),
+    "confirmed": lambda e, s, say: say(
+        "confirmed the slip of table {table}", table=", ".join(e.get("tables", [e.get("table", "–")]))
+    ),
+    "accepted": lambda e, s, say: say("accepted the slips of {tables}", tables=", ".join(e["tables"])),
+    "corrected": lambda e, s, say: say("corrected the slip of table {table}", table=e["table"]),
+    "forfeited": lambda e, s, say: say(
+        "gave table {table} to the other side: {name} forfeits", table=e["table"], name=_who(s, e["loser"])
+    ),
+    "late": lambda e, s, say: say(
+        "started the clock on {name} at table {table}", name=_who(s, e["number"]), table=e["table"]
+    ),
+    "penalty": lambda e, s, say: say(
+        "booked {rule} against {name}", rule=e["rule"], name=_who(s, e["number"])
+    ),
+    "withdrawn": lambda e, s, say: say(
+        "noted that {name} plays no more from round {round} on", name=_who(s, e["number"]), round=e["round"]
+    ),
+    "published": lambda e, s, say: say("published the result"),
+    "seconded": lambda e, s, say: say("confirmed entry {entry} as second person", entry=e["entry"]),
+    "undone": lambda e, s, say: say("took entry {entry} back", entry=e["entry"]),
+}
+
+
+def apart_words(how: str, say: Translate) -> str:
+    """How two people are kept apart."""
+    return {
+        "must": say("they must not meet"),
+        "rather": say("they should rather not meet"),
+        "free": say("they may meet"),
+    }.get(how, how)
+
+
+def role_words(role: str, say: Translate) -> str:
+    """What a link is good for."""
+    return {
+        "direction": say("direction"),
+        "entry": say("entering slips"),
+        "table": say("a table"),
+        "beamer": say("the screen on the wall"),
+        "read": say("reading only"),
+    }.get(role, role)

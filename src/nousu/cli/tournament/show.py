@@ -1,6 +1,7 @@
 """What the command shows: tables for people, JSON for programs."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -9,31 +10,50 @@ from rich.console import Console
 from rich.table import Table
 
 from nousu.engine.notes import Note
+from nousu.tournament.board import todo
 from nousu.tournament.checks import Check
 from nousu.tournament.export import standings_json
+from nousu.tournament.figures import figures
 from nousu.tournament.history import effective_undo
 from nousu.tournament.model import Change, Tournament
-from nousu.tournament.notes import Refusal, plain
-from nousu.tournament.office import Opened, missing
+from nousu.tournament.notes import Refusal, Todo, plain
+from nousu.tournament.office import Opened
 from nousu.tournament.slips import printed
 from nousu.words import translator
 from nousu.words.events import Voice
-from nousu.words.office import column_words, done_words, where_words
+from nousu.words.office import column_words, done_words, event_words, local_time, where_words
 
 WIDE = 160
-"""Columns where the output is no terminal."""
+"""Columns where the output is no terminal, unless COLUMNS or --width say otherwise."""
+
+COMMANDS = {
+    "draw": "nousu tournament draw",
+    "pair": "nousu tournament pair",
+    "plan": "nousu tournament plan",
+    "stechen": "nousu tournament stechen",
+    "correct": "nousu tournament correct --reason",
+    "withdraw": "nousu tournament withdraw",
+    "new": "nousu tournament new",
+    "second": "nousu tournament confirm --entry",
+}
+"""What removes a hindrance, on this command line; the office itself names only the action."""
+
+FIELDS = {"by": "--by", "reason": "--reason", "to": "--to"}
+"""The option in which a missing field is given."""
 
 
 class Screen:
     """One command's output: in the reader's language, or one JSON object in English printed at the end."""
 
-    def __init__(self, as_json: bool, language: str = "en") -> None:
+    def __init__(self, as_json: bool, language: str = "en", width: int = 0) -> None:
         self.as_json = as_json
         self.words = translator("en" if as_json else language)
         self.voice = Voice((), 0, None, self.words)
         self.answer: dict[str, Any] = {}
-        width = None if sys.stdout.isatty() else WIDE
-        self.console = Console(width=width, highlight=False, emoji=False, markup=False)
+        asked = os.environ.get("COLUMNS", "")
+        piped = int(asked) if asked.isdecimal() and int(asked) else WIDE
+        wide = width or (None if sys.stdout.isatty() else piped)
+        self.console = Console(width=wide, highlight=False, emoji=False, markup=False)
 
     def say(self, message: str, **values: int | str | Note) -> None:
         """A sentence."""
@@ -73,12 +93,13 @@ class Screen:
         for one in (refusal, *refusal.more):
             places = ", ".join(filter(None, (where, one.where)))
             clause = f" [{one.clause}]" if one.clause else ""
+            remedy = COMMANDS.get(one.remedy) or FIELDS.get(one.where, "")
             told = (
                 f"{where_words(places, self.words)}: {self.voice.phrase(one.note)}"
                 if places
                 else self.voice.note(one.note)
             )
-            print(told + clause, file=sys.stderr)
+            print(told + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
 
     def raw(self, text: str) -> None:
         """Text as it is."""
@@ -86,22 +107,27 @@ class Screen:
 
     def end(self, opened: Opened) -> None:
         """What is still missing: at the end of every command."""
-        notes = missing(opened.tournament)
+        tasks = todo(opened.tournament)
+        if opened.damage is not None:
+            self.answer["damaged_line"] = opened.damage.line
+            if not self.as_json:
+                for notice in opened.notices:
+                    print(self.voice.note(notice), file=sys.stderr)
         if self.as_json:
             self.answer |= {
                 "entries": len(opened.log.events),
                 "head": opened.log.head,
                 "published": opened.tournament.frozen,
                 "missing": list(opened.tournament.missing()),
-                "to_do": [plain(note) for note in notes],
+                "to_do": [plain(task.said) for task in tasks],
             }
             return
         self.console.print()
-        for note in notes:
-            self.console.print(self.told(note), style="yellow")
-        if not notes and opened.tournament.frozen:
+        for task in tasks:
+            self.console.print(self.told(task.said) + _command(task), style="yellow", soft_wrap=True)
+        if not tasks and opened.tournament.frozen:
             self.say("Nothing is missing; the result is published.")
-        elif not notes:
+        elif not tasks:
             self.say("Nothing is missing; the result can be published.")
         values = {"count": len(opened.log.events), "head": opened.log.short}
         self.console.print(self.words("{count} entries, state {head}", **values), style="dim")
@@ -145,6 +171,8 @@ class Screen:
             gone = state.withdrawals.get(number)
             left = self.words("withdrawn from round {round} on", round=gone.round) if gone else ""
             table.add_row(str(number), one.name, one.team, left)
+        for one in state.lone():
+            table.add_row("–", one.name, one.team, self.words("looks for a partner"))
         self.console.print(table)
 
     def plan(self, state: Tournament, labels: list[str]) -> None:
@@ -158,13 +186,15 @@ class Screen:
                 ]
                 for played in rounds
             }
-            if state.facts:
-                self.answer["plan"] = {
-                    "repeats": state.facts.repeats,
-                    "lower_bound": state.facts.lower_bound,
-                    "small": {str(number): count for number, count in state.facts.small.items()},
-                    "seed": state.facts.seed,
-                }
+            facts = figures(state)
+            self.answer["plan"] = {
+                "number": state.plan,
+                "repeats": facts.repeats,
+                "lower_bound": facts.lower_bound,
+                "small": {str(number): count for number, count in facts.small.items()},
+                "unwanted": [list(one) for one in facts.unwanted],
+                "seed": facts.seed,
+            }
             return
         for played in rounds:
             table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
@@ -172,12 +202,11 @@ class Screen:
                 names = "   ".join(f"{one} {state.who(one)}" for one in seats)
                 table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)
-        if state.facts and any(label.isdigit() for label in labels) and state.facts.small:
+        if any(label.isdigit() for label in labels) and state.format.name != "tuppi":
             self._plan_facts(state)
 
     def _plan_facts(self, state: Tournament) -> None:
-        facts = state.facts
-        assert facts is not None
+        facts = figures(state)
         self.say(
             "Repeated meetings: {repeats} (no plan with these tables has fewer than {bound}).",
             repeats=facts.repeats,
@@ -194,6 +223,14 @@ class Screen:
                     people=len(numbers),
                     numbers=" ".join(map(str, numbers)),
                 )
+        for a, b, table in facts.unwanted:
+            self.say(
+                "{name} and {other} should rather not meet, but do at table {table}.",
+                name=state.who(a),
+                other=state.who(b),
+                table=table,
+            )
+        self.say("Plan {number}; slips of earlier plans are void.", number=state.plan)
         self.say("Seed of the plan: {seed}", seed=facts.seed)
 
     def slips(self, state: Tournament, tables: list[str]) -> None:
@@ -282,7 +319,7 @@ class Screen:
             self.say(
                 "Published, revision {revision}, {at}, by {by}.",
                 revision=last.revision,
-                at=last.at,
+                at=local_time(last.at),
                 by=last.by,
             )
         else:
@@ -318,18 +355,40 @@ class Screen:
             return
         table = self._table(opened.tournament.name, "#entry", "time", "by", "what", "")
         for event in opened.log.events:
-            rest = {key: value for key, value in event.items() if key not in ("n", "at", "by", "do", "facts")}
-            text = json.dumps(rest, ensure_ascii=False)
+            what = event_words(event, opened.tournament, self.words)
             state = self.words("undone") if event["n"] in undone else ""
-            short = text if len(text) <= 90 else text[:87] + "..."
-            table.add_row(str(event["n"]), event["at"], event["by"], f"{event['do']} {short}", state)
+            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what, state)
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
+
+    def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
+        """Lines of a damaged file that nothing proves, for entering anew by hand."""
+        if self.as_json:
+            self.answer["lost"] = [{"line": number, "text": text} for number, text in lines]
+            return
+        for number, text in lines:
+            start = text.find('",')
+            try:
+                event = json.loads("{" + text[start + 2 :])
+                said = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
+            except (ValueError, AttributeError):
+                said = text
+            self.say("line {line} is not proved; enter it anew if it is true: {what}", line=number, what=said)
 
     def _trail_lines(self, trail: Sequence[Change]) -> list[str]:
         """What was done to a slip, by whom and why."""
         return [
-            f"{one.entry:>4} {one.at} {done_words(one.what, self.words)}, {one.by}"
+            f"{one.entry:>4} {local_time(one.at)} {done_words(one.what, self.words)}, {one.by}"
             + (f": {one.reason}" if one.reason else "")
             for one in trail
         ]
+
+
+def _command(task: Todo) -> str:
+    """What to type to get a thing done."""
+    words = COMMANDS.get(task.action, "")
+    if not words:
+        return ""
+    return (
+        f"  ({words}{f' --from {task.start}' if task.start else ''}{f' {task.entry}' if task.entry else ''})"
+    )

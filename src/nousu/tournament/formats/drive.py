@@ -12,15 +12,15 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import Note, sentence
+from nousu.engine.notes import Note
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, team_section, told_rulings
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
-from nousu.tournament.model import Format, Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
-from nousu.tournament.notes import Refusal, refused
-from nousu.tournament.pairings import full_rounds, round_robin, whist_drive
+from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.notes import Refusal, Todo, refused
+from nousu.tournament.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 from nousu.tournament.sheet import bounds, trick_points
 
 RULES: Mapping[str, Note] = {
@@ -102,9 +102,7 @@ class Drive:
             raise Refusal("there are {rounds} rounds", values={"rounds": self.rounds}, where="round")
         tournament.check_everybody_sits(played)
 
-    def plan(
-        self, tournament: Tournament, *, start: str, seed: int, seconds: float
-    ) -> tuple[tuple[Round, ...], PlanFacts]:
+    def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         start = start or tournament.next_round()
         order(start)
         first = int(start) if start.isdecimal() else 0
@@ -118,22 +116,34 @@ class Drive:
         if len(numbers) < self._seats:
             raise Refusal("{count} are too few for a table", values={"count": len(numbers)})
         count = self.rounds - first + 1
+        apart = tournament.kept_apart()
         if self.pairs:
-            made = self._pair_rounds(tournament, numbers, first, count)
+            made = self._pair_rounds(tournament, numbers, first, count, apart)
         else:
             partners, met, rested = self._history(tournament, first)
             made = whist_drive(
-                numbers, count, seed=seed, seconds=seconds, partners=partners, met=met, rested=rested
+                numbers,
+                count,
+                seed=seed,
+                seconds=seconds,
+                partners=partners,
+                met=met,
+                rested=rested,
+                apart=apart,
             )
-        rounds = tuple(Round(str(first + at), tables) for at, tables in enumerate(made))
-        return rounds, self._facts(tournament, rounds, seed)
+        return tuple(Round(str(first + at), tables) for at, tables in enumerate(made))
 
     def _pair_rounds(
-        self, tournament: Tournament, numbers: tuple[int, ...], first: int, count: int
+        self,
+        tournament: Tournament,
+        numbers: tuple[int, ...],
+        first: int,
+        count: int,
+        apart: Mapping[tuple[int, int], str],
     ) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """The circle, gone on with where nothing has changed; else those of its rounds that repeat least."""
         if first == 1:
-            return round_robin(numbers, count)
+            return round_robin_apart(numbers, count, apart)
         _, met, rested = self._history(tournament, first)
         made = []
         turns = list(round_robin(numbers, max(1, full_rounds(len(numbers)))))
@@ -168,19 +178,6 @@ class Drive:
                         partners[pair] = partners.get(pair, 0) + 1
         return partners, met, rested
 
-    def _facts(self, tournament: Tournament, rounds: tuple[Round, ...], seed: int) -> PlanFacts:
-        """Repeated meetings of the whole event with these rounds, and who sits out how often."""
-        _, met, rested = self._history(tournament, int(rounds[0].label))
-        for played in rounds:
-            for table in played.tables:
-                if len(table) == 1:
-                    rested[table[0]] = rested.get(table[0], 0) + 1
-                for a, b in combinations(sorted(table), 2):
-                    met[a, b] = met.get((a, b), 0) + 1
-        people = len({number for table in rounds[0].tables for number in table})
-        least = max(0, sum(met.values()) - people * (people - 1) // 2)
-        return PlanFacts(sum(times - 1 for times in met.values()), least, rested, seed)
-
     def stechen(self, tournament: Tournament) -> Round:
         raise Refusal("in a drive nothing is played off; equal points share the place")
 
@@ -197,6 +194,9 @@ class Drive:
         return all_begun(tournament, self.rounds)
 
     # slips
+
+    def games_at(self, table: str) -> int:
+        return 1
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
         rules = find(self.preset)[1]
@@ -223,9 +223,10 @@ class Drive:
         for number in tournament.seats(table):
             if tournament.gone(number, table.partition(".")[0]):
                 raise Refusal(
-                    "{name} has withdrawn; plan the round again: nousu tournament plan",
+                    "{name} has withdrawn; plan the round again",
                     values={"name": tournament.who(number)},
                     where="table",
+                    remedy="plan",
                 )
         if "sheet" in result:
             words = tuple(result["sheet"])
@@ -320,16 +321,12 @@ class Drive:
             return 0
         return (2 * sum(played) + len(played)) // (2 * len(played))
 
-    def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
-        notes: list[Note] = []
+    def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
+        found: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
-            notes.append(
-                Note(
-                    "",
-                    "Only {planned} of {rounds} rounds are planned: nousu tournament plan",
-                    {"planned": len(tournament.rounds), "rounds": self.rounds},
-                )
-            )
+            values = {"planned": len(tournament.rounds), "rounds": self.rounds}
+            said = Note("", "Only {planned} of {rounds} rounds are planned.", values)
+            found.append(Todo(said, "plan", start=tournament.next_round()))
         stale = [
             key
             for key, seats in tournament.tables()
@@ -337,9 +334,11 @@ class Drive:
             and any(tournament.gone(number, key.partition(".")[0]) for number in seats)
         ]
         if stale:
-            message = sentence("Somebody who has withdrawn still sits at {tables}: nousu tournament plan")
-            notes.append(Note("", message, {"tables": ", ".join(stale)}))
-        return (*notes, *unseated(tournament))
+            said = Note(
+                "", "Somebody who has withdrawn still sits at {tables}.", {"tables": ", ".join(stale)}
+            )
+            found.append(Todo(said, "plan", start=stale[0].partition(".")[0]))
+        return (*found, *unseated(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         scores = self.scores(tournament)

@@ -2,7 +2,7 @@
 
 from nousu.engine.notes import Note
 from nousu.tournament.model import Tournament, order
-from nousu.tournament.notes import Refusal
+from nousu.tournament.notes import Refusal, Todo
 
 
 def enough_rounds(tournament: Tournament, rounds: int) -> None:
@@ -23,13 +23,14 @@ def all_begun(tournament: Tournament, rounds: int) -> Note | None:
     return Note("", "all rounds have begun; who comes now can join only if the event is made longer")
 
 
-def unseated(tournament: Tournament) -> list[Note]:
+def unseated(tournament: Tournament) -> list[Todo]:
     """Everybody who plays and sits in no round."""
+    start = tournament.next_round()
     return [
-        Note(
-            "",
-            "{name} is in no round yet; plan again: nousu tournament plan",
-            {"name": tournament.who(number)},
+        Todo(
+            Note("", "{name} is in no round yet; plan again", {"name": tournament.who(number)}),
+            "plan",
+            start=start,
         )
         for number in tournament.unseated()
     ]

@@ -19,9 +19,9 @@ from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
 from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
-from nousu.tournament.model import Format, Json, PlanFacts, Round, Standings, Tournament, order
-from nousu.tournament.notes import Refusal, refused
-from nousu.tournament.seating import Seating, mixes, plan_seating
+from nousu.tournament.model import Format, Json, Round, Standings, Tournament, order
+from nousu.tournament.notes import Refusal, Todo, refused
+from nousu.tournament.seating import mixes, plan_seating
 
 LETTERS = "abcdefgh"
 """The seats of a table; a Stechen may have eight (A-U-25)."""
@@ -115,9 +115,7 @@ class TuppenSeries:
             raise Refusal("there are {series} series", values={"series": self.series}, where="round")
         tournament.check_everybody_sits(played)
 
-    def plan(
-        self, tournament: Tournament, *, start: str, seed: int, seconds: float
-    ) -> tuple[tuple[Round, ...], PlanFacts]:
+    def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         start = start or tournament.next_round()
         order(start)
         first = int(start) if start.isdecimal() else 0
@@ -148,12 +146,12 @@ class TuppenSeries:
             met=met,
             small=small,
             start=self._carried_on(tournament, first, numbers),
+            apart=tournament.kept_apart(),
             seed=seed,
             seconds=seconds,
         )
         labels = [str(number) for number in range(first, self.series + 1)]
-        rounds = tuple(Round(label, tables) for label, tables in zip(labels, seating.rounds, strict=True))
-        return rounds, _facts(seating, seed)
+        return tuple(Round(label, tables) for label, tables in zip(labels, seating.rounds, strict=True))
 
     def _carried_on(
         self, tournament: Tournament, first: int, numbers: Sequence[int]
@@ -371,7 +369,10 @@ class TuppenSeries:
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
         raise Refusal(
-            "in Tuppen nobody forfeits a table; use withdraw, the others play on", clause="5.5", where="table"
+            "in Tuppen nobody forfeits a table; who does not come withdraws, and the others play on",
+            clause="5.5",
+            where="table",
+            remedy="withdraw",
         )
 
     def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
@@ -402,37 +403,26 @@ class TuppenSeries:
         """Points by number and series, from slips that count."""
         return scores(tournament)
 
-    def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
-        notes = []
+    def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
+        found: list[Todo] = []
         planned = sum(label[0] != "S" for label in tournament.rounds)
         if planned != self.series:
             values = {"planned": planned, "series": self.series}
-            notes.append(
-                Note(
-                    "TU-ZK-I1a",
-                    "Only {planned} of {series} series are planned: nousu tournament plan",
-                    values,
-                )
-            )
+            said = Note("TU-ZK-I1a", "Only {planned} of {series} series are planned.", values)
+            found.append(Todo(said, "plan", start=tournament.next_round()))
         race = cup(tournament) if self.cup else None
-        if race is not None and len(race.need) > 1 and not race.shared:
+        if race is not None and len(race.need) > 1 and not race.shared and not race.playing:
             names = ", ".join(map(tournament.who, race.need))
-            notes.append(
-                Note(
-                    "TU-ZK-I4",
-                    "{names} are level at the top; a Stechen decides who takes the cup: "
-                    "nousu tournament stechen",
-                    {"names": names},
-                )
+            said = Note(
+                "TU-ZK-I4",
+                "{names} are level at the top; a Stechen decides who takes the cup.",
+                {"names": names},
             )
-        return (*notes, *unseated(tournament))
+            found.append(Todo(said, "stechen"))
+        return (*found, *unseated(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         return standings(self, tournament)
-
-
-def _facts(seating: Seating, seed: int) -> PlanFacts:
-    return PlanFacts(seating.repeats, seating.lower_bound, seating.small, seed)
 
 
 def _seat(letter: str, seats: Sequence[int], where: str) -> int:

@@ -20,8 +20,8 @@ from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, told_rulings
 from nousu.tournament.formats.rounds import unseated
-from nousu.tournament.model import Format, Json, PlanFacts, Round, Row, Section, Standings, Tournament, order
-from nousu.tournament.notes import Refusal
+from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.notes import Refusal, Todo
 from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin, spread_out
 from nousu.tournament.sheet import Match, from_totals, named, play_sheet, whist_rules
 
@@ -97,19 +97,17 @@ class TuppiPairs:
             if len(table) == 2 and played.label[0] != "C" and self.pool(table[0]) != self.pool(table[1]):
                 raise Refusal("pairs of two pools meet only in the cup", where=f"table {key}")
 
-    def plan(
-        self, tournament: Tournament, *, start: str, seed: int, seconds: float
-    ) -> tuple[tuple[Round, ...], PlanFacts]:
+    def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         cups = [label for label in tournament.rounds if label[0] == "C"]
         begun = any(slip.result is not None and not slip.unplayed for slip in tournament.slips.values())
         if self.pools and not cups:
             if (not tournament.rounds or not begun) and start in ("", "1"):
-                return self._pool_rounds(tournament), PlanFacts(seed=seed)
+                return self._pool_rounds(tournament)
             if start or tournament.unseated():
-                return self._rest_of_pools(tournament, start or tournament.next_round()), PlanFacts(seed=seed)
+                return self._rest_of_pools(tournament, start or tournament.next_round())
         again = self._outdated(tournament) or (not self.pools and not begun and bool(tournament.unseated()))
         if again and start in ("", "C1"):
-            return (self._cup_round(tournament, ()),), PlanFacts(seed=seed)
+            return (self._cup_round(tournament, ()),)
         if start:
             raise Refusal("the cup is planned; its rounds follow from results", where="round")
         if self.pools and not self.through:
@@ -118,7 +116,7 @@ class TuppiPairs:
             raise Refusal(
                 "the next round needs these slips first: {tables}", values={"tables": ", ".join(open_tables)}
             )
-        return (self._cup_round(tournament, cups),), PlanFacts(seed=seed)
+        return (self._cup_round(tournament, cups),)
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
         """What is left of the pools from a round on, newcomers included: every two pairs that play on meet
@@ -247,6 +245,9 @@ class TuppiPairs:
 
     # slips
 
+    def games_at(self, table: str) -> int:
+        return 1
+
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
         rules = self._match_rules(table)
         if any(":" in word for word in words):
@@ -348,20 +349,16 @@ class TuppiPairs:
 
     # standings
 
-    def unfinished(self, tournament: Tournament) -> tuple[Note, ...]:
+    def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
         if not tournament.rounds:
-            return (Note("", "Nothing is planned yet: nousu tournament plan"),)
+            return (Todo(Note("", "Nothing is planned yet."), "plan"),)
         if self._outdated(tournament):
-            return (
-                Note(
-                    "", "Pools were corrected after the cup was planned; plan it again: nousu tournament plan"
-                ),
-            )
+            return (Todo(Note("", "Pools were corrected after the cup was planned; plan it again."), "plan"),)
         if (self.pools or not tournament.begun("C1")) and (waiting := unseated(tournament)):
             return tuple(waiting)
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or self._deciding(tournament, cups[-1]) > 1):
-            return (Note("", "The next cup round is not planned yet: nousu tournament plan"),)
+            return (Todo(Note("", "The next cup round is not planned yet."), "plan"),)
         return ()
 
     def standings(self, tournament: Tournament) -> Standings:

@@ -1,0 +1,56 @@
+"""What all commands of ``nousu tournament`` share: arguments, the language, how refusals are told."""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from nousu.cli.tournament.show import Screen
+    from nousu.tournament.office import Office
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file.")]
+By = Annotated[str, typer.Option("--by", envvar="NOUSU_BY", help="Who does this.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why.", show_default=False)]
+Words = Annotated[list[str] | None, typer.Argument(metavar="RESULT...", show_default=False)]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("-o", "--option", metavar="NAME=VALUE", help="An option of the format; may be repeated."),
+]
+
+WORDS = {"ignore_unknown_options": True}
+"""Results may begin with a minus sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How all commands answer: the language, the width of tables, where the second copy goes."""
+
+    language: str = "en"
+    width: int = 0
+    copy: Path | None = None
+
+
+_PLAIN = Manner()
+manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
+
+
+def do(path: Path, as_json: bool, work: "Callable[[Office, Screen], None]") -> None:
+    """Carry out `work`; what it refuses is said in one line each and ends with exit code 1."""
+    from nousu.cli.tournament.show import Screen
+    from nousu.tournament.notes import Refusal
+    from nousu.tournament.office import Office
+
+    how = manner.get()
+    screen = Screen(as_json, how.language, how.width)
+    try:
+        work(Office(path, copy=how.copy), screen)
+    except Refusal as refusal:
+        screen.refuse(refusal)
+        raise typer.Exit(1) from None
+    finally:
+        screen.close()

@@ -1,0 +1,163 @@
+"""``nousu tournament`` to look at and to keep: standings, slips, exports, checks, the log, simulations."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli.tournament.common import AsJson, File, Options, do
+
+if TYPE_CHECKING:
+    from nousu.cli.tournament.show import Screen
+    from nousu.tournament.office import Office
+
+app = typer.Typer()
+
+
+@app.command()
+def standings(
+    file: File,
+    csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the standings; a sentence beside each rank that a tie concerns."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.open()
+        if csv:
+            from nousu.tournament.export import to_csv
+
+            screen.raw(to_csv(opened.tournament.format.standings(opened.tournament)))
+            return
+        screen.standings(opened)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def table(
+    file: File,
+    name: Annotated[str, typer.Argument(metavar="TABLE", help="round.table", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Show one slip: who sits there, what it says and why, and what was done to it."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.open()
+        screen.slip(opened.tournament, name)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def export(
+    file: File,
+    to: Annotated[Path, typer.Option("--to", help="A .csv, .xlsx or .json file.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Write the standings (CSV, XLSX) or the whole tournament (JSON) to a file."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.export import write
+
+        opened = office.open()
+        write(to, opened)
+        screen.done(opened, "Written: {path}", path=str(to))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def verify(
+    file: File,
+    head: Annotated[
+        str, typer.Option("--head", help="The state somebody wrote down earlier.", show_default=False)
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check every byte of the file, the draw, and that what was published is what the log gives."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.checks import verify as check
+
+        opened = office.open()
+        screen.checks(opened, check(opened, head))
+
+    do(file, as_json, work)
+
+
+@app.command()
+def salvage(
+    file: File,
+    to: Annotated[Path, typer.Option("--to", help="The new tournament file.", show_default=False)],
+    copies: Annotated[
+        list[Path] | None,
+        typer.Option("--from", help="A copy that may hold more; may be repeated.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Save what can be proved of a damaged file in a new one, and list what must be entered anew."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.copies import salvage as save
+        from nousu.tournament.office import Office
+
+        found = save(file, to, tuple(copies or ()))
+        opened = Office(to).open()
+        screen.done(opened, "{count} lines are saved in {path}.", count=found.saved, path=str(to))
+        if found.mended:
+            lines = ", ".join(map(str, found.mended))
+            screen.say("One changed byte was put right in each of these lines: {lines}", lines=lines)
+        screen.lost(found.lost, opened.tournament)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def log(file: File, as_json: AsJson = False) -> None:
+    """Show every entry: number, time, who, what."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.open()
+        screen.log(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def simulate(
+    format: Annotated[str, typer.Argument(help="tuppen, tuppi or drive", show_default=False)],
+    entrants: Annotated[int, typer.Option("--players", min=2, max=120, help="People (or pairs).")] = 16,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How many events.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same events.")] = 1,
+    strong: Annotated[
+        str, typer.Option("--strong", help="The computer player that is the best one.")
+    ] = "rules",
+    others: Annotated[
+        str, typer.Option("--others", help="The computer player that all others are.")
+    ] = "random",
+    options: Options = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw an SVG here.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play whole events with computer players: how often the strongest wins, what seats and table sizes
+    are worth, how many hands an evening takes."""
+    from nousu.cli.tournament import simulating
+
+    simulating.run(
+        format=format,
+        entrants=entrants,
+        runs=runs,
+        seed=seed,
+        strong=strong,
+        others=others,
+        options=options or [],
+        workers=workers,
+        plot=plot,
+        as_json=as_json,
+    )

@@ -1,0 +1,307 @@
+"""``nousu tournament`` while cards are played: slips, rulings, who comes late or goes, publishing."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli.tournament.common import WORDS, AsJson, By, File, Reason, Words, do
+
+if TYPE_CHECKING:
+    from nousu.cli.tournament.show import Screen
+    from nousu.tournament.office import Office
+
+app = typer.Typer()
+
+
+@app.command()
+def slips(
+    file: File,
+    round: Annotated[str, typer.Option("--round", help="Only this round.", show_default=False)] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Print the slips of a round (or of all that are planned) and note that they are printed."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.notes import Refusal
+
+        state = office.open().tournament
+        wanted = [key for key, _ in state.tables() if not round or key.partition(".")[0] == round]
+        if not wanted:
+            raise Refusal("no table is planned for that", where="round")
+        opened = office.act(by, "printed", tables=wanted)
+        screen.slips(opened.tournament, wanted)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command(context_settings=WORDS)
+def enter(
+    file: File,
+    table: Annotated[str, typer.Argument(help="round.table, for example 1.3", show_default=False)] = "",
+    result: Words = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Enter a slip: ``1.3 bdac abdc``. Without a table, slips are read line by line from standard input."""
+
+    def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
+        from nousu.tournament.model import table_named
+
+        opened = office.slip(by, key, words)
+        screen.done(opened, "stored {table}", table=table_named(key)[0])
+        screen.result(opened.tournament, table_named(key)[0])
+
+    def work(office: "Office", screen: "Screen") -> None:
+        if table:
+            one(office, screen, table, result or [])
+            screen.end(office.open())
+        else:
+            _many(office, screen, one)
+
+    do(file, as_json, work)
+
+
+@app.command(context_settings=WORDS)
+def confirm(
+    file: File,
+    table: Annotated[str, typer.Argument(help="round.table", show_default=False)] = "",
+    result: Words = None,
+    entry: Annotated[
+        int,
+        typer.Option("--entry", help="A ruling after the freeze, by its entry number.", show_default=False),
+    ] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", help="All slips that somebody else has entered, as they are.")
+    ] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Confirm a slip as second person; type the result once more to have both compared. Without a table,
+    slips are read line by line from standard input, like those of enter."""
+
+    def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
+        from nousu.tournament.model import table_named
+
+        opened = office.confirm(by, key, words)
+        screen.done(opened, "confirmed {table}", table=table_named(key)[0])
+        screen.result(opened.tournament, table_named(key)[0])
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.board import to_confirm
+
+        if entry:
+            opened = office.act(by, "seconded", entry=entry)
+            screen.done(opened, "Entry {entry} counts now.", entry=entry)
+        elif every:
+            tables = to_confirm(office.open().tournament, by)
+            opened = office.confirm_all(by, tables)
+            screen.done(opened, "confirmed {table}", table=", ".join(tables))
+        elif table:
+            one(office, screen, table, result or [])
+        else:
+            _many(office, screen, one)
+            return
+        screen.end(office.open())
+
+    do(file, as_json, work)
+
+
+def _many(
+    office: "Office", screen: "Screen", one: "Callable[[Office, Screen, str, list[str]], None]"
+) -> None:
+    """One slip a line from standard input; what is refused is named by its line and stops nothing."""
+    from nousu.tournament.notes import Refusal
+
+    failed = read = 0
+    for number, line in enumerate(sys.stdin, 1):
+        words = line.split()
+        if not words:
+            continue
+        read += 1
+        try:
+            one(office, screen, words[0], words[1:])
+        except Refusal as refusal:
+            failed += 1
+            screen.refuse(refusal, f"line {number}")
+        screen.flush()
+    if not read:
+        raise Refusal("no slip was given; write the table and its result, a line for each")
+    screen.end(office.open())
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def accept(
+    file: File,
+    tables: Annotated[
+        list[str] | None, typer.Argument(help="Tables; all confirmed ones if none.", show_default=False)
+    ] = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Accept confirmed slips as direction."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.notes import Refusal
+
+        wanted = tables or list(office.open().tournament.waiting("confirmed"))
+        if not wanted:
+            raise Refusal("no slip waits to be accepted")
+        opened = office.act(by, "accepted", tables=wanted)
+        screen.done(opened, "accepted: {tables}", tables=", ".join(wanted))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command(context_settings=WORDS)
+def correct(
+    file: File,
+    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    result: Words = None,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Replace the result of a slip and say why. A second person confirms it; after the freeze it counts
+    only then."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.correct(by, table, result or [], reason)
+        screen.ruling(opened, "corrected {table}", table=table)
+        screen.result(opened.tournament, table)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command(context_settings=WORDS)
+def penalty(
+    file: File,
+    player: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
+    rule: Annotated[str, typer.Argument(help="Rule number, for example IV7.", show_default=False)],
+    table: Annotated[str, typer.Option("--table", help="round.table", show_default=False)] = "",
+    game: Annotated[int, typer.Option("--game", help="Which game of the slip.", show_default=False)] = 0,
+    points: Annotated[
+        int, typer.Option("--points", help="Change of tournament points (rulings only).", show_default=False)
+    ] = 0,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Book a penalty by rule number."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        state = office.open().tournament
+        number = state.find(player)
+        opened = office.act(
+            by, "penalty", number=number, rule=rule, table=table, game=game, points=points, reason=reason
+        )
+        text = state.format.rules()[rule]
+        screen.ruling(opened, "booked: {name}, {rule} ({text})", name=state.who(number), rule=rule, text=text)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def late(
+    file: File,
+    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    player: Annotated[str, typer.Argument(help="Who has not come.", show_default=False)],
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Start the clock on a side that has not come; after fifteen minutes the table may be forfeited."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        number = office.open().tournament.find(player)
+        opened = office.act(by, "late", table=table, number=number)
+        screen.done(opened, "The clock runs for {name}.", name=opened.tournament.who(number))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def forfeit(
+    file: File,
+    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    player: Annotated[str, typer.Argument(help="Who forfeits.", show_default=False)],
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Give a match to the other side: after fifteen minutes on the clock, or with a reason."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        number = office.open().tournament.find(player)
+        opened = office.act(by, "forfeited", table=table, loser=number, reason=reason)
+        screen.ruling(opened, "forfeited {table}", table=table)
+        screen.result(opened.tournament, table)
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def withdraw(
+    file: File,
+    player: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
+    start: Annotated[
+        str, typer.Option("--from", help="The first round without them.", show_default=False)
+    ] = "",
+    game: Annotated[int, typer.Option("--game", help="The first game without them, in that round.")] = 1,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Take somebody out from a round on. Results stay; then plan again for those who play on."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        state = office.open().tournament
+        number = state.find(player)
+        label = start or state.next_round()
+        opened = office.act(by, "withdrawn", number=number, round=label, game=game, reason=reason)
+        screen.done(
+            opened, "{name} plays no more from round {round} on.", name=state.who(number), round=label
+        )
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def undo(
+    file: File,
+    entry: Annotated[int, typer.Argument(help="Entry number; the last one if none.", show_default=False)] = 0,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Take an entry back. The undoing is an entry itself and can be undone."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.undo(by, entry, reason)
+        screen.done(opened, "Entry {entry} is undone.", entry=int(opened.log.events[-1]["entry"]))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def publish(file: File, by: By = "", as_json: AsJson = False) -> None:
+    """Publish the final result and freeze it. Refused while anything is missing."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        opened = office.act(by, "published")
+        screen.done(opened, "Published. From now on two persons make every change.")
+        screen.standings(opened)
+        screen.end(opened)
+
+    do(file, as_json, work)

@@ -1,0 +1,6 @@
+"""What every event of the log does to a tournament, by what it is about: people, plans, slips, rulings.
+
+An event is a JSON object with ``n`` (its entry number), ``at`` (UTC), ``by`` (who) and ``do`` (what); its
+other fields are listed with the function that carries it out. Each function takes the tournament before
+and gives the one after it, or a `Refusal`.
+"""

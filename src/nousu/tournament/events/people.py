@@ -1,0 +1,203 @@
+"""Events about people: entering, names, lone players, numbers, who shall not meet, links for helpers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from nousu.engine.notes import sentence
+from nousu.tournament.draw import draw
+from nousu.tournament.model import APART, ROLES, Entrant, Handler, Json, Link, Tournament
+from nousu.tournament.notes import Refusal
+from nousu.tournament.people import alike, clean
+
+PAIRED = "pairs"
+"""The label of the draw that joins lone players to pairs."""
+
+
+def _join(state: Tournament, new: Sequence[Entrant]) -> Tournament:
+    """The tournament with more entrants; once numbers are drawn, who comes gets the next one."""
+    if state.numbers and (closed := state.format.closed(state)):
+        raise Refusal(closed.message, clause=closed.clause, values=closed.values)
+    numbers = state.numbers
+    if numbers:
+        numbers = (*numbers, *(one.id for one in new if not one.lone))
+    return replace(state, entrants=(*state.entrants, *new), numbers=numbers)
+
+
+def _entered(state: Tournament, event: Json) -> Tournament:
+    """do=entered: people = [{members, team, line}]"""
+    return _listed(state, event, 2 if state.format.pairs else 1, lone=False)
+
+
+def _lone(state: Tournament, event: Json) -> Tournament:
+    """do=lone: people = [{members, team, line}], one member each"""
+    if not state.format.pairs:
+        raise Refusal("here everybody plays alone; enter the names as players")
+    return _listed(state, event, 1, lone=True)
+
+
+def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournament:
+    taken = {alike(name) for one in state.entrants if not one.struck for name in one.members}
+    new: list[Entrant] = []
+    for person in event["people"]:
+        members = tuple(clean(name) for name in person["members"])
+        if len(members) != size:
+            raise Refusal(_wrong_size(size))
+        for name in members:
+            if alike(name) in taken:
+                raise Refusal(
+                    "{name} is entered already",
+                    values={"name": name},
+                    where=f"line {person['line']}" if person.get("line") else "player",
+                )
+            taken.add(alike(name))
+        new.append(Entrant(len(state.entrants) + len(new) + 1, members, person.get("team", ""), lone=lone))
+    return _join(state, new)
+
+
+def _wrong_size(size: int) -> str:
+    return sentence("a pair has two names") if size == 2 else sentence("a player has one name")
+
+
+def _joined(state: Tournament, event: Json) -> Tournament:
+    """do=joined: seed, names (lone players in the order of entering), pairs (their ids, two and two)"""
+    people = state.lone()
+    if len(people) < 2 or len(people) % 2:
+        raise Refusal(
+            sentence("{count} lone players cannot be joined to pairs; one more or one fewer is needed")
+            if people
+            else sentence("nobody waits for a partner"),
+            values={"count": len(people)},
+        )
+    names = [one.name for one in people]
+    drawn = [people[at].id for at in draw(event["seed"], names, PAIRED)]
+    if [drawn[at : at + 2] for at in range(0, len(drawn), 2)] != [list(pair) for pair in event["pairs"]]:
+        raise Refusal("these are not the pairs that the seed gives")
+    if names != list(event["names"]):
+        raise Refusal("these are not the pairs that the seed gives")
+    new: list[Entrant] = []
+    for a, b in event["pairs"]:
+        one, other = state.entrants[a - 1], state.entrants[b - 1]
+        team = one.team if alike(one.team) == alike(other.team) else ""
+        new.append(Entrant(len(state.entrants) + len(new) + 1, (*one.members, *other.members), team))
+    entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
+    return _join(replace(state, entrants=entrants), new)
+
+
+def _renamed(state: Tournament, event: Json) -> Tournament:
+    """do=renamed: id, members, team"""
+    one = state.entrants[event["id"] - 1]
+    members = tuple(clean(name) for name in event["members"])
+    if len(members) != len(one.members):
+        raise Refusal(_wrong_size(len(one.members)))
+    for other in state.entrants:
+        for name in members:
+            if other.id != one.id and not other.struck and alike(name) in map(alike, other.members):
+                raise Refusal("{name} is entered already", values={"name": name}, where="player")
+    changed = replace(one, members=members, team=event.get("team", one.team))
+    return _replaced(state, changed)
+
+
+def _replaced(state: Tournament, one: Entrant) -> Tournament:
+    return replace(state, entrants=tuple(one if other.id == one.id else other for other in state.entrants))
+
+
+def _struck(state: Tournament, event: Json) -> Tournament:
+    """do=struck: id"""
+    one = state.entrants[event["id"] - 1]
+    if (state.numbers or state.rounds) and not one.lone:
+        raise Refusal(
+            "numbers or plan exist already; {name} can only withdraw",
+            values={"name": one.name},
+            remedy="withdraw",
+        )
+    return _replaced(state, replace(one, struck=True))
+
+
+def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
+    """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
+    if any(slip.result is not None for slip in state.slips.values()):
+        raise Refusal("slips are entered already; the numbers stay as they are drawn")
+    if state.withdrawals:
+        raise Refusal("somebody has withdrawn already; the numbers stay as they are drawn")
+    if state.lone():
+        raise Refusal(
+            "{names} have no partner yet; join them to pairs first",
+            values={"names": ", ".join(one.name for one in state.lone())},
+            remedy="pair",
+        )
+    people = state.active()
+    if len(people) < 2:
+        raise Refusal("nobody is entered yet; a draw needs two at least")
+    return people
+
+
+def _drawn(state: Tournament, event: Json) -> Tournament:
+    """do=drawn: seed, names, numbers (ids in the order drawn)"""
+    people = _ready_to_draw(state)
+    names = tuple(one.name for one in people)
+    numbers = tuple(people[at].id for at in draw(event["seed"], names))
+    if list(numbers) != list(event["numbers"]) or list(names) != list(event["names"]):
+        raise Refusal("this is not the draw that the seed gives", clause="TU-ZK-I2")
+    return replace(state, seed=event["seed"], numbers=numbers, drawn=names, by_cards=False)
+
+
+def _numbered(state: Tournament, event: Json) -> Tournament:
+    """do=numbered: numbers (ids in the order of the numbers that people drew by cards), seed (for lots)"""
+    people = _ready_to_draw(state)
+    numbers = tuple(event["numbers"])
+    if sorted(numbers) != sorted(one.id for one in people):
+        raise Refusal("everybody on the list needs a number of their own", clause="TU-ZK-I2")
+    names = tuple(one.name for one in people)
+    return replace(state, seed=event["seed"], numbers=numbers, drawn=names, by_cards=True)
+
+
+def _apart(state: Tournament, event: Json) -> Tournament:
+    """do=apart: how (must, rather, free), a and b (ids), or teams=True for all who share a team"""
+    how = event["how"]
+    if how not in APART:
+        raise Refusal("people are kept apart by must or rather; free lets them meet", where="how")
+    if state.format.name == "tuppi":
+        raise Refusal("in a pool everybody meets everybody; nobody can be kept apart")
+    if event.get("teams"):
+        return replace(state, apart_teams="" if how == "free" else how)
+    a, b = sorted((event["a"], event["b"]))
+    if a == b or not 1 <= a <= b <= len(state.entrants):
+        raise Refusal("name two people to keep apart", where="player")
+    rest = {pair: kept for pair, kept in state.apart.items() if pair != (a, b)}
+    return replace(state, apart=rest if how == "free" else {**rest, (a, b): how})
+
+
+def _admitted(state: Tournament, event: Json) -> Tournament:
+    """do=admitted: role, who, key (SHA-256 of the link's secret), table (for the role table)"""
+    if event["role"] not in ROLES:
+        raise Refusal(
+            "{role} is no role; there are {roles}",
+            values={"role": str(event["role"]), "roles": ", ".join(ROLES)},
+            where="role",
+        )
+    one = Link(event["n"], event["role"], clean(event["who"], "who"), event["key"])
+    if any(other.key == one.key for other in state.links.values()):
+        raise Refusal("this link exists already")
+    return replace(state, links={**state.links, one.entry: one})
+
+
+def _revoked(state: Tournament, event: Json) -> Tournament:
+    """do=revoked: entry (of the link)"""
+    if event["entry"] not in state.links:
+        raise Refusal("entry {entry} is no link in force", values={"entry": event["entry"]}, where="entry")
+    rest = {entry: one for entry, one in state.links.items() if entry != event["entry"]}
+    return replace(state, links=rest)
+
+
+DO: Mapping[str, Handler] = {
+    "entered": _entered,
+    "lone": _lone,
+    "joined": _joined,
+    "renamed": _renamed,
+    "struck": _struck,
+    "drawn": _drawn,
+    "numbered": _numbered,
+    "apart": _apart,
+    "admitted": _admitted,
+    "revoked": _revoked,
+}

@@ -1,0 +1,170 @@
+"""Events about plans: who sits where, two people swapped, options changed for rounds not begun."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+
+from nousu.tournament.events.slips import needs_reason
+from nousu.tournament.formats import make
+from nousu.tournament.model import Handler, Json, Round, Tournament, order
+from nousu.tournament.notes import Refusal
+
+
+def _planned(state: Tournament, event: Json) -> Tournament:
+    """do=planned: rounds = {label: tables}, seed (of the search), plan (its number)"""
+    new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
+    if not new:
+        raise Refusal("the plan is empty")
+    first = min(order(one.label) for one in new)
+    kept = {
+        label: old
+        for label, old in state.rounds.items()
+        if order(label) < first or order(label)[0] != first[0]
+    }
+    for label, old in state.rounds.items():
+        if label not in kept and any(_played(state, key) for key in old.names()):
+            raise Refusal(
+                "round {round} has slips already; only later rounds can be planned anew",
+                values={"round": label},
+            )
+    rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
+    seed = event.get("seed", event.get("facts", {}).get("seed", state.plan_seed))
+    planned = replace(_seated(state, event, rounds), plan_seed=seed)
+    for one in new:
+        _check_seats(state, one)
+        _check_apart(state, one)
+        state.format.check_round(planned, one)
+    return planned
+
+
+def _played(state: Tournament, table: str) -> bool:
+    """Whether somebody has sat down at a table and its result is entered."""
+    slip = state.slip(table)
+    return slip.result is not None and not slip.unplayed
+
+
+def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
+    """The tournament with these rounds. A table that seats the same people in the same order as before
+    keeps its slip and the number of its plan; all others begin anew under the next number."""
+    number = int(event.get("plan", state.plan + 1))
+    if number <= state.plan:
+        raise Refusal("plan {number} exists already", values={"number": number})
+    slips, plans = {}, {}
+    for label, played in rounds.items():
+        was = dict(_named(state.rounds.get(label)))
+        for key, table in _named(played):
+            same = was.get(key) == table
+            plans[key] = state.plans.get(key, number) if same else number
+            if same and key in state.slips:
+                slips[key] = state.slips[key]
+    return replace(state, rounds=dict(rounds), slips=slips, plans=plans, plan=number)
+
+
+def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The tables of a round with their names."""
+    return zip(played.names(), played.tables, strict=True) if played else iter(())
+
+
+def _check_seats(state: Tournament, played: Round) -> None:
+    """Nobody sits twice or is unknown or gone; that everybody sits is the format's matter."""
+    seen: set[int] = set()
+    known = len(state.numbers) or len(state.active())
+    for key, table in zip(played.names(), played.tables, strict=True):
+        for number in table:
+            if not 1 <= number <= known or state.gone(number, played.label):
+                raise Refusal(
+                    "number {number} does not play in round {round}",
+                    values={"number": number, "round": played.label},
+                    where=f"table {key}",
+                )
+            if number in seen:
+                raise Refusal(
+                    "number {number} sits twice in round {round}",
+                    values={"number": number, "round": played.label},
+                    where=f"table {key}",
+                )
+            seen.add(number)
+
+
+def _check_apart(state: Tournament, played: Round) -> None:
+    """Nobody sits with somebody they must not meet (who rather should not is the planner's matter)."""
+    if not played.label[0].isdigit():
+        return
+    apart = state.kept_apart()
+    for key, table in _named(played):
+        for pair in combinations(sorted(table), 2):
+            if apart.get(pair) == "must":
+                raise Refusal(
+                    "{name} and {other} must not meet, but would at table {table}",
+                    values={"name": state.who(pair[0]), "other": state.who(pair[1]), "table": key},
+                    where="plan",
+                )
+
+
+def _swapped(state: Tournament, event: Json) -> Tournament:
+    """do=swapped: round, a, b, plan (its number)"""
+    label, a, b = event["round"], event["a"], event["b"]
+    old = state.rounds.get(label)
+    if old is None:
+        raise Refusal("round {round} is not planned", values={"round": label}, where="round")
+    for number in (a, b):
+        for key, table in _named(old):
+            if number in table and _played(state, key):
+                raise Refusal(
+                    "the slip of table {table} is entered; nobody there can be swapped",
+                    values={"table": key},
+                    where="player",
+                )
+        if all(number not in table for table in old.tables):
+            raise Refusal(
+                "{name} has no seat in round {round}",
+                values={"name": state.who(number), "round": label},
+                where="player",
+            )
+    if a == b:
+        raise Refusal("name two people to swap", where="player")
+    other = {a: b, b: a}
+    new = Round(label, tuple(tuple(other.get(one, one) for one in table) for table in old.tables))
+    if new == old:
+        raise Refusal("name two people to swap", where="player")
+    swapped = _seated(state, event, {**state.rounds, label: new})
+    _check_seats(state, new)
+    _check_apart(state, new)
+    state.kind(label).check_round(swapped, new)
+    return swapped
+
+
+def _options(state: Tournament, event: Json) -> Tournament:
+    """do=options: options (name → value), reason. Rounds that have begun are played on as they began;
+    planned rounds that the new options do not allow are dropped and must be planned again."""
+    needs_reason(event)
+    new = make({**state.format.to_json(), **event["options"]})
+    if new == state.format:
+        raise Refusal("these options are in force already", where="option")
+    if new.name != state.format.name:
+        raise Refusal("the kind of event stays as it is", where="option")
+    state.format.check_change(state, new)
+    begun = {label for label in state.rounds if state.begun(label)}
+    changed = replace(state, format=new, earlier={**dict.fromkeys(begun, state.format), **state.earlier})
+    kept: dict[str, Round] = {}
+    for label in sorted(state.rounds, key=order):
+        stage = [
+            one for one in state.rounds if order(one)[0] == order(label)[0] and order(one) < order(label)
+        ]
+        try:
+            if label not in begun:
+                new.check_round(changed, state.rounds[label])
+        except Refusal:
+            continue
+        if all(one in kept for one in stage):
+            kept[label] = state.rounds[label]
+    held = {key for played in kept.values() for key in played.names()}
+    return replace(
+        changed,
+        rounds=kept,
+        slips={key: slip for key, slip in state.slips.items() if key in held},
+        plans={key: number for key, number in state.plans.items() if key in held},
+    )
+
+
+DO: Mapping[str, Handler] = {"planned": _planned, "swapped": _swapped, "options": _options}

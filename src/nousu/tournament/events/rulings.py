@@ -1,0 +1,136 @@
+"""Events of the direction: penalties, withdrawals, publishing."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from nousu.engine.notes import sentence
+from nousu.tournament.events.slips import changed, needs_reason
+from nousu.tournament.formats import digest
+from nousu.tournament.model import Handler, Json, Penalty, Publication, Tournament, Withdrawal, order
+from nousu.tournament.notes import Refusal
+
+RULINGS = frozenset({"I6", "5.1"})
+"""Rules under which the direction may change tournament points, with a reason."""
+
+
+def _penalty(state: Tournament, event: Json) -> Tournament:
+    """do=penalty: number, rule, table, game, points, reason"""
+    number, rule, table = event["number"], event["rule"], event.get("table", "")
+    rules = state.format.rules()
+    if rule not in rules:
+        raise Refusal(
+            "{rule} is no rule a penalty can name here; there are {rules}",
+            values={"rule": rule, "rules": ", ".join(rules)},
+            where="rule",
+        )
+    state.who(number)
+    if table and number not in state.seats(table):
+        raise Refusal(
+            "{name} does not sit at table {table}",
+            values={"name": state.who(number), "table": table},
+            where="player",
+        )
+    game = event.get("game", 0)
+    if game and (not table or not 1 <= game <= state.kind(table).games_at(table)):
+        raise Refusal(
+            "there is no game {game} on the slip; name the table and one of its games",
+            values={"game": game},
+            where="game",
+        )
+    points = event.get("points", 0)
+    if points and rule not in RULINGS:
+        raise Refusal(
+            "a penalty by {rule} is paid at the table; only a ruling ({rulings}) changes tournament points",
+            values={"rule": rule, "rulings": ", ".join(sorted(RULINGS & rules.keys()))},
+            clause="TU-ZK-IV1",
+            where="points",
+        )
+    if rule in RULINGS:
+        needs_reason(event)
+    elif not table:
+        raise Refusal("say at which table: round.table", where="table")
+    one = Penalty(event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"])
+    return replace(state, penalties=(*state.penalties, one))
+
+
+def _withdrawn(state: Tournament, event: Json) -> Tournament:
+    """do=withdrawn: number, round, game, reason"""
+    number, label = event["number"], event["round"]
+    name = state.who(number)
+    if number in state.withdrawals:
+        raise Refusal("{name} has withdrawn already", values={"name": name}, where="player")
+    order(label)
+    game = event.get("game", 1)
+    if not 1 <= game <= state.kind(label).games_at(f"{label}.1"):
+        raise Refusal(
+            "there is no game {game} on the slip; name the table and one of its games",
+            values={"game": game},
+            where="game",
+        )
+    for key, seats in state.tables():
+        at = key.partition(".")[0]
+        slip = state.slip(key)
+        played = number in seats and slip.result is not None and not slip.unplayed
+        if played and (order(at) > order(label) or (at == label and event.get("game", 1) == 1)):
+            raise Refusal(
+                "{name} has played at table {table} already; name a later round",
+                values={"name": name, "table": key},
+                where="round",
+            )
+    left = Withdrawal(label, event.get("game", 1), event.get("reason", ""))
+    gone = replace(state, withdrawals={**state.withdrawals, number: left})
+    for key, seats in state.tables():
+        if number not in seats or not gone.gone(number, key.partition(".")[0], event.get("game", 1)):
+            continue
+        if state.slip(key).result is None:
+            result = state.kind(key).on_withdrawal(gone, key, number)
+            if result is not None:
+                slip = gone.slip(key)
+                changes: dict[str, Any] = {
+                    "state": "accepted",
+                    "result": result,
+                    "by": event["by"],
+                    "unplayed": True,
+                }
+                gone = changed(gone, event, "forfeited", slip, **changes)
+    return gone
+
+
+def _published(state: Tournament, event: Json) -> Tournament:
+    """do=published: digest"""
+    if missing := state.missing():
+        raise Refusal(
+            "{count} slips are missing: {tables}",
+            values={"count": len(missing), "tables": ", ".join(missing)},
+            clause="TU-ZK-I5",
+        )
+    for waiting, message in (
+        ("entered", sentence("{count} slips wait for a second person: {tables}")),
+        ("confirmed", sentence("{count} slips wait to be accepted: {tables}")),
+    ):
+        if tables := state.waiting(waiting):
+            raise Refusal(message, values={"count": len(tables), "tables": ", ".join(tables)})
+    if open_ends := state.format.unfinished(state):
+        first = open_ends[0]
+        said = first.said
+        raise Refusal(said.message, clause=said.clause, values=said.values, remedy=first.action)
+    if not state.active() or not any(True for _ in state.counted()):
+        raise Refusal("there is nothing to publish: nobody has played")
+    if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
+        raise Refusal("this result is published already; nothing has changed since")
+    return sealed(state, event)
+
+
+def sealed(state: Tournament, event: Json) -> Tournament:
+    """The state with a publication of its standings."""
+    one = Publication(event["n"], event["at"], event["by"], len(state.publications) + 1, event["digest"])
+    return replace(state, publications=(*state.publications, one))
+
+
+def publication_digest(state: Tournament) -> str:
+    """What the standings of this moment are sealed with."""
+    return digest(state.format.standings(state))
+
+
+DO: Mapping[str, Handler] = {"penalty": _penalty, "withdrawn": _withdrawn, "published": _published}

@@ -1,0 +1,222 @@
+"""Events about slips: printed, entered, confirmed by a second person, accepted, corrected, forfeited."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from nousu.engine.notes import sentence
+from nousu.tournament.model import Change, Handler, Json, Slip, Tournament, order
+from nousu.tournament.notes import Refusal
+from nousu.tournament.people import alike
+
+LATE_MINUTES = 15
+"""A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
+
+
+def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
+    """The tournament with one slip changed and the change in its trail."""
+    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
+    new = replace(slip, trail=(*slip.trail, change), **changes)
+    return replace(was, slips={**was.slips, slip.table: new})
+
+
+def _printed(state: Tournament, event: Json) -> Tournament:
+    """do=printed: tables"""
+    for table in event["tables"]:
+        state.seats(table)
+        slip = state.slip(table)
+        state = changed(
+            state, event, "printed", slip, state="printed" if slip.state == "open" else slip.state
+        )
+    return state
+
+
+def _slip(state: Tournament, event: Json) -> Tournament:
+    """do=slip: table, result, plan (its number on the paper; absent: not looked at)"""
+    table = event["table"]
+    seats = state.seats(table)
+    slip = state.slip(table)
+    if "plan" in event and event["plan"] != state.plans.get(table):
+        raise void_slip(state, table, seats, event["plan"])
+    if slip.result is not None:
+        raise Refusal(
+            "the slip of table {table} was entered already by {by}; a correction with a reason can change it",
+            values={"table": table, "by": slip.by},
+            where="table",
+            remedy="correct",
+        )
+    state.kind(table).check(state, table, event["result"])
+    return changed(state, event, "entered", slip, state="entered", result=event["result"], by=event["by"])
+
+
+def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
+    """Why a slip of another plan does not count, and who sits at the table now."""
+    return Refusal(
+        "this slip of plan {old} is void; by plan {plan} these sit at table {table}: {names}",
+        values={
+            "old": plan,
+            "plan": state.plans.get(table, 0),
+            "table": table,
+            "names": ", ".join(map(state.who, seats)),
+        },
+        where="table",
+    )
+
+
+def by_another(first: str, second: str) -> None:
+    """`Refusal` if the second person is the first one."""
+    if alike(first) == alike(second):
+        raise Refusal(
+            "{name} has entered this; a second person must confirm it",
+            values={"name": first},
+            where="by",
+            clause="TU-ZK-I5",
+        )
+
+
+def _confirmed(state: Tournament, event: Json) -> Tournament:
+    """do=confirmed: table, result (None, or typed once more to compare); or tables, several as they are"""
+    for table in event["tables"] if "tables" in event else (event["table"],):
+        slip = _with_result(state, table)
+        if slip.state != "entered":
+            raise Refusal(
+                "the slip of table {table} is confirmed already", values={"table": slip.table}, where="table"
+            )
+        by_another(slip.by, event["by"])
+        typed = event.get("result")
+        if typed is not None and _figures(typed) != _figures(slip.result or {}):
+            raise Refusal(
+                "this differs from what {by} entered at table {table}; compare with the slip and correct it",
+                values={"by": slip.by, "table": slip.table},
+                where="result",
+                remedy="correct",
+            )
+        state = changed(state, event, "confirmed", slip, state="confirmed")
+    return state
+
+
+def _figures(result: Json) -> Json:
+    """What a result says, however it was written: sheet or totals, places or deaths."""
+    plain = {name: value for name, value in result.items() if name not in ("sheet", "totals_only")}
+    if "games" in plain:
+        plain["games"] = [game["order"] for game in plain["games"]]
+    return plain
+
+
+def _with_result(state: Tournament, table: str) -> Slip:
+    """The slip of a table that has a result."""
+    state.seats(table)
+    slip = state.slip(table)
+    if slip.result is None:
+        raise Refusal("the slip of table {table} is not entered yet", values={"table": table}, where="table")
+    return slip
+
+
+def _accepted(state: Tournament, event: Json) -> Tournament:
+    """do=accepted: tables"""
+    for table in event["tables"]:
+        slip = _with_result(state, table)
+        if slip.state != "confirmed":
+            raise Refusal(
+                sentence("the slip of table {table} is not confirmed by a second person yet")
+                if slip.state == "entered"
+                else sentence("the slip of table {table} is accepted already"),
+                values={"table": table},
+                where="table",
+            )
+        state = changed(state, event, "accepted", slip, state="accepted")
+    return state
+
+
+def needs_reason(event: Json) -> None:
+    """`Refusal` unless the event says why."""
+    if not str(event.get("reason", "")).strip():
+        raise Refusal("say why", where="reason", clause="TU-ZK-I6")
+
+
+def _corrected(state: Tournament, event: Json) -> Tournament:
+    """do=corrected: table, result, reason"""
+    needs_reason(event)
+    slip = _with_result(state, event["table"])
+    state.kind(slip.table).check(state, slip.table, event["result"])
+    if event["result"] == slip.result:
+        raise Refusal("this is what the slip says already", where="result")
+    _no_later_round(state, slip.table, event["result"])
+    return _replaced(state, event, "corrected", slip, event["result"])
+
+
+def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: Json) -> Tournament:
+    """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
+    settled = "accepted" if event.get("seconded") else "entered"
+    return changed(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
+
+
+def _no_later_round(state: Tournament, table: str, result: Json) -> None:
+    """A cup match whose winner already sits in the next round cannot turn round silently."""
+    label = table.partition(".")[0]
+    if label[:1] != "C" or state.slip(table).result is None:
+        return
+    later = [old for old in state.rounds if old[:1] == "C" and order(old) > order(label)]
+    if later and result.get("winner") != (state.slip(table).result or {}).get("winner"):
+        raise Refusal(
+            "round {round} is planned on this result; undo that plan first",
+            values={"round": later[0]},
+            where="table",
+        )
+
+
+def _forfeited(state: Tournament, event: Json) -> Tournament:
+    """do=forfeited: table, loser, reason"""
+    table, loser = event["table"], event["loser"]
+    if loser not in state.seats(table):
+        raise Refusal(
+            "{name} does not sit at table {table}",
+            values={"name": state.who(loser), "table": table},
+            where="player",
+        )
+    started = state.clocks.get((table, loser))
+    minutes = LATE_MINUTES if started is None else _minutes(started, event["at"])
+    if started is None or minutes < LATE_MINUTES:
+        if started is not None and not event.get("reason"):
+            raise Refusal(
+                "{name} is {minutes} minutes late; a forfeit is due after {limit}, or with a reason",
+                values={"name": state.who(loser), "minutes": minutes, "limit": LATE_MINUTES},
+                clause="5.1",
+            )
+        needs_reason(event)
+    slip = state.slip(table)
+    result = state.kind(table).forfeit(state, table, loser)
+    if slip.result is not None:
+        needs_reason(event)
+        _no_later_round(state, table, result)
+    return _replaced(state, event, "forfeited", slip, result)
+
+
+def _minutes(start: str, end: str) -> int:
+    return int((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() // 60)
+
+
+def _late(state: Tournament, event: Json) -> Tournament:
+    """do=late: table, number"""
+    table, number = event["table"], event["number"]
+    if number not in state.seats(table):
+        raise Refusal(
+            "{name} does not sit at table {table}",
+            values={"name": state.who(number), "table": table},
+            where="player",
+        )
+    if state.slip(table).result is not None:
+        raise Refusal("the slip of table {table} is entered already", values={"table": table})
+    return replace(state, clocks={**state.clocks, (table, number): event["at"]})
+
+
+DO: Mapping[str, Handler] = {
+    "printed": _printed,
+    "slip": _slip,
+    "confirmed": _confirmed,
+    "accepted": _accepted,
+    "corrected": _corrected,
+    "forfeited": _forfeited,
+    "late": _late,
+}
