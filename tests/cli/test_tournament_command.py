@@ -246,7 +246,7 @@ def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
     result = nobody.invoke(app, ["tournament", "enter", str(hall.path), "1.1", "abcd", "abcd"])
     assert result.exit_code == 1 and "say who does this" in result.stderr
     assert "No slip was given" in hall.run("confirm", ok=False).stderr
-    assert "No slip waits" in hall.run("undo", ok=False).stderr
+    assert "No slip waits" in hall.run("accept", ok=False).stderr
     assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
     assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
 
