@@ -43,7 +43,7 @@ words: .venv/test.stamp ## collect the messages into the catalogues
 	$(BIN)/pip install -q --upgrade "pip>=25.1"
 
 .venv/play.stamp: .venv/bin/python pyproject.toml constraints.txt $(CORE)
-	$(BIN)/pip install -q $(LOCK) -e .
+	$(BIN)/pip install -q $(LOCK) -e ".[server,tournament]" --group catalogues
 	@touch $@
 
 .venv/test.stamp: .venv/play.stamp

@@ -49,7 +49,7 @@ def made_by() -> dict[str, Any]:
     return {"nousu": nousu.__version__, "core": core(), "rules": rules_hash()}
 
 
-def line() -> str:
+def signature() -> str:
     """The same for people."""
     built = f"compiled core ({core()})" if core() else "no compiled core"
     return f"nousu {nousu.__version__}, {built}, rules {rules_hash()}"

@@ -3,9 +3,10 @@
 import importlib
 import os
 import pkgutil
+import re
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -19,9 +20,32 @@ app = typer.Typer(
 )
 
 
+_RECKONING = {"solve", "arena", "simulate", "play", "player-check", "serve", "doctor"}
+"""Commands that are another thing without the compiled core."""
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from nousu.about import signature
+
+        typer.echo(signature())
+        raise typer.Exit
+
+
 @app.callback()
-def nousu() -> None:
+def nousu(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_version, help="Say version, core and rules."),
+    ] = False,
+) -> None:
     """Northern trick-taking games: play, host, direct, solve and study them."""
+    if context.invoked_subcommand in _RECKONING:
+        from nousu.about import notice
+
+        if said := notice():
+            typer.echo(f"nousu: {said}", err=True)
 
 
 def complain(message: object, code: int = 2) -> NoReturn:
@@ -78,3 +102,27 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
+    except ModuleNotFoundError as error:
+        extra = _extra_with(error.name or "")
+        if not extra:
+            raise
+        typer.echo(
+            f"nousu: this needs more packages; install them with: pip install 'nousu[{extra}]'", err=True
+        )
+        raise SystemExit(1) from None
+
+
+def _extra_with(module: str) -> str:
+    """The extra of nousu that brings a missing module, or nothing."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        wanted = requires("nousu") or []
+    except PackageNotFoundError:
+        return ""
+    package = module.partition(".")[0].replace("_", "-")
+    for requirement in wanted:
+        found = re.fullmatch(rf"{package}\b[^;]*;.*\bextra == ['\"](\w+)['\"].*", requirement, re.IGNORECASE)
+        if found:
+            return found[1]
+    return ""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from nousu.about import signature
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -87,7 +89,8 @@ def _told(standing: "Standing") -> str:
         f"{standing.a} against {standing.b}: {standing.game}, {size}\n"
         f"points a hand  {standing.mean:+.3f}  ({interval})\n"
         f"matches        {wins['a']} : {wins['b']}\n"
-        f"ms a move      {times['a']} : {times['b']}"
+        f"ms a move      {times['a']} : {times['b']}\n"
+        f"made by        {signature()}"
     )
 
 

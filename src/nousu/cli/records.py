@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nousu.about import made_by, signature
 from nousu.cli import complain, first_line, text_of
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ def _told(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
         ],
         "standing": dict(match.tally.plain()),
         "winner": None if match.winner is None else list(match.winner),
+        "made_by": made_by(),
     }
 
 
@@ -281,7 +283,10 @@ def simulate(
         complain(f"{deals}: {error}", code=1)
     if records is not None:
         _write_records(records, run, preset, [names[seat % len(names)] for seat in range(count)])
-    told = run.totals() | {"players": [names[seat % len(names)] for seat in range(count)]}
+    told = run.totals() | {
+        "made_by": made_by(),
+        "players": [names[seat % len(names)] for seat in range(count)],
+    }
     if as_json:
         typer.echo(json.dumps(told, indent=1))
     else:
@@ -413,6 +418,7 @@ def _totals_lines(told: dict[str, Any], run: _Run) -> Iterator[str]:
     if last.winner is None:
         yield "  score of the unfinished match  " + " ".join(map(str, last.tally.score()))
     yield f"  {told['hands_per_second']} hands/s ({told['seconds']} s)"
+    yield f"  {signature()}"
 
 
 def _write_records(folder: Path, run: _Run, preset: str, names: list[str]) -> None:

@@ -91,6 +91,7 @@ def doctor(
     """Say in words whether tables can be hosted here, and what is wrong if not."""
     import asyncio
 
+    from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
     from nousu.server.connections import more_files
@@ -119,6 +120,7 @@ def doctor(
     typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
     for sentence in faults(sys.version_info[:3]):
         typer.echo(f"note   {sentence}")
+    typer.echo(f"{'ok   ' if core() else 'note '}  {signature()}")
     typer.echo("ok     games: " + ", ".join(games()))
     typer.echo("ok     players: " + ", ".join(players()))
     if wrong:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from nousu.about import made_by
 from nousu.cli import complain, first_line, text_of
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _answer(
                     "nodes": solution.nodes,
                     "ms": round((perf_counter() - begun) * 1000, 3),
                 }
-            return {"line": line, "leaders": leads}
+            return {"line": line, "leaders": leads, "made_by": made_by()}
 
         with ThreadPoolExecutor(threads) as pool:
             try:

@@ -18,6 +18,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from nousu.about import made_by
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
@@ -184,7 +185,7 @@ class Standing:
     def json(self) -> str:
         """One line of JSON."""
         known = {"low": self.low, "high": self.high} if self.pairs > 1 else {"low": None, "high": None}
-        return json.dumps(asdict(self) | known)
+        return json.dumps(asdict(self) | known | {"made_by": made_by()})
 
 
 def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:

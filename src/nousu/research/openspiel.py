@@ -1,6 +1,6 @@
 """The whist family as an OpenSpiel game, and OpenSpiel's information-set search as a player of ours.
 
-Needs the extra ``pip install 'nousu[bench]'``. Importing this module registers ``python_nousu_whist`` with
+Needs the extra ``pip install 'nousu[rl]'``. Importing this module registers ``python_nousu_whist`` with
 OpenSpiel; ``pyspiel.load_game("python_nousu_whist", {"rules": "tuppi+sooli=off"})`` loads it with other rules
 (in the name of the game OpenSpiel can read back a preset, but no option). A state deals 52 cards one at a
 time, then asks one seat after another; whatever is forced is done by itself, and breaking a hand off early is
@@ -22,7 +22,7 @@ try:
     import pyspiel
     from open_spiel.python.algorithms import ismcts
 except ImportError:
-    raise ImportError("OpenSpiel is not installed: pip install 'nousu[bench]'") from None
+    raise ImportError("OpenSpiel is not installed: pip install 'nousu[rl]'") from None
 
 from nousu.engine.actions import Deal, heard
 from nousu.engine.cards import DECK_52, Card

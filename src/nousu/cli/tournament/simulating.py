@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from nousu.about import made_by
 from nousu.cli.tournament.company import play
 from nousu.players import summoned
 from nousu.players.processes import processes
@@ -81,6 +82,7 @@ def _events(setup: Setup, runs: int, workers: int) -> list[Event]:
 def _plain(title: str, setup: Setup, found: Summary, seconds: float) -> dict[str, Any]:
     return {
         "title": title,
+        "made_by": made_by(),
         "format": dict(setup.format.to_json()),
         "seed": setup.seed,
         "runs": found.runs,

@@ -1,0 +1,113 @@
+"""What pyproject.toml declares is what the package uses, extra by extra."""
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import nousu
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "nousu"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+PARTS = {
+    "server": {"server", "postgres"},
+    "tournament": {"tournament"},
+    "research": {"rl"},
+    "cli/serve.py": {"server"},
+    "cli/arena.py": {"cluster"},
+    "words/__init__.py": {"catalogues"},
+    "words/collect.py": {"catalogues", "server"},
+}
+"""Which extras (or groups) a part of the package may use beyond the base."""
+COMMAND = ("cli", "terminal")
+"""The parts that may use the base; everything else is to need nothing."""
+UNSEEN = {
+    "aiosqlite": "named in the address of the database",
+    "python-multipart": "Starlette reads forms with it",
+    "reportlab": "the tournament's paper",
+    "segno": "the tournament's codes",
+}
+"""Declared without an import, and why."""
+OPENSPIEL = {"pyspiel": "open-spiel", "open_spiel": "open-spiel"}
+
+
+def name(requirement: str) -> str:
+    return re.split(r"[\[<>=;~! ]", requirement)[0].lower().replace("_", "-")
+
+
+def declared(extra: str) -> set[str]:
+    """The packages of an extra, those it brings with other extras included."""
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    found = set()
+    for requirement in EXTRAS.get(extra) or groups[extra]:
+        own = re.match(r"nousu\[(.*)\]", requirement)
+        if own:
+            for other in own[1].split(","):
+                found |= declared(other)
+        else:
+            found.add(name(requirement))
+    return found
+
+
+def used() -> dict[str, set[str]]:
+    """The third-party packages that each file of nousu imports anywhere."""
+    known = {module: found[0].lower().replace("_", "-") for module, found in packages_distributions().items()}
+    known |= OPENSPIEL
+    found: dict[str, set[str]] = {}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            modules = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules = [node.module]
+            for module in modules:
+                root = module.split(".")[0]
+                if root not in sys.stdlib_module_names and root != "nousu":
+                    found.setdefault(str(path.relative_to(SOURCE).as_posix()), set()).add(
+                        known.get(root, root)
+                    )
+    return found
+
+
+def test_every_part_uses_only_what_its_extras_declare() -> None:
+    base = {name(requirement) for requirement in PROJECT["dependencies"]}
+    wrong = {}
+    for file, packages in used().items():
+        allowed = set(base) if file.startswith(COMMAND) else set()
+        for part, extras in PARTS.items():
+            if file == part or file.startswith(f"{part}/"):
+                allowed = allowed.union(*map(declared, extras))
+        if packages - allowed:
+            wrong[file] = packages - allowed
+    assert wrong == {}
+
+
+def test_everything_declared_is_used() -> None:
+    imported = set().union(*used().values())
+    base = {name(requirement) for requirement in PROJECT["dependencies"]}
+    for package in base.union(*map(declared, EXTRAS)):
+        assert package in imported or package in UNSEEN, f"{package} is declared and not used"
+
+
+def test_the_compiled_module_is_what_its_stub_says() -> None:
+    from nousu.solver import native
+
+    tree = ast.parse((SOURCE / "_native.pyi").read_text("utf-8"))
+    told = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    told |= {
+        node.target.id
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    assert (SOURCE / "py.typed").exists()
+    if native.core is not None:
+        assert told == {one for one in vars(native.core) if not one.startswith("_")}
+
+
+def test_the_version_is_written_once() -> None:
+    assert PROJECT["version"] == nousu.__version__
