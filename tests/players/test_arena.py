@@ -129,8 +129,8 @@ def test_whole_matches_are_counted():
 
 def test_the_interval_is_that_of_the_mean_over_pairs():
     """Differences 2, 4, 6 over two hands each: mean 2 a hand, standard error 1 / √3, Student's t 4.303."""
-    pairs = [Pair(at, 2, 2.0 * (at + 1), (0, 0), (((0, 4), ()),) * 2, ((), ())) for at in range(3)]
-    pairs = [pair._replace(results=(((4, 0), (("scorer", 0),)),) * 2) for pair in pairs]
+    results = (((4, 0), (("scorer", 0), ("tricks", (6, 7)))),) * 2
+    pairs = [Pair(at, 2, 2.0 * (at + 1), (0, 0), results, ((), ())) for at in range(3)]
     shown = standing(replace(CONTEST, pairs=3), pairs)
     assert shown.mean == 2
     assert shown.high == pytest.approx(2 + 4.303 / 3**0.5, abs=1e-3)
@@ -141,10 +141,8 @@ def test_the_interval_is_that_of_the_mean_over_pairs():
 )
 def test_few_pairs_make_a_wider_interval(pairs, point):
     """97.5 % points of Student's t as printed in tables, for pairs - 1 degrees of freedom."""
-    played = [
-        Pair(at, 2, 2.0 * (at % 2), (0, 0), (((0, 4), (("scorer", 0),)),) * 2, ((), ()))
-        for at in range(pairs)
-    ]
+    results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
+    played = [Pair(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
     shown = standing(replace(CONTEST, pairs=pairs), played)
     ones = sum(at % 2 for at in range(pairs)) / pairs
     error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
