@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from signal import SIGINT
 from subprocess import PIPE, Popen
-from time import perf_counter
 
 import pytest
 from typer.testing import CliRunner
@@ -142,10 +141,9 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
         assert process.stdout is not None
         process.stdout.readline()  # the first deal is told, a long one has been begun
         process.send_signal(SIGINT)
-        begun = perf_counter()
-        process.communicate(timeout=60)
+        rest, _ = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert perf_counter() - begun < 3
+        assert len(rest.splitlines()) < 20, "the deals behind were solved all the same"
 
 
 @pytest.mark.parametrize(
