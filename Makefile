@@ -10,10 +10,11 @@ QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_tab
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
-test: .venv/test.stamp browser style ## everything: style, types, rules, laws, server, browser, solver, tournaments
-	$(BIN)/pytest -n 2
+test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
+	$(BIN)/pytest -n 2 -m "not slow"
 
-all: test sanitize ## what is too long for every change, too: before a release
+all: .venv/test.stamp browser style sanitize ## the long forms too, with coverage and sanitizers: before a release
+	$(BIN)/pytest -n 2 --cov=src/nousu
 
 check: .venv/test.stamp style ## the quick loop, under a minute
 	$(BIN)/pytest -n 2 -m "not slow and not browser" $(QUICK)
