@@ -12,8 +12,7 @@ from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import find
-from nousu.games.tuppen import GAME, PRESETS, draw
-from nousu.games.tuppen_standing import score
+from nousu.games.tuppen import GAME, PRESETS, draw, score
 from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_by
 
 

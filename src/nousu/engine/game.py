@@ -244,6 +244,10 @@ class Game:
     """The empty score for so many seats."""
     fewest: Mapping[str, int] = field(default_factory=dict)
     """Presets that need more players than the family does."""
+    key_options: tuple[str, ...] = ()
+    """The options that decide most: what a table says of its rules besides those that were changed."""
+    window: float = 0.0
+    """Seconds for which a table waits before it goes on, so that who may speak out of turn can."""
     outcome: Callable[[Mapping[str, Any]], Facts] = Loose
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places

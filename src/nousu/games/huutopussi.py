@@ -858,4 +858,5 @@ GAME = Game(
     presets=PRESETS,
     start=Hand,
     tally=_tally,
+    key_options=("target", "min_bid", "exchange_cards", "last_trick", "failed_contract", "answers"),
 )

@@ -994,5 +994,6 @@ GAME = Game(
     start=Hand,
     tally=_tally,
     outcome=Outcome.read,
+    key_options=("target", "high_points", "high_fail_points", "low_points", "sooli", "table_talk"),
     draw=draw,
 )

@@ -51,8 +51,6 @@ NEXT_WAIT = 20.0
 KEY_LENGTH = 64
 NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
 """What computer players are called."""
-WINDOWS = {"tuppen": 2.0}
-"""Seconds for interrupts by game family, unless the table's own option says otherwise (TU-ZK-III3a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +166,6 @@ class Table:
         preset, rule option, table option or number of seats."""
         game, rules = find(preset)
         game.check_seats(preset, seats)
-        family = WINDOWS.get(game.name, 0.0)
         return cls(
             id=id,
             preset=preset,
@@ -178,7 +175,7 @@ class Table:
             shuffles=Shuffles(secret),
             places=(Place(),) * seats,
             pace=_seconds(options, "pace", 0.7),
-            window=_seconds(options, "window", family),
+            window=_seconds(options, "window", game.window),
             since=now,
         )
 

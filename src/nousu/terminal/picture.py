@@ -8,7 +8,7 @@ from rich.text import Text
 from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games import whist
+from nousu.games import tuppen, whist
 from nousu.words import Translate, corner, numeral
 from nousu.words.events import Voice, suit_words
 
@@ -57,7 +57,7 @@ def table_lines(view: View, voice: Voice, language: str, wide: int = 66) -> Iter
     winner: Seat | None = None
     if not view.trick and view.tricks:
         plays, winner = dict(view.tricks[-1].plays), view.tricks[-1].winner
-    if len(view.counts) == 4 and view.game != "tuppen":
+    if len(view.counts) == 4 and not isinstance(view.facts, tuppen.Facts):
         yield from _compass(view, voice, plays, winner, language, min(wide, 66))
     else:
         yield from _rows(view, voice, plays, winner, language)
@@ -138,18 +138,18 @@ def _rows(
     view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
 ) -> Iterator[Text]:
     count, own = len(view.counts), view.seat or 0
-    points = view.facts.get("points")
+    facts = view.facts
     people = {seat: _person(view, voice, seat) for seat in range(count)}
     column = min(34, max(person.cell_len for person in people.values()) + 2)
     for step in range(1, count + 1):
         seat = (own + step) % count
         line = people[seat]
         line.append(" " * max(1, column - line.cell_len))
-        if view.game == "tuppen" and isinstance(points, list):
-            line.append_text(_die(int(points[seat])))
+        if isinstance(facts, tuppen.Facts):
+            line.append_text(_die(facts.points[seat]))
         line.append_text(_shown(plays, seat, winner, language))
-        if view.game == "tuppen":
-            line.append("  " + _where(view, voice, seat), style="dim")
+        if isinstance(facts, tuppen.Facts):
+            line.append("  " + _where(facts, view.counts[seat], voice, seat), style="dim")
         else:
             line.append("  " + voice.say("cards {count}", count=view.counts[seat]), style="dim")
         yield line
@@ -157,23 +157,23 @@ def _rows(
 
 def _die(points: int) -> Text:
     """The die before a player; its one stands for seven too."""
-    face = _DICE[1 if points == 7 else points] if 1 <= points <= 7 else "✗"
+    face = _DICE[tuppen.die_face(points)] if tuppen.die_face(points) else "✗"
     return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
 
 
-def _where(view: View, voice: Voice, seat: Seat) -> str:
+def _where(facts: tuppen.Facts, cards: int, voice: Voice, seat: Seat) -> str:
     """Out of the game, out of the hand, poor, or how many cards."""
-    say, facts = voice.say, view.facts
-    if seat not in facts.get("alive", ()):
+    say = voice.say
+    if seat not in facts.alive:
         return say("out")
-    if seat not in facts.get("group", range(len(view.counts))):
+    if seat not in facts.group:
         return say("sits out")
-    if seat not in facts.get("in_hand", ()):
+    if seat not in facts.in_hand:
         return say("away: cards down, die on top")
-    told = [say("cards {count}", count=view.counts[seat])]
-    if seat in facts.get("poor", ()):
+    told = [say("cards {count}", count=cards)]
+    if seat in facts.poor:
         told.append(say("poor man"))
-    laid = sum(packet["owner"] == seat for packet in facts.get("packets", ()))
+    laid = sum(packet.owner == seat for packet in facts.packets)
     if laid:
         told.append(say("pictures laid down {count}", count=laid))
     return ", ".join(told)
@@ -290,16 +290,15 @@ def _bar(made: int, wanted: int) -> Text:
 
 
 def _tuppen(view: View, voice: Voice) -> Iterator[Text]:
-    facts, say = view.facts, voice.say
-    line = Text(say("Stake {stake}", stake=facts.get("stake", 1)), style="bold")
-    if facts.get("last_raiser") is not None:
-        line.append(
-            "   " + say("last raised by {name}", name=voice.name(facts["last_raiser"])), style="not bold"
-        )
+    facts, say = tuppen.Facts.of(view.facts), voice.say
+    line = Text(say("Stake {stake}", stake=facts.stake), style="bold")
+    if facts.last_raiser is not None:
+        name = voice.name(facts.last_raiser)
+        line.append("   " + say("last raised by {name}", name=name), style="not bold")
     special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
-    if facts.get("kind") in special:
-        line.append("   " + special[facts["kind"]], style="bold red")
+    if facts.kind in special:
+        line.append("   " + special[facts.kind], style="bold red")
     yield line
-    if facts.get("asked"):
-        asked = ", ".join(voice.name(seat) for seat in facts["asked"])
+    if facts.asked:
+        asked = ", ".join(voice.name(seat) for seat in facts.asked)
         yield Text(say("Still to answer: {names}", names=asked))

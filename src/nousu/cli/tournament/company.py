@@ -4,6 +4,7 @@ from random import Random
 
 from nousu.engine.match import Match
 from nousu.games import find, whist
+from nousu.games.tuppen import Standing
 from nousu.players import Budget, summoned
 from nousu.players.company import moved, number_of
 from nousu.tournament.simulate import Job, Outcome
@@ -18,8 +19,8 @@ def play(job: Job) -> Outcome:
         games = [_match(job, job.seats, game) for game in range(job.games)]
         orders = []
         for match in games:
-            places = match.tally.plain()["places"]
-            orders.append(tuple(sorted(range(len(places)), key=lambda seat: places[seat])))
+            places = Standing.of(match.tally).places
+            orders.append(tuple(sorted(range(len(places)), key=places.__getitem__)))
         return Outcome(tuple(orders), tuple(len(match.played) for match in games))
     around = (*job.seats, *job.seats) if len(job.seats) == 2 else job.seats
     if job.kind == "tuppi":

@@ -16,7 +16,20 @@ from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
-from nousu.games.tuppen import HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE
+from nousu.games.tuppen import (
+    HOLD,
+    KEEP,
+    LEAVE,
+    LOOK,
+    PICTURES,
+    RAISE,
+    Challenge,
+    Facts,
+    four_pictures,
+    leaving_costs,
+    losing_costs,
+    said,
+)
 from nousu.players import Choice
 from nousu.players.worlds import worlds
 
@@ -108,10 +121,11 @@ def _seat(view: View) -> Seat:
 
 def _turn(view: View) -> Seat:
     """Whose card comes next among those still in; before the first lead the dealer's left if unknown."""
-    turn, playing = view.facts["turn"], view.facts["in_hand"]
-    if turn in playing:
-        return int(turn)
-    return int(next((seat for seat in playing if seat > turn), playing[0]))
+    here = Facts.of(view.facts)
+    assert here.turn is not None
+    if here.turn in here.in_hand:
+        return here.turn
+    return next((seat for seat in here.in_hand if seat > here.turn), here.in_hand[0])
 
 
 def _winner(
@@ -119,7 +133,7 @@ def _winner(
 ) -> Seat:
     """Who wins the hand if everybody plays by the sayings, `first` being played now if given."""
     hands = [list(hand) for hand in held]
-    playing: list[Seat] = view.facts["in_hand"]
+    playing = Facts.of(view.facts).in_hand
     trick = list(view.trick)
     while True:
         done = {seat for seat, _ in trick}
@@ -138,7 +152,7 @@ def _winner(
         trick = []
 
 
-def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: list[Seat], rng: Random) -> Card:
+def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[Seat], rng: Random) -> Card:
     """Low cards first; in the last trick but one the best that wins, so as to lead the last one."""
     if len(hand) == 1:
         return hand[0]
@@ -160,10 +174,8 @@ def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: list[Seat
 
 def _answer(view: View, rng: Random) -> Choice:
     """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
-    here, rules = view.facts, view.rules
-    points, stake = here["points"][view.seat], here["stake"]
-    one = here["phase"] == "poor" or rules.leave_cost == "one"
-    leaving, losing = min(points, 1 if one else stake), min(points, stake + 1)
+    here, seat = Facts.of(view.facts), _seat(view)
+    leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
         return _because(HOLD, "Leaving costs as much as losing")
     chance = _chance(view, rng)
@@ -175,10 +187,10 @@ def _answer(view: View, rng: Random) -> Choice:
 
 def _raise(view: View, chance: float, rng: Random) -> Choice | None:
     """Raise when strong, when it costs nothing more, and now and then as a bluff."""
-    here = view.facts
     if RAISE not in view.legal:
         return None
-    points, stake = here["points"][view.seat], here["stake"]
+    here = Facts.of(view.facts)
+    points, stake = here.points[_seat(view)], here.stake
     percent = round(100 * chance)
     if chance >= RAISE_FROM:
         return _because(
@@ -196,21 +208,23 @@ def _pictures(view: View, rng: Random) -> Choice:
     claim = next((action for action in view.legal if isinstance(action, Give | Show)), None)
     if claim is None:
         return Choice(KEEP)
-    pictures = (card_set(view.cards) & PICTURES).bit_count()
-    even = 1 / len(view.facts["in_hand"])
-    if pictures == len(view.cards) and _chance(view, rng) < even:
+    here, held = Facts.of(view.facts), card_set(view.cards)
+    even = 1 / len(here.in_hand)
+    if four_pictures(held) and _chance(view, rng) < even:
         return _because(claim, "Four weak pictures are changed")
-    if pictures == 3 and view.facts["points"][view.seat] > 2 and rng.random() < BLUFF:
+    if (held & PICTURES).bit_count() == 3 and here.points[_seat(view)] > 2 and rng.random() < BLUFF:
         return _because(claim, "A bluff")
     return _because(KEEP, "These cards are kept")
 
 
 def _doubt(view: View) -> Choice | None:
     """Doubt a packet that is probably a lie, unless being wrong would be the end."""
-    doubts = [action for action in view.legal if isinstance(action, Call) and action.word.startswith("chall")]
-    if not doubts or view.facts["points"][view.seat] <= view.rules.penalty_points:
+    seats = len(view.counts)
+    calls = [action for action in view.legal if isinstance(action, Call)]
+    doubts = [call for call in calls if isinstance(said(call, seats), Challenge)]
+    here = Facts.of(view.facts)
+    if not doubts or here.points[_seat(view)] <= view.rules.penalty_points:
         return None
-    packets = view.facts["packets"]
     seen = card_set(view.cards)
     for by, action in view.heard:
         if isinstance(action, Play):
@@ -219,7 +233,7 @@ def _doubt(view: View) -> Choice | None:
             seen |= card_set(action.cards)
     unseen = card_set(DECK_32) & ~seen
     honest = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
-    times = max(sum(packet["owner"] == owner for packet in packets) for owner in range(len(view.counts)))
+    times = max(sum(packet.owner == owner for packet in here.packets) for owner in range(seats))
     chance = (honest / (honest + LIES * (1 - honest))) ** times
     if chance >= DOUBT_BELOW:
         return None

@@ -18,7 +18,7 @@ from nousu.engine.cards import DECK_32, SUIT_SETS, TEN_HIGH, CardSet, cards_of
 from nousu.engine.game import View
 from nousu.engine.seats import DIRECTOR, Seat
 from nousu.engine.tricks import SUIT_LADDER
-from nousu.games.tuppen import HOLD, LEAVE, RAISE
+from nousu.games.tuppen import HOLD, LEAVE, RAISE, Facts, Hold, Raise, leaving_costs, losing_costs, said
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
 from nousu.players.worlds import played_by
@@ -34,7 +34,7 @@ WORLDS = 2
 """Imagined deals for each one the effort allows: playing one out is cheap here."""
 DRAWN = 4
 """So many deals are drawn for each one that is kept after weighing what the others said."""
-FITS = {"raise": (0.06, 0.45), "hold": (0.1, 0.39)}
+FITS: dict[type[Raise | Hold], tuple[float, float]] = {Raise: (0.06, 0.45), Hold: (0.1, 0.39)}
 """How a raise and a hold depend on `strength`: the share that comes without it, and where half do it."""
 
 _STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
@@ -56,8 +56,9 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     rows = [[_share(view, drawn, me, play.card)] for play in cards]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
     percent = round(100 * chance)
-    points, stake = view.facts["points"][me], view.facts["stake"]
-    if RAISE in view.legal and (chance >= RAISE_FROM or points <= stake or usual.action == RAISE):
+    here = Facts.of(view.facts)
+    free = here.points[me] <= here.stake
+    if RAISE in view.legal and (chance >= RAISE_FROM or free or usual.action == RAISE):
         return reasoned(
             RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
         )
@@ -77,20 +78,20 @@ def strength(cards: CardSet) -> float:
 
 def _likely(view: View, count: int, rng: Random) -> list[tuple[CardSet, ...]]:
     """Hands as they may lie, chosen by how well they fit who raised and who held."""
-    said = [
-        (by, action.word)
-        for by, action in view.heard
-        if isinstance(action, Call) and by not in (view.seat, DIRECTOR) and action in (RAISE, HOLD)
-    ]
-    if not said:
+    spoken: list[tuple[Seat, type[Raise | Hold]]] = []
+    for by, action in view.heard:
+        word = said(action, len(view.counts)) if isinstance(action, Call) else None
+        if isinstance(word, Raise | Hold) and by not in (view.seat, DIRECTOR):
+            spoken.append((by, type(word)))
+    if not spoken:
         return [world.hands for world in imagined(view, count, rng)]
     played = played_by(view)
     drawn = [world.hands for world in imagined(view, DRAWN * count, rng)]
     weights = []
     for hands in drawn:
         weight = 1.0
-        for seat, word in said:
-            floor, middle = FITS[word]
+        for seat, kind in spoken:
+            floor, middle = FITS[kind]
             chance = 1 / (1 + exp((middle - strength(hands[seat] | played[seat])) / 0.05))
             weight *= floor + (1 - floor) * chance
         weights.append(weight)
@@ -99,10 +100,9 @@ def _likely(view: View, count: int, rng: Random) -> list[tuple[CardSet, ...]]:
 
 def _answer(view: View, chance: float) -> Choice:
     """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
-    here, rules = view.facts, view.rules
-    points, stake = here["points"][view.seat], here["stake"]
-    one = here["phase"] == "poor" or rules.leave_cost == "one"
-    leaving, losing = min(points, 1 if one else stake), min(points, stake + 1)
+    here, seat = Facts.of(view.facts), view.seat
+    assert seat is not None
+    leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     percent = round(100 * chance)
     if leaving >= losing or LEAVE not in view.legal:
         return reasoned(HOLD, "Leaving costs as much as losing")
@@ -115,7 +115,8 @@ def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:
     """The share of these deals that the best plan wins as things stand."""
     me = view.seat
     assert me is not None
-    turn, playing = view.facts["turn"], view.facts["in_hand"]
+    turn, playing = Facts.of(view.facts).turn, Facts.of(view.facts).in_hand
+    assert turn is not None
     if turn not in playing:
         turn = next((seat for seat in playing if seat > turn), playing[0])
     return _share(view, drawn, turn)
@@ -123,7 +124,7 @@ def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:
 
 def _share(view: View, drawn: Sequence[Sequence[CardSet]], turn: Seat, first: int | None = None) -> float:
     """The share of these deals in which the viewer wins the last trick, `first` being played now."""
-    playing, me = view.facts["in_hand"], view.seat
+    playing, me = Facts.of(view.facts).in_hand, view.seat
     won = sum(_winner(list(hands), playing, turn, view.trick, first) == me for hands in drawn)
     return won / len(drawn)
 

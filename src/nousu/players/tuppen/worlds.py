@@ -9,11 +9,11 @@ from random import Random
 from typing import NamedTuple
 
 from nousu.engine.actions import Give
-from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of, in_order, parse_card
+from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of, in_order
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import Duties
-from nousu.games.tuppen import PICTURES
+from nousu.games.tuppen import PICTURES, Facts, may_bluff
 from nousu.players.placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
@@ -34,17 +34,10 @@ def _packets(view: View) -> list[_Packet]:
     own = [
         card_set(action.cards) for by, action in view.heard if isinstance(action, Give) and by == view.seat
     ]
-    is_open = [packet["open"] for packet in view.facts["packets"]]
     found: list[_Packet] = []
-    for at, (owner, opened) in enumerate(zip(laid, is_open, strict=True)):
-        turned_up = _named(view, at) if opened else 0
-        found.append(_Packet(owner, own.pop(0) if owner == view.seat else turned_up))
+    for owner, packet in zip(laid, Facts.of(view.facts).packets, strict=True):
+        found.append(_Packet(owner, own.pop(0) if owner == view.seat else card_set(packet.cards)))
     return found
-
-
-def _named(view: View, packet: int) -> CardSet:
-    """The cards of a packet that was turned up."""
-    return card_set(parse_card(card) for card in view.facts["packets"][packet]["cards"])
 
 
 def worlds(view: View) -> Worlds:
@@ -61,7 +54,7 @@ def worlds(view: View) -> Worlds:
             seat, barred = barred_by_play(hidden, plays[:upto], len(view.counts), _FOLLOW)
             not_held[seat] |= barred
     seats = [seat for seat, count in enumerate(view.counts) if seat != view.seat and count]
-    honest = view.rules.four_pictures == "claim_honest" or view.facts["kind"] != "regular"
+    honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
     sizes = [view.counts[seat] for seat in seats] + [4] * len(closed)
     sizes.append(hidden.bit_count() - sum(sizes))

@@ -16,21 +16,14 @@ def word(spoken: str, say: Translate) -> str:
     return Voice((), 0, None, say).word(spoken)
 
 
-KEY_OPTIONS = {
-    "whist": ("target", "high_points", "high_fail_points", "low_points", "sooli", "table_talk"),
-    "huutopussi": ("target", "min_bid", "exchange_cards", "last_trick", "failed_contract", "answers"),
-    "tuppen": ("start_points", "four_pictures", "raise_cap", "leave_cost", "poor_man", "blind_raise"),
-}
-"""The options a table always shows, by family; those that differ from the preset come on top."""
-
-
 def table_rules(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: what differs from its preset, then what matters most."""
-    return _rules(seen.match.game, seen.match.rules, seen.base_preset, say)
+    return _rules(seen.match.rules, seen.base_preset, say)
 
 
 @lru_cache(256)
-def _rules(game: str, rules: Any, base: str, say: Translate) -> tuple[tuple[str, str], ...]:
-    changed = tuple(differences(rules, find(base)[1]))
-    shown = changed + tuple(name for name in KEY_OPTIONS.get(game, ()) if name not in changed)
+def _rules(rules: Any, base: str, say: Translate) -> tuple[tuple[str, str], ...]:
+    game, usual = find(base)
+    changed = tuple(differences(rules, usual))
+    shown = changed + tuple(name for name in game.key_options if name not in changed)
     return tuple((option_name(name, say), value_words(name, getattr(rules, name), say)) for name in shown)

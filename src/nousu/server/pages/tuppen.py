@@ -5,9 +5,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nousu.engine.actions import Action, Call, Give, Show
-from nousu.engine.cards import TEN_HIGH, parse_card
+from nousu.engine.cards import TEN_HIGH, card_set
 from nousu.engine.game import View
-from nousu.engine.seats import Seat, clockwise, parse_seat
+from nousu.engine.seats import Seat, clockwise
+from nousu.games.tuppen import (
+    BLIND,
+    HOLD,
+    KEEP,
+    LEAVE,
+    LOOK,
+    RAISE,
+    Blind,
+    Challenge,
+    Facts,
+    Hold,
+    Keep,
+    Leave,
+    Look,
+    Raise,
+    Rules,
+    Standing,
+    Won,
+    Word,
+    asked_stake,
+    die_face,
+    eight_cards,
+    four_pictures,
+    leaving_costs,
+    losing_costs,
+    said,
+)
 from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.faces import Face, face
 from nousu.server.pages.model import Ask, More, Outcome, Press, Sheet, Table
@@ -15,8 +42,6 @@ from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
 
-PICTURE_RANKS = (9, 10, 11, 12)
-"""Jack, queen, king and, in this game, ace."""
 FEW = 2
 """So many packets can be doubted by buttons of their own; more of them are a list."""
 PIPS = {
@@ -79,64 +104,66 @@ class Pile:
 
 def die(points: int, say: Translate) -> Die:
     """The die of a player with so many points."""
-    shown = 1 if points == 7 else points
-    return Die(points, PIPS.get(shown, ()), say("die: {points} points", points=points))
+    return Die(points, PIPS.get(die_face(points), ()), say("die: {points} points", points=points))
 
 
-def _answers(view: View) -> dict[Seat, str]:
+def _answers(view: View) -> dict[Seat, Word | None]:
     """What has been answered to the open question."""
     if view.question is None:
         return {}
-    return {seat: action.word for seat, action in view.question.answers if isinstance(action, Call)}
+    calls = [(seat, action) for seat, action in view.question.answers if isinstance(action, Call)]
+    return {seat: said(call, len(view.counts)) for seat, call in calls}
+
+
+def _answer(word: Word | None, say: Translate) -> tuple[str, str, str]:
+    """An answer below a name: words, mood, icon."""
+    match word:
+        case Hold():
+            return say("goes along"), "yes", "yes"
+        case Leave():
+            return say("leaves"), "no", "no"
+        case Keep():
+            return say("keeps"), "wait", ""
+        case Look():
+            return say("looks"), "wait", ""
+        case Blind():
+            return say("raises blind"), "ask", "rami"
+    return "", "", ""
 
 
 def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str, str, str]:
     """What a player is doing: words, mood, icon."""
-    facts, answers = view.facts, _answers(view)
-    places = facts["places"]
-    if seat not in facts["alive"]:
+    facts, answers = Facts.of(view.facts), _answers(view)
+    places = facts.places
+    if seat not in facts.alive:
         return (say("out, place {place}", place=places[seat]) if places[seat] else say("out")), "no", "no"
-    if seat not in facts["in_hand"]:
-        paid = facts["paid"][seat]
-        if seat not in facts["group"]:
+    if seat not in facts.in_hand:
+        paid = facts.paid[seat]
+        if seat not in facts.group:
             return say("sits out"), "wait", ""
         return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
-    if facts["phase"] == "raise" and seat == facts["asker"]:
-        return say("raises to {stake}", stake=facts["stake"] + 1), "ask", "rami"
-    if facts["phase"] == "poor" and seat == facts["asker"]:
+    if facts.phase == "raise" and seat == facts.asker:
+        return say("raises to {stake}", stake=asked_stake(facts)), "ask", "rami"
+    if facts.phase == "poor" and seat == facts.asker:
         return say("asks for two"), "ask", "rami"
-    said = answers.get(seat)
-    if said is not None:
-        known = {
-            "hold": (say("goes along"), "yes", "yes"),
-            "leave": (say("leaves"), "no", "no"),
-            "keep": (say("keeps"), "wait", ""),
-            "look": (say("looks"), "wait", ""),
-            "blind": (say("raises blind"), "ask", "rami"),
-        }
-        return known.get(said, (said, "wait", ""))
+    if seat in answers:
+        return _answer(answers[seat], say)
     if seat in view.owed:
         return (
-            (
-                say("thinking")
-                if thinking
-                else say("to play")
-                if facts["phase"] == "play"
-                else say("is asked")
-            ),
+            (say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")),
             "wait",
             "",
         )
-    if seat in facts["asked"]:
+    if seat in facts.asked:
         return say("still to answer"), "wait", ""
-    if seat in facts["poor"]:
+    if seat in facts.poor:
         return say("poor man"), "wait", ""
     return "", "", ""
 
 
 def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
     """The opponents from the viewer's left around the table, then the viewer."""
-    view, facts, seats = seen.view, seen.view.facts, len(seen.names)
+    view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
     others = [seat for seat in clockwise(me, seats) if seat != me]
     left = (len(others) + 1) // 2
@@ -145,22 +172,22 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
     for step, seat in enumerate((*others, me), 1):
         earlier = [card for trick in view.tricks for by, card in trick.plays if by == seat]
         present = [card for by, card in view.trick if by == seat]
-        away = seat not in facts["in_hand"] and seat in facts["group"]
+        away = seat not in facts.in_hand and seat in facts.group
         state, mood, icon = _state(view, seat, seat in seen.thinking, say)
-        if seat in seen.away and seat in facts["alive"] and not state:
+        if seat in seen.away and seat in facts.alive and not state:
             state, mood = say("away, computer plays"), "wait"
         found.append(
             Mat(
                 seat=seat,
                 name=who.name(seat),
-                die=die(facts["points"][seat], say),
+                die=die(facts.points[seat], say),
                 column=1 if step <= left else 3,
                 row=left - step + 1 if step <= left else step - left,
                 turn=seat in view.owed,
                 dealer=seat == view.setup.dealer,
                 lead=seat == leader,
                 away=away,
-                out=seat not in facts["alive"],
+                out=seat not in facts.alive,
                 state=state,
                 mood=mood,
                 icon=icon,
@@ -173,15 +200,15 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
 
 
 def _cost(view: View, seat: Seat) -> int:
-    """What leaving on the open question costs this seat."""
-    stake = 1 if view.rules.leave_cost == "one" else int(view.facts["stake"])
-    return min(stake, int(view.facts["points"][seat]))
+    """What leaving would cost this seat now."""
+    rules: Rules = view.rules
+    return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
 def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     """The question put to the viewer."""
-    view, facts, seat = seen.view, seen.view.facts, seen.seat
-    phase = facts["phase"]
+    view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
+    phase = facts.phase
     if seat is None or seat not in view.owed or phase == "play":
         return None
     if phase == "doubt":
@@ -192,28 +219,26 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         return Ask(
             title=say("Raise before seeing your cards?"),
             presses=(
-                Press(act="look", label=say("Look at the cards"), main=True),
-                Press(act="blind", label=say("Raise blind"), note=say("the stake grows by one")),
+                Press(act=str(LOOK), label=say("Look at the cards"), main=True),
+                Press(act=str(BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
             ),
         )
-    points, stake = facts["points"][seat], facts["stake"]
-    next_stake = 2 if phase == "poor" else stake + 1
-    cost = _cost(view, seat)
-    asker = who.name(facts["asker"]) if facts["asker"] is not None else "–"
+    points, cost = facts.points[seat], _cost(view, seat)
+    asker = who.name(facts.asker) if facts.asker is not None else "–"
     title = say("{name} raises. Do you go along?", name=asker)
     if phase == "poor":
         title = say("{name} has one point left. Do you play for two?", name=asker)
     presses = [
         Press(
-            act="hold",
+            act=str(HOLD),
             label=say("Go along"),
-            note=say("a loss costs {points}", points=min(next_stake, points)),
+            note=say("a loss costs {points}", points=losing_costs(facts, seat)),
             main=True,
         )
     ]
-    if any(str(action) == "leave" for action in view.legal):
+    if LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act="leave", label=say("Leave"), note=note))
+        presses.append(Press(act=str(LEAVE), label=say("Leave"), note=note))
     return Ask(title=title, presses=tuple(presses))
 
 
@@ -226,7 +251,7 @@ def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
 
 
 def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
-    found = [Press(act="keep", label=say("Keep my cards"), main=True)]
+    found = [Press(act=str(KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
             found.append(Press(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
@@ -236,7 +261,7 @@ def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
 
 
 def _bluff(view: View, say: Translate) -> str:
-    if all(card.rank in PICTURE_RANKS for card in view.cards):
+    if four_pictures(card_set(view.cards)):
         return say("You hold four pictures.")
     if any(isinstance(action, Give) for action in view.legal):
         return say("You hold none; who is caught bluffing loses {points}.", points=view.rules.penalty_points)
@@ -245,34 +270,34 @@ def _bluff(view: View, say: Translate) -> str:
 
 def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
     """What may be said at any moment: raising first."""
-    view = seen.view
-    if view.facts["phase"] not in ("play", "pictures"):
+    view, facts = seen.view, Facts.of(seen.view.facts)
+    if facts.phase not in ("play", "pictures"):
         return ()
     found = []
     for action in view.legal:
-        match str(action).split():
-            case ["raise"]:
-                label = say("Raise to {stake}", stake=view.facts["stake"] + 1)
-                found.append(Press(act="raise", label=label, main=seen.window is not None))
-            case ["leave"]:
+        match said(action, len(seen.names)) if isinstance(action, Call) else None:
+            case Raise():
+                label = say("Raise to {stake}", stake=asked_stake(facts))
+                found.append(Press(act=str(RAISE), label=label, main=seen.window is not None))
+            case Leave():
                 found.append(
                     Press(
-                        act="leave",
+                        act=str(LEAVE),
                         label=say("Leave"),
                         note=say("costs {points}", points=_cost(view, seen.seat or 0)),
                     )
                 )
-            case ["challenge", owner, *rest]:
-                name = who.name(parse_seat(owner, len(seen.names)))
-                note = say("packet {number}", number=rest[0]) if rest else ""
-                label = say("Doubt {name}'s pictures", name=name)
+            case Challenge(owner, number):
+                note = say("packet {number}", number=number) if number is not None else ""
+                label = say("Doubt {name}'s pictures", name=who.name(owner))
                 found.append(Press(act=str(action), label=label, note=note))
     return tuple(found)
 
 
-def _listed(presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
+def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
     """Doubts as a list of their own where they are many."""
-    doubts = [press for press in presses if press.act.startswith("challenge")]
+    seats = len(view.counts)
+    doubts = [press for press in presses if isinstance(said(Call(press.act), seats), Challenge)]
     if len(doubts) <= FEW:
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
@@ -281,12 +306,12 @@ def _listed(presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ..
 
 
 def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
-    view, facts = seen.view, seen.view.facts
-    phase = facts["phase"]
+    view, facts = seen.view, Facts.of(seen.view.facts)
+    phase = facts.phase
     if phase == "play" or not view.owed or view.owed[0] < 0:
         return plain.line
     name = who.name(view.owed[0])
-    if phase == "raise" and facts["asker"] is not None:
+    if phase == "raise" and facts.asker is not None:
         return say("{name} is asked: go along?", name=name)
     if phase == "poor":
         return say("{name} is asked: for two?", name=name)
@@ -299,12 +324,13 @@ def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
 
 def _kind(view: View, say: Translate) -> tuple[str, str]:
     """What this hand is where it is no ordinary one, and what that means."""
-    match view.facts["kind"]:
+    facts, rules = Facts.of(view.facts), view.rules
+    match facts.kind:
         case "dead":
             return say("play-off for places"), say("Who takes the last trick is placed best.")
         case "poor":
             return say("deciding hand of poor men"), say("Only who takes the last trick stays in the game.")
-    if view.rules.eight_card_endgame and len(view.facts["group"]) == 2:
+    if eight_cards(rules, facts.kind, len(facts.group)):
         return say("eight-card end game"), say("Eight tricks; nobody raises.")
     return "", ""
 
@@ -312,13 +338,13 @@ def _kind(view: View, say: Translate) -> tuple[str, str]:
 def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ...]:
     """The packets laid down as pictures, those of one owner that are still closed together."""
     found: list[Pile] = []
-    closed = Counter(packet["owner"] for packet in view.facts["packets"] if not packet["open"])
-    for packet in view.facts["packets"]:
-        label = say("{name}: four pictures", name=who.name(packet["owner"]))
-        if packet["open"]:
-            faces = tuple(face(parse_card(card), say, lang) for card in packet["cards"])
-            found.append(Pile(label, faces))
-        elif count := closed.pop(packet["owner"], 0):
+    packets = Facts.of(view.facts).packets
+    closed = Counter(packet.owner for packet in packets if not packet.open)
+    for packet in packets:
+        label = say("{name}: four pictures", name=who.name(packet.owner))
+        if packet.open:
+            found.append(Pile(label, tuple(face(card, say, lang) for card in packet.cards)))
+        elif count := closed.pop(packet.owner, 0):
             found.append(Pile(label, (), count))
     return tuple(found)
 
@@ -326,23 +352,23 @@ def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ..
 def _sheet(seen: Seen, say: Translate) -> Sheet:
     rows = []
     for done in seen.match.played:
-        points = done.tally.plain()["points"]
+        points = Standing.of(done.tally).points
         rows.append((str(done.number), *(str(one) for one in points)))
     return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
 
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
-    facts, points = done.result.outcome, done.result.points
+    outcome, points = done.result.outcome, done.result.points
     why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
     title = say("Hand {number}", number=done.number)
-    if facts.get("ladder"):
-        title = say("{name} wins the hand:", name=who.name(facts["ladder"][0]))
+    if isinstance(outcome, Won):
+        title = say("{name} wins the hand:", name=who.name(outcome.ladder[0]))
     change = points[seen.seat] if seen.seat is not None else 0
     accent = _accent(seen, change, say)
     if not accent:
         title = title.removesuffix(":")
-    after = done.tally.plain()["points"]
+    after = Standing.of(done.tally).points
     told = tuple(
         (
             who.name(seat),
@@ -375,22 +401,22 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
 
 def _accent(seen: Seen, change: int, say: Translate) -> str:
     """What the hand cost the viewer, who may have sat it out."""
-    if seen.seat is None or seen.seat not in seen.match.played[-1].view.facts["group"]:
+    if seen.seat is None or seen.seat not in Facts.of(seen.match.played[-1].view.facts).group:
         return ""
     return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
 
 
 def table(seen: Seen, say: Translate, lang: str) -> Table:
     """The picture of a Tuppen table for one viewer."""
-    view, who = seen.view, people(seen)
+    view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     plain = base(seen, say, lang, TEN_HIGH)
     mats = _mats(seen, who, say, lang)
     ask = _ask(seen, who, say)
-    playing = view.facts["phase"] == "play"
+    playing = facts.phase == "play"
     acts = on_cards(view.legal, view.cards) if playing else {}
-    asked = view.facts["phase"] == "raise"
+    asked = facts.phase == "raise"
     kind, about = _kind(view, say)
-    spoken, more = _listed(_interrupts(seen, who, say), say)
+    spoken, more = _listed(view, _interrupts(seen, who, say), say)
     return replace(
         plain,
         line=_line(seen, plain, who, say),
@@ -407,10 +433,10 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
             "mats": mats[:-1],
             "me": mats[-1],
             "many": len(mats) > 5,
-            "stake": view.facts["stake"],
-            "asked": view.facts["stake"] + 1 if asked else 0,
+            "stake": facts.stake,
+            "asked": asked_stake(facts) if asked else 0,
             "trick": min(
-                len(view.tricks) + 1, 8 if view.rules.eight_card_endgame and len(view.tricks) > 3 else 4
+                len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4
             ),
             "kind": kind,
             "kind_about": about,

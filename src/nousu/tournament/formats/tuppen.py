@@ -14,7 +14,7 @@ from typing import Any
 
 from nousu.engine.errors import BadRules
 from nousu.engine.notes import Note
-from nousu.games import find
+from nousu.games import find, tuppen
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
@@ -27,17 +27,11 @@ LETTERS = "abcdefgh"
 """The seats of a table; a Stechen may have eight (A-U-25)."""
 
 PENALTIES: Mapping[str, Note] = {
-    "II4": Note("TU-ZK-II4", "looked at closed cards, or took open cards away early: -1"),
-    "IV2": Note("TU-ZK-IV2", "die not turned down by the first lead of the next hand: -1"),
-    "IV3": Note("TU-ZK-IV3", "pointed out another player's wrong die: -1"),
-    "IV4": Note("TU-ZK-IV4", "misdeal: -1, the cards are dealt again"),
-    "IV5": Note("TU-ZK-IV5", "cut the pack before the deal: -1"),
-    "IV6": Note("TU-ZK-IV6", "looked at another player's cards: -1"),
-    "IV7": Note("TU-ZK-IV7", "revoke: -1 and the stake, out of the hand"),
-    "IV8": Note("TU-ZK-IV8", "played out of turn: -1"),
-    "IV9": Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: -1"),
+    **{rule: Note(offence.clause, offence.listed) for rule, offence in tuppen.PENALTIES.items()},
+    "IV9": tuppen.WRONG_CLAIM,
     "I6": Note("TU-ZK-I6", "ruling of the direction, in tournament points"),
 }
+"""What may be booked at an event, by the number of the rule: the game's penalties and the direction's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +64,10 @@ class TuppenSeries:
         whole("most", one.most, one.least, 8)
         whole("teams", one.teams, 0, 50)
         try:
-            game, rules = find(one.preset)
+            rules = find(one.preset)[1]
         except BadRules as error:
             raise refused(error) from None
-        if game.name != "tuppen" or not rules.dead_playoff:
+        if not (isinstance(rules, tuppen.Rules) and rules.dead_playoff):
             raise Refusal(
                 "{preset} is no rule set for a Tuppen tournament: who dies together must play off the places",
                 values={"preset": one.preset},

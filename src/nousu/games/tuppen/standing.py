@@ -5,43 +5,20 @@ A game lasts until one player is left. `Standing` holds points and places and de
     regular → (dead play off for places) → (new poor men play for survival → their dead play off) → regular
 
 Penalties booked between two hands change it too; a revoke of the winner found before the next deal undoes
-the last settlement and makes it anew. `nousu.games.tuppen` says how a hand is played.
+the last settlement and makes it anew. `nousu.games.tuppen.hand` says how a hand is played.
 
 Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29, RULES 5.4.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from nousu.engine.facts import Loose
-from nousu.engine.game import Result, Setup
-from nousu.engine.notes import Note, sentence
+from nousu.engine.game import Result, Setup, Tally
+from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, clockwise, left, right
-
-if TYPE_CHECKING:
-    from nousu.games.tuppen import Rules
-
-Kind = Literal["regular", "dead", "poor"]
-"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
-
-PENALTIES = {
-    "II4": sentence("{seat} looked at closed cards or took away open ones"),  # TU-ZK-II4
-    "IV2": sentence("{seat} has not turned the die down"),  # TU-ZK-IV2
-    "IV3": sentence("{seat} pointed out a wrong die"),  # TU-ZK-IV3
-    "IV4": sentence("{seat} misdealt"),  # TU-ZK-IV4
-    "IV5": sentence("{seat} cut the pack"),  # TU-ZK-IV5
-    "IV6": sentence("{seat} looked at another player's cards"),  # TU-ZK-IV6
-    "IV7": sentence("{seat} revoked"),  # TU-ZK-IV7
-    "IV8": sentence("{seat} played out of turn"),  # TU-ZK-IV8
-}
-"""What a director books, by the number of the rule (TU-ZK-IV1). A wrong claim or doubt (TU-ZK-IV9) is not
-booked: the cards decide it."""
-
-
-def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
-    """A penalty by that rule, told under the clause."""
-    return Note(clause, PENALTIES[rule], {"seat": seat})
+from nousu.games.tuppen.facts import Booked, Kind, Outcome, Redealt, Won
+from nousu.games.tuppen.rules import Rules, penalty_note
 
 
 def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
@@ -55,20 +32,18 @@ def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int)
     return tuple(max(0, had - cost * (seat in losers)) for seat, had in enumerate(points))
 
 
-def outcome(
-    start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], facts: Mapping[str, Any]
-) -> Result:
+def result(start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], outcome: Outcome) -> Result:
     """The result that turns the points `start` into `end`."""
     change = tuple(after - had for had, after in zip(start, end, strict=True))
-    return Result(points=change, notes=notes, outcome=Loose(facts))
+    return Result(points=change, notes=notes, outcome=outcome)
 
 
-def settlement(start: Sequence[int], facts: Mapping[str, Any], notes: tuple[Note, ...] = ()) -> Result:
-    """The result of a hand played out: penalties and leaving are in ``facts["before"]``, the stake is not."""
-    kind, ladder, before = facts["kind"], facts["ladder"], facts["before"]
-    end = score(kind, before, ladder, facts["stake"])
+def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> Result:
+    """The result of a hand that was won, from the points `start`: the stake is paid now."""
+    ladder, before = won.ladder, won.before
+    end = score(won.kind, before, ladder, won.stake)
     winner = {"seat": ladder[0]}
-    won = (
+    told = (
         Note("TU-ZK-III1c", "{seat} takes the last trick and wins the hand", winner)
         if len(ladder) > 1
         else Note("A-U-11", "{seat} is the last one in the hand and wins it", winner)
@@ -78,7 +53,7 @@ def settlement(start: Sequence[int], facts: Mapping[str, Any], notes: tuple[Note
         for seat in ladder[1:]
         if before[seat] > end[seat]
     )
-    return outcome(start, end, (*notes, won, *lost), facts)
+    return result(start, end, (*notes, told, *lost), won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +61,7 @@ class Settled:
     """The last hand, kept until cards are dealt again: a revoke found late may undo it (A-U-21)."""
 
     before: "Standing"
-    result: Result
+    won: Won
     dealer: Seat
     later: tuple[tuple[str, Seat], ...] = ()
     """Penalties booked since."""
@@ -95,16 +70,14 @@ class Settled:
     def without_winner(self, penalty: int) -> tuple["Standing", Seat]:
         """The standing after the hand with its winner's cards removed, and that winner (TU-ZK-IV7): he pays
         penalty and stake, the next of the ladder has won; who won by everybody's leaving stays the winner."""
-        facts = self.result.outcome
-        ladder, before, killed = list(facts["ladder"]), list(facts["before"]), list(facts["killed"])
-        revoker = ladder[0]
-        paid = min(before[revoker], penalty + facts["stake"])
-        before[revoker] -= paid
-        if paid and before[revoker] == 0:
-            killed.append(revoker)
-        changed = {"ladder": ladder[1:] or ladder, "before": before, "killed": killed}
-        result = settlement(self.before.points, facts.plain() | changed)
-        again = self.before.add(result, Setup(len(before), self.dealer, self.before))
+        won = self.won
+        revoker, points = won.ladder[0], list(won.before)
+        paid = min(points[revoker], penalty + won.stake)
+        points[revoker] -= paid
+        killed = (*won.killed, revoker) if paid and points[revoker] == 0 else won.killed
+        changed = replace(won, ladder=won.ladder[1:] or won.ladder, before=tuple(points), killed=killed)
+        anew = settlement(self.before.points, changed)
+        again = self.before.add(anew, Setup(len(points), self.dealer, self.before))
         assert again.settled is not None
         settled = replace(again.settled, revoked=(*self.revoked, revoker))
         return replace(again, settled=settled), revoker
@@ -114,7 +87,7 @@ class Settled:
 class Standing:
     """Everybody's points and places, and who plays the next hand: the living, the dead, or the new poor."""
 
-    rules: "Rules"
+    rules: Rules
     points: tuple[int, ...]
     places: tuple[int, ...]
     """The place of each seat, 0 while it is open."""
@@ -133,6 +106,13 @@ class Standing:
     been_poor: tuple[Seat, ...] = ()
     settled: Settled | None = None
     last: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, tally: Tally) -> "Standing":
+        """The same as Tuppen's own type; TypeError if it is another game's."""
+        if not isinstance(tally, cls):
+            raise TypeError(f"this is a {type(tally).__qualname__}, not the standing of a game of Tuppen")
+        return tally
 
     @property
     def kind(self) -> Kind:
@@ -161,22 +141,23 @@ class Standing:
         if self.settled is None:
             return ()
         done = {*self.settled.revoked, *(seat for rule, seat in self.settled.later if rule == "IV7")}
-        winner = self.settled.result.outcome["ladder"][0]
+        winner = self.settled.won.ladder[0]
         played = self.settled.before.group
         open_ = [seat for seat in played if seat == winner or (self.points[seat] and not self.places[seat])]
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
         """The standing after a hand: who died, who plays off, who deals (RULES 5.4)."""
-        facts = result.outcome
-        if "booked" in facts:
-            return self._hosted(setup).booked(*facts["booked"])
+        outcome = Outcome.of(result.outcome)
+        if isinstance(outcome, Booked):
+            return self._hosted(setup).booked(outcome.rule, outcome.seat)
+        assert isinstance(outcome, Won | Redealt)
         points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
-        here = replace(self, points=points, last=())._killed(facts["killed"])
-        if "redealt" in facts:
+        here = replace(self, points=points, last=())._killed(outcome.killed)
+        if isinstance(outcome, Redealt):
             return replace(here, settled=None)._hosted(setup)._met()._resolved()
-        here = replace(here, settled=Settled(replace(self, settled=None), result, setup.dealer))
-        winner, kind = facts["ladder"][0], self.kind
+        here = replace(here, settled=Settled(replace(self, settled=None), outcome, setup.dealer))
+        winner, kind = outcome.ladder[0], self.kind
         if kind == "dead":
             placed = here._placed((winner,), self.best)
             rest = tuple(seat for seat in self.dead if seat != winner)
@@ -185,14 +166,14 @@ class Standing:
         here = replace(here, dead=dead, best=len(here.places) - sum(map(bool, here.places)) - len(dead) + 1)
         if kind == "poor":
             return replace(here, deciding=())._resolved()
-        poor = (*self.been_poor, *(seat for seat in facts["poor"] if seat not in self.been_poor))
+        poor = (*self.been_poor, *(seat for seat in outcome.poor if seat not in self.been_poor))
         here = replace(here, before=self.points, host=winner, dealt=setup.dealer, been_poor=poor)
         return here._resolved()
 
     def booked(self, rule: str, seat: Seat) -> "Standing":
         """The standing after a penalty booked between two hands (A-U-21, RULES 5.4 f)."""
         settled, penalty = self.settled, self.rules.penalty_points
-        if rule == "IV7" and settled is not None and seat == settled.result.outcome["ladder"][0]:
+        if rule == "IV7" and settled is not None and seat == settled.won.ladder[0]:
             again, revoker = settled.without_winner(penalty)
             for late in settled.later:
                 again = again.booked(*late)

@@ -1,155 +1,45 @@
-"""Tuppen and its relatives Siebenschräm and Toepen: keep your points, take the last trick.
+"""One hand of Tuppen, from the shuffle to its result.
 
-Theory of operation
--------------------
-Two to eight players, everybody alone, 32 cards ranked 10 9 8 7 A K Q J, four each, no trump, follow suit.
-Who takes the last trick keeps his points; everybody else still in the hand loses the stake. A hand goes
-
-    (blind?) → deal → pictures → (poor man's question) → four tricks → result
-
-From the end of the questions on anybody still in the hand may *raise* the stake by one at any moment; the
-others are asked in turn whether they hold or leave. Three oddities:
-
-* Who leaves lays his cards down and pays the stake valid so far. A trick is judged over the players still
-  in: the suit led, else the highest rank, else clubs, spades, hearts, diamonds (TU-ZK-III1d). All who leave
-  on one question leave together when the last answer is in.
-* Four cards may be laid down as "four pictures" for four new ones. Everybody may doubt the packet; it is
-  then turned up and whoever was wrong loses a point at once.
-* A match is a game from seven points each to one survivor. Players who die together play off their
-  places, new poor men (one point left) a deciding hand: these hands belong to the match too, and the
-  `Standing` (next file) says who plays the next hand and why. The dead keep their seats, without cards.
-
-At a table with real cards (``conduct=director``) the seat DIRECTOR books penalties. One that comes before
-the cards are dealt makes a hand of its own without cards.
-
-Source: TU-ZK, resolutions A-U.
+Source: TU-ZK II–V, resolutions A-U.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
-from nousu.engine.facts import Loose
-from nousu.engine.game import Dealing, Game, Result, Seating, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View
 from nousu.engine.notes import Note, sentence
-from nousu.engine.options import check_values, option
-from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left, parse_seat, seat_name
-from nousu.engine.tricks import SUIT_LADDER, Duties, TrickPlay
-from nousu.games.tuppen_standing import Kind, Standing, outcome, penalty_note, settlement
-
-# ------------------------------------------------------------------------------------------- rules
-
-PICTURES: CardSet = card_set(card for card in DECK_32 if card.rank >= 9)
-"""Jacks, queens, kings and, in this game, aces (TU-ZK-II2b)."""
-BATCHES = {"2x2": 2, "1x4": 4}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Rules:
-    """Every option of the family; the values of `tuppen_zk` are the defaults (RULES 3.3)."""
-
-    # fmt: off
-    start_points: int = option(
-        7, group="points", low=1, high=20, clause="TU-ZK-II1a A-U-01 A-U-02",
-        doc="Points everybody starts a game with.")
-    deal_batches: Literal["2x2", "1x4"] = option(
-        "2x2", group="deal", values=("2x2", "1x4"), clause="TU-ZK-II2d",
-        doc="Cards are dealt in two rounds of two or in one round of four.")
-    four_pictures: Literal["claim_challenge", "claim_honest", "redeal", "off"] = option(
-        "claim_challenge", group="deal", values=("claim_challenge", "claim_honest", "redeal", "off"),
-        clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9",
-        doc="Any four cards may be laid down as four pictures and doubted, only true ones may, they demand "
-        "a new deal, or nothing is done about them.")
-    raise_timing: Literal["any_time", "own_turn"] = option(
-        "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
-        doc="A raise is allowed at any moment or only before playing a card on one's own turn.")
-    raise_cap: Literal["points_plus_one", "points", "none"] = option(
-        "points_plus_one", group="raises", values=("points_plus_one", "points", "none"),
-        clause="TU-ZK-III2f A-U-06 A-U-07",
-        doc="The highest stake a player may raise to: one more than his points, his points, or any that "
-        "somebody in the hand could still lose.")
-    raiser_may_leave: bool = option(
-        True, group="raises", clause="TU-ZK-V3 A-U-09",
-        doc="A player who has raised may leave when another raises later.")
-    blind_raise: bool = option(
-        False, group="raises", clause="TU-ZK-V4",
-        doc="Before the deal each player in turn may bind himself to raise unseen, with a cap one higher.")
-    leave_cost: Literal["previous_stake", "one"] = option(
-        "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
-        doc="Who leaves on a raise pays the stake before it, or always one point.")
-    voluntary_leave: bool = option(
-        False, group="raises", clause="A-U-22 TU-ZK-IV8",
-        doc="A player may leave without being asked, for the stake.")
-    leaver_cards: Literal["excluded", "still_win"] = option(
-        "excluded", group="raises", values=("excluded", "still_win"),
-        clause="TU-ZK-III1d A-U-12 A-U-13",
-        doc="Cards of players who have left win no trick, or still win any but the last.")
-    poor_man: Literal["ask_two", "fixed_two", "per_poor", "off"] = option(
-        "ask_two", group="poor man", values=("ask_two", "fixed_two", "per_poor", "off"),
-        clause="TU-ZK-III3a A-U-15",
-        doc="With a poor man in the hand the others are asked to play for two, all play for two, the stake "
-        "grows by the number of poor men, or nothing changes.")
-    poor_man_raises: Literal["allowed", "barred"] = option(
-        "allowed", group="poor man", values=("allowed", "barred"), clause="A-U-15",
-        doc="Whether raises are allowed while a poor man is in the hand.")
-    poor_playoff: Literal["simultaneous", "any", "off"] = option(
-        "simultaneous", group="poor man", values=("simultaneous", "any", "off"),
-        clause="TU-ZK-III3b A-U-16 A-U-18",
-        doc="Players who become poor in one hand, or all poor men whenever there are two, play a deciding "
-        "hand that only its winner survives.")
-    poor_man_leads_first: bool = option(
-        False, group="poor man", clause="A-U-15",
-        doc="The poor man who asks leads to the first trick when he is poor for the first time.")
-    same_hand_deaths: Literal["together", "in_order"] = option(
-        "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
-        doc="Players who die in one hand count as dying together, or a leaver without points takes the "
-        "worst open place at once.")
-    dead_playoff: bool = option(
-        True, group="places", clause="TU-ZK-III4b A-U-17 A-U-18",
-        doc="Players who die together play off their places; otherwise they share the best of them.")
-    next_dealer: Literal["hand_winner", "rotate"] = option(
-        "hand_winner", group="deal", values=("hand_winner", "rotate"), clause="TU-ZK-II2c A-U-19",
-        doc="The winner of a hand deals the next one, or the deal moves round.")
-    eight_card_endgame: bool = option(
-        False, group="deal", clause="TU-ZK-V5",
-        doc="The last two players get eight cards each and play eight tricks without questions or raises.")
-    conduct: Literal["enforced", "director"] = option(
-        "enforced", group="table", values=("enforced", "director"), clause="A-U-23 A-U-21 TU-ZK-IV1",
-        doc="The software makes irregularities impossible, or a director books penalties by rule number.")
-    penalty_points: int = option(
-        1, group="table", low=1, high=10, clause="TU-ZK-IV1 TU-ZK-IV9",
-        doc="Points lost by a penalty, a wrong claim or a wrong doubt.")
-    # fmt: on
-
-    def __post_init__(self) -> None:
-        check_values(self)
-
-
-_SIEBENSCHRAEM = Rules(
-    four_pictures="off",
-    raise_cap="points",
-    blind_raise=True,
-    poor_playoff="off",
-    poor_man_leads_first=True,
-    eight_card_endgame=True,
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
+from nousu.engine.tricks import Duties, TrickPlay
+from nousu.games.tuppen.calls import (
+    BLIND,
+    HOLD,
+    KEEP,
+    LEAVE,
+    LOOK,
+    RAISE,
+    Challenge,
+    Leave,
+    Penalty,
+    Raise,
+    call_of,
+    said,
 )
-PRESETS: dict[str, Rules] = {
-    "tuppen_zk": Rules(),
-    "tuppen_zk_tournament": Rules(),
-    "siebenschraem": _SIEBENSCHRAEM,
-    "toepen": Rules(
-        start_points=10, raise_cap="none", poor_man="off", poor_playoff="off", dead_playoff=False
-    ),
-}
-
-# -------------------------------------------------------------------------------------------- hand
-
-KEEP, HOLD, LEAVE, RAISE, LOOK, BLIND = map(Call, ("keep", "hold", "leave", "raise", "look", "blind"))
+from nousu.games.tuppen.facts import Booked, Facts, Kind, Laid, Phase, Redealt, Won
+from nousu.games.tuppen.rules import (
+    BATCHES,
+    PENALTIES,
+    Rules,
+    eight_cards,
+    four_pictures,
+    may_bluff,
+    penalty_note,
+)
+from nousu.games.tuppen.standing import Standing, result, settlement
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +87,9 @@ class Hand:
     __repr__, _repr_html_ = shown.hand, shown.hand_html
 
     @property
-    def standing(self) -> "Standing":
+    def standing(self) -> Standing:
         """The score this hand starts from."""
-        assert isinstance(self.setup.tally, Standing)
-        return self.setup.tally
+        return Standing.of(self.setup.tally)
 
     @property
     def kind(self) -> Kind:
@@ -210,7 +99,7 @@ class Hand:
     @property
     def eight(self) -> bool:
         """Whether this is a hand of the eight-card end game."""
-        return self.rules.eight_card_endgame and self.kind == "regular" and len(self.standing.group) == 2
+        return eight_cards(self.rules, self.kind, len(self.standing.group))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -219,14 +108,14 @@ class Hand:
         return tuple(points - fine - cost for points, fine, cost in paid)
 
     @property
-    def phase(self) -> str:
-        """blind, deal, pictures, poor, doubt, raise, play or over."""
+    def phase(self) -> Phase:
+        """What the hand waits for."""
         if self.ended is not None:
             return "over"
         if self.doubt is not None:
             return "doubt"
         if self.question is not None:
-            return self.question.topic
+            return cast(Phase, self.question.topic)
         return "deal" if self.table is None else "play"
 
     def owed(self) -> tuple[Seat, ...]:
@@ -279,13 +168,11 @@ class Hand:
                 return plays(table.legal()) if table is not None else ()
 
     def _claims(self, cards: CardSet) -> tuple[Action, ...]:
-        """Four cards laid down, or shown for a new deal; a bluff costs nothing to who has nothing left, so
-        play-offs take true claims only (A-U-03)."""
-        mode = self.rules.four_pictures
-        if (cards & ~PICTURES) and not (mode == "claim_challenge" and self.kind == "regular"):
+        """Four cards laid down, or shown for a new deal (A-U-03)."""
+        if not (four_pictures(cards) or may_bluff(self.rules, self.kind)):
             return ()
         listed = cards_of(cards)
-        return (Show(listed) if mode == "redeal" else Give(listed),)
+        return (Show(listed) if self.rules.four_pictures == "redeal" else Give(listed),)
 
     def _interrupts(self, seat: Seat) -> tuple[Action, ...]:
         """What may be done out of turn: raise, leave, doubt. Never while answers are awaited (TU-ZK-V2)."""
@@ -332,17 +219,16 @@ class Hand:
 
     def _doubts(self, seat: Seat) -> dict[Action, int]:
         """The packets `seat` may have turned up, by what it says; numbered if an owner laid several."""
-        doubtful = self.rules.four_pictures == "claim_challenge" and self.kind == "regular"
-        if not doubtful or self.table is None or not self.table.hands[seat]:
+        table = self.table
+        if table is None or not table.hands[seat] or not may_bluff(self.rules, self.kind):
             return {}
         owners = [packet.owner for packet in self.packets]
         found: dict[Action, int] = {}
         for index, packet in enumerate(self.packets):
             owner = packet.owner
             if owner != seat and owner in self.in_hand and not packet.shown:
-                word = f"challenge {seat_name(owner, self.setup.seats)}"
-                number = owners[: index + 1].count(owner)
-                found[Call(f"{word} {number}" if owners.count(owner) > 1 else word)] = index
+                number = owners[: index + 1].count(owner) if owners.count(owner) > 1 else None
+                found[call_of(Challenge(owner, number), self.setup.seats)] = index
         return found
 
     def _bookable(self) -> tuple[Action, ...]:
@@ -362,12 +248,13 @@ class Hand:
             booked += [("IV7", s) for s in sorted(with_cards) if s in self.in_hand or s in alive]
         elif self.setup.dealer in alive:
             booked.append(("IV4", self.setup.dealer))
-        return tuple(Call(f"penalty {rule} {seat_name(seat, len(seats))}") for rule, seat in booked)
+        return tuple(call_of(Penalty(rule, seat), len(seats)) for rule, seat in booked)
 
     def _bookings(self) -> tuple[tuple[str, Seat], ...]:
         """The penalties a director has booked in this hand: rule and seat."""
-        words = (str(action).split() for by, action in self.log if by == DIRECTOR)
-        return tuple((rule, parse_seat(name, self.setup.seats)) for _, rule, name in words)
+        calls = (action for by, action in self.log if by == DIRECTOR and isinstance(action, Call))
+        words = (said(call, self.setup.seats) for call in calls)
+        return tuple((word.rule, word.seat) for word in words if isinstance(word, Penalty))
 
     def apply(self, seat: Seat, action: Action) -> "Hand":
         table = self.table
@@ -411,17 +298,24 @@ class Hand:
                 why = Note("TU-ZK-II3", "follow suit: a card of the suit led is held")
             case Play():
                 why = Note("TU-ZK-II3", "this card is not in the hand")
-            case Call("raise") if self.phase != "play":
-                why = Note("TU-ZK-V2", "nobody raises while a question is open")
-            case Call("raise"):
-                why = self._bar(seat) or why
-            case Call("leave"):
-                why = Note("A-U-22", "a player leaves when he is asked")
-            case Call(word) if word.startswith("challenge"):
-                why = Note("TU-ZK-IV9", "there is no such packet to doubt now")
+            case Call() as call:
+                why = self._unsaid(seat, call) or why
             case Give() | Show():
                 why = Note("TU-ZK-II2b", "these cards cannot be laid down now")
         return IllegalAction(why.clause, why.message, self.legal(seat))
+
+    def _unsaid(self, seat: Seat, call: Call) -> Note | None:
+        """Why this word may not be said now, where there is more to say than that."""
+        match said(call, self.setup.seats):
+            case Raise() if self.phase != "play":
+                return Note("TU-ZK-V2", "nobody raises while a question is open")
+            case Raise():
+                return self._bar(seat)
+            case Leave():
+                return Note("A-U-22", "a player leaves when he is asked")
+            case Challenge():
+                return Note("TU-ZK-IV9", "there is no such packet to doubt now")
+        return None
 
     def _dealt(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, "TU-ZK-II2a")
@@ -450,7 +344,7 @@ class Hand:
         doubter, index = self.doubt
         packet = self.packets[index]
         packets = (*self.packets[:index], replace(packet, shown=True), *self.packets[index + 1 :])
-        wrong = packet.owner if packet.cards & ~PICTURES else doubter
+        wrong = doubter if four_pictures(packet.cards) else packet.owner
         return replace(self, packets=packets, doubt=None)._fined(wrong, self.rules.penalty_points)
 
     def _raised(self, seat: Seat) -> "Hand":
@@ -570,65 +464,68 @@ class Hand:
             return None
         start, points, killed = self.standing.points, self.points, self.killed
         booked = self._bookings()
-        notes = [penalty_note(f"TU-ZK-{rule}", rule, seat) for rule, seat in booked]
+        notes = [penalty_note(PENALTIES[rule].clause, rule, seat) for rule, seat in booked]
         if self.ended == "booked":
             end = self.standing.booked(*booked[-1]).points
-            return outcome(start, end, tuple(notes), {"booked": list(booked[-1])})
+            return result(start, end, tuple(notes), Booked(*booked[-1]))
         fined = sentence("{seat} loses {points} by penalty")
         notes += [Note("TU-ZK-IV1", fined, {"seat": s, "points": n}) for s, n in enumerate(self.fines) if n]
         if self.ended == "redealt":  # what was paid for leaving comes back
             points = tuple(had - fine for had, fine in zip(start, self.fines, strict=True))
-            killed = tuple(seat for seat in killed if points[seat] == 0)
             if self.log[-1][0] != DIRECTOR:
                 notes.append(Note("A-U-03", "{seat} shows four pictures", {"seat": self.log[-1][0]}))
             notes.append(Note("A-U-21", "The same dealer deals again"))
-            facts = {"redealt": True, "killed": list(killed)}
+            again = Redealt(tuple(seat for seat in killed if points[seat] == 0))
             late = self.standing.settled and self.rules.conduct == "director"  # too late for a revoke
-            return replace(outcome(start, points, tuple(notes), facts), void=not (late or any(self.fines)))
-        facts = {
-            "kind": self.kind,
-            "ladder": list(self.ladder()),
-            "stake": self.stake,
-            "left": [seat for seat, cost in enumerate(self.costs) if cost],
-            "costs": list(self.costs),
-            "fines": list(self.fines),
-            "killed": list(killed),
-            "poor": list(self.poor),
-            "before": list(points),
-        }
+            void = not (late or any(self.fines))
+            return replace(result(start, points, tuple(notes), again), void=void)
         went = sentence("{seat} left and loses {points}")
         notes += [Note("TU-ZK-III2c", went, {"seat": s, "points": n}) for s, n in enumerate(self.costs) if n]
-        return settlement(start, facts, tuple(notes))
+        won = Won(
+            kind=self.kind,
+            ladder=self.ladder(),
+            stake=self.stake,
+            left=tuple(seat for seat, cost in enumerate(self.costs) if cost),
+            costs=self.costs,
+            fines=self.fines,
+            killed=killed,
+            poor=self.poor,
+            before=points,
+        )
+        return settlement(start, won, tuple(notes))
+
+    def facts(self) -> Facts:
+        """What everybody may know of the hand."""
+        table, question, standing = self.table, self.question, self.standing
+        seats, points = range(self.setup.seats), self.points
+        open_ = self.ended is None and self.kind == "regular" and not self.eight
+        answered = dict(question.answers) if question is not None else {}
+        return Facts(
+            phase=self.phase,
+            kind=self.kind,
+            group=standing.group,
+            stake=self.stake,
+            last_raiser=self.last_raiser,
+            raisers=self.raisers,
+            raise_cap=tuple([self._cap(s) if open_ and s in self.in_hand else 0 for s in seats]),
+            points=points,
+            places=standing.with_killed(self.killed),
+            alive=tuple([s for s in standing.alive if s not in self.killed]),
+            in_hand=self.in_hand,
+            turn=table.turn if table is not None and self.ended is None else None,
+            asked=tuple([s for s in question.to if s not in answered]) if question is not None else (),
+            asker=question.by if question is not None else None,
+            packets=tuple([Laid(packet.owner, packet.shown, packet.seen()) for packet in self.packets]),
+            poor=self.poor,
+            blind=self.blind,
+            stock=len(self.stock),
+            paid=tuple([fine + cost for fine, cost in zip(self.fines, self.costs, strict=True)]),
+        )
 
     def view(self, seat: Seat | None) -> View:
         check_viewer(seat, self.setup.seats)
-        table, question, standing = self.table, self.question, self.standing
+        table = self.table
         hands = table.hands if table is not None else (0,) * self.setup.seats
-        open_ = self.ended is None and self.kind == "regular" and not self.eight
-        facts = {
-            "phase": self.phase,
-            "kind": self.kind,
-            "group": list(standing.group),
-            "stake": self.stake,
-            "last_raiser": self.last_raiser,
-            "raisers": list(self.raisers),
-            "raise_cap": [self._cap(s) if open_ and s in self.in_hand else 0 for s in range(len(hands))],
-            "points": list(self.points),
-            "places": list(standing.with_killed(self.killed)),
-            "alive": [s for s in standing.alive if s not in self.killed],
-            "in_hand": list(self.in_hand),
-            "turn": table.turn if table is not None and self.ended is None else None,
-            "asked": [s for s in question.to if s not in dict(question.answers)] if question else [],
-            "asker": question.by if question else None,
-            "packets": [
-                {"owner": packet.owner, "open": packet.shown, "cards": list(map(str, packet.seen()))}
-                for packet in self.packets
-            ],
-            "poor": list(self.poor),
-            "blind": list(self.blind),
-            "stock": len(self.stock),
-            "paid": [fine + cost for fine, cost in zip(self.fines, self.costs, strict=True)],
-        }
         return View(
             game="tuppen",
             rules=self.rules,
@@ -638,8 +535,8 @@ class Hand:
             counts=tuple(hand.bit_count() for hand in hands),
             trick=table.plays if table is not None else (),
             tricks=table.done if table is not None else (),
-            question=question,
-            facts=Loose(facts),
+            question=self.question,
+            facts=self.facts(),
             heard=hearing(seat, self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
@@ -651,15 +548,11 @@ def _ended(table: TrickPlay) -> Literal["won"] | None:
     return "won" if not table.plays and not any(table.hands[seat] for seat in table.active) else None
 
 
-# -------------------------------------------------------------------------------------------- game
-
-
 def start(rules: Rules, setup: Setup) -> Hand:
     """A hand waiting for its cards, or for who wants to raise blind (TU-ZK-V4): before anybody has seen
     them, in turn from the dealer's left, who could still raise the opening stake."""
     nothing = (0,) * setup.seats
-    assert isinstance(setup.tally, Standing)
-    hand = Hand(rules, setup, setup.tally.group, nothing, nothing)
+    hand = Hand(rules, setup, Standing.of(setup.tally).group, nothing, nothing)
     if not rules.blind_raise:
         return hand
     order = hand._clockwise(left(setup.dealer, setup.seats))
@@ -670,31 +563,3 @@ def start(rules: Rules, setup: Setup) -> Hand:
     opened = replace(hand, stake=opening, last_raiser=asker, poor=(first,) if first is not None else ())
     bold = tuple(seat for seat in order if opened._bar(seat, blind=True) is None)
     return replace(hand, question=Question("blind", bold)) if bold else hand
-
-
-def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
-    """Everybody keeps his place; the highest card deals, ranks as in play, then suits: never a tie
-    (TU-ZK-II2c, A-U-20)."""
-    drawn = tuple(enumerate(pack[:seats]))
-    dealer = max(drawn, key=lambda one: (TEN_HIGH[one[1].rank], SUIT_LADDER[one[1].suit]))[0]
-    note = Note("TU-ZK-II2c", "{seat} drew the highest card and deals", {"seat": dealer})
-    return Seating(tuple(range(seats)), dealer, (drawn,), (note,))
-
-
-def tally(rules: Rules, seats: int) -> Standing:
-    """Everybody has all points, nobody a place."""
-    return Standing(rules, (rules.start_points,) * seats, (0,) * seats)
-
-
-GAME = Game(
-    name="tuppen",
-    seats=range(2, 9),
-    fewest={"toepen": 3},
-    sides=0,
-    deck=DECK_32,
-    rules=Rules,
-    presets=PRESETS,
-    start=start,
-    tally=tally,
-    draw=draw,
-)

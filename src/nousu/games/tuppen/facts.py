@@ -1,0 +1,122 @@
+"""What a view tells of a hand of Tuppen, and what a finished hand hands to the standing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nousu.engine import facts
+from nousu.engine.cards import Card
+from nousu.engine.seats import Seat
+
+Kind = Literal["regular", "dead", "poor"]
+"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
+Phase = Literal["blind", "deal", "pictures", "poor", "doubt", "raise", "play", "over"]
+"""What the hand waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(facts.Facts):
+    """Four cards laid down as four pictures."""
+
+    owner: Seat
+    open: bool
+    """Whether the packet was doubted and turned up (TU-ZK-IV9)."""
+    cards: tuple[Card, ...]
+    """The cards, once everybody may see them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts(facts.Facts):
+    """The public state of a hand."""
+
+    phase: Phase
+    kind: Kind
+    group: tuple[Seat, ...]
+    """Who plays this hand."""
+    stake: int
+    last_raiser: Seat | None
+    """He may not raise now (TU-ZK-III2e)."""
+    raisers: tuple[Seat, ...]
+    raise_cap: tuple[int, ...]
+    """The stake each seat may raise to, 0 for who is not in the hand or where nobody raises."""
+    points: tuple[int, ...]
+    """Everybody's points at this moment."""
+    places: tuple[int, ...]
+    """The place of each seat, 0 while it is open."""
+    alive: tuple[Seat, ...]
+    in_hand: tuple[Seat, ...]
+    turn: Seat | None
+    """Whose card comes next; None before the deal and after the hand."""
+    asked: tuple[Seat, ...]
+    """Who has still to answer the open question."""
+    asker: Seat | None
+    """The raiser or the poor man whose question is open."""
+    packets: tuple[Laid, ...]
+    poor: tuple[Seat, ...]
+    """The poor men of this hand, clockwise from the dealer's left (TU-ZK-III3a)."""
+    blind: tuple[Seat, ...]
+    """Seats bound to raise whose turn has not come yet (TU-ZK-V4)."""
+    stock: int
+    """How many cards lie in the stock."""
+    paid: tuple[int, ...]
+    """What leaving and penalties have cost each seat in this hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(facts.Facts):
+    """How a hand ended: it was won, the cards are dealt again, or a penalty was booked before the deal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Won(Outcome):
+    """A hand played out or left to its last player."""
+
+    kind: Kind
+    ladder: tuple[Seat, ...]
+    """The seats still in the hand by their cards in the last trick, the winner first (TU-ZK-III1d)."""
+    stake: int
+    left: tuple[Seat, ...]
+    """Who paid for leaving."""
+    costs: tuple[int, ...]
+    """Points paid for leaving."""
+    fines: tuple[int, ...]
+    """Points paid as penalties."""
+    killed: tuple[Seat, ...]
+    """Who got a place within the hand, in the order in which it happened (A-U-21)."""
+    poor: tuple[Seat, ...]
+    before: tuple[int, ...]
+    """Everybody's points with leaving and penalties paid, the stake not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt(Outcome):
+    """A hand whose cards are dealt again: nothing counts but the penalties (TU-ZK-IV4, A-U-03)."""
+
+    killed: tuple[Seat, ...]
+
+    def plain(self) -> dict[str, Any]:
+        return {"redealt": True, "killed": list(self.killed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Booked(Outcome):
+    """A penalty booked before the cards were dealt: a hand without cards."""
+
+    rule: str
+    """The number of the rule, ``IV2``."""
+    seat: Seat
+
+    def plain(self) -> dict[str, Any]:
+        return {"booked": [self.rule, self.seat]}
+
+
+def outcome(plain: Mapping[str, Any]) -> Outcome:
+    """The outcome whose `plain` form this is; KeyError where something is missing."""
+    if "booked" in plain:
+        rule, seat = plain["booked"]
+        return Booked(str(rule), int(seat))
+    if "redealt" in plain:
+        return Redealt(tuple(plain["killed"]))
+    lists = ("ladder", "left", "costs", "fines", "killed", "poor", "before")
+    several = {name: tuple(plain[name]) for name in lists}
+    return Won(kind=plain["kind"], stake=plain["stake"], **several)

@@ -1,0 +1,210 @@
+"""The rules of Tuppen as values: every option, the presets, and what they say when they are asked.
+
+Whoever wants to know what leaving costs, which cards count as pictures or what a penalty is called asks here.
+
+Source: TU-ZK, resolutions A-U, RULES 3.3.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from nousu.engine.cards import DECK_32, CardSet, card_set
+from nousu.engine.notes import Note, sentence
+from nousu.engine.options import check_values, option
+from nousu.engine.seats import Seat
+from nousu.games.tuppen.facts import Facts, Kind
+
+PICTURES: CardSet = card_set(card for card in DECK_32 if card.rank >= 9)
+"""Jacks, queens, kings and, in this game, aces (TU-ZK-II2b)."""
+BATCHES = {"2x2": 2, "1x4": 4}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rules:
+    """Every option of the family; the values of `tuppen_zk` are the defaults (RULES 3.3)."""
+
+    # fmt: off
+    start_points: int = option(
+        7, group="points", low=1, high=20, clause="TU-ZK-II1a A-U-01 A-U-02",
+        doc="Points everybody starts a game with.")
+    deal_batches: Literal["2x2", "1x4"] = option(
+        "2x2", group="deal", values=("2x2", "1x4"), clause="TU-ZK-II2d",
+        doc="Cards are dealt in two rounds of two or in one round of four.")
+    four_pictures: Literal["claim_challenge", "claim_honest", "redeal", "off"] = option(
+        "claim_challenge", group="deal", values=("claim_challenge", "claim_honest", "redeal", "off"),
+        clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9",
+        doc="Any four cards may be laid down as four pictures and doubted, only true ones may, they demand "
+        "a new deal, or nothing is done about them.")
+    raise_timing: Literal["any_time", "own_turn"] = option(
+        "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
+        doc="A raise is allowed at any moment or only before playing a card on one's own turn.")
+    raise_cap: Literal["points_plus_one", "points", "none"] = option(
+        "points_plus_one", group="raises", values=("points_plus_one", "points", "none"),
+        clause="TU-ZK-III2f A-U-06 A-U-07",
+        doc="The highest stake a player may raise to: one more than his points, his points, or any that "
+        "somebody in the hand could still lose.")
+    raiser_may_leave: bool = option(
+        True, group="raises", clause="TU-ZK-V3 A-U-09",
+        doc="A player who has raised may leave when another raises later.")
+    blind_raise: bool = option(
+        False, group="raises", clause="TU-ZK-V4",
+        doc="Before the deal each player in turn may bind himself to raise unseen, with a cap one higher.")
+    leave_cost: Literal["previous_stake", "one"] = option(
+        "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
+        doc="Who leaves on a raise pays the stake before it, or always one point.")
+    voluntary_leave: bool = option(
+        False, group="raises", clause="A-U-22 TU-ZK-IV8",
+        doc="A player may leave without being asked, for the stake.")
+    leaver_cards: Literal["excluded", "still_win"] = option(
+        "excluded", group="raises", values=("excluded", "still_win"),
+        clause="TU-ZK-III1d A-U-12 A-U-13",
+        doc="Cards of players who have left win no trick, or still win any but the last.")
+    poor_man: Literal["ask_two", "fixed_two", "per_poor", "off"] = option(
+        "ask_two", group="poor man", values=("ask_two", "fixed_two", "per_poor", "off"),
+        clause="TU-ZK-III3a A-U-15",
+        doc="With a poor man in the hand the others are asked to play for two, all play for two, the stake "
+        "grows by the number of poor men, or nothing changes.")
+    poor_man_raises: Literal["allowed", "barred"] = option(
+        "allowed", group="poor man", values=("allowed", "barred"), clause="A-U-15",
+        doc="Whether raises are allowed while a poor man is in the hand.")
+    poor_playoff: Literal["simultaneous", "any", "off"] = option(
+        "simultaneous", group="poor man", values=("simultaneous", "any", "off"),
+        clause="TU-ZK-III3b A-U-16 A-U-18",
+        doc="Players who become poor in one hand, or all poor men whenever there are two, play a deciding "
+        "hand that only its winner survives.")
+    poor_man_leads_first: bool = option(
+        False, group="poor man", clause="A-U-15",
+        doc="The poor man who asks leads to the first trick when he is poor for the first time.")
+    same_hand_deaths: Literal["together", "in_order"] = option(
+        "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
+        doc="Players who die in one hand count as dying together, or a leaver without points takes the "
+        "worst open place at once.")
+    dead_playoff: bool = option(
+        True, group="places", clause="TU-ZK-III4b A-U-17 A-U-18",
+        doc="Players who die together play off their places; otherwise they share the best of them.")
+    next_dealer: Literal["hand_winner", "rotate"] = option(
+        "hand_winner", group="deal", values=("hand_winner", "rotate"), clause="TU-ZK-II2c A-U-19",
+        doc="The winner of a hand deals the next one, or the deal moves round.")
+    eight_card_endgame: bool = option(
+        False, group="deal", clause="TU-ZK-V5",
+        doc="The last two players get eight cards each and play eight tricks without questions or raises.")
+    conduct: Literal["enforced", "director"] = option(
+        "enforced", group="table", values=("enforced", "director"), clause="A-U-23 A-U-21 TU-ZK-IV1",
+        doc="The software makes irregularities impossible, or a director books penalties by rule number.")
+    penalty_points: int = option(
+        1, group="table", low=1, high=10, clause="TU-ZK-IV1 TU-ZK-IV9",
+        doc="Points lost by a penalty, a wrong claim or a wrong doubt.")
+    # fmt: on
+
+    def __post_init__(self) -> None:
+        check_values(self)
+
+
+_SIEBENSCHRAEM = Rules(
+    four_pictures="off",
+    raise_cap="points",
+    blind_raise=True,
+    poor_playoff="off",
+    poor_man_leads_first=True,
+    eight_card_endgame=True,
+)
+PRESETS: dict[str, Rules] = {
+    "tuppen_zk": Rules(),
+    "tuppen_zk_tournament": Rules(),
+    "siebenschraem": _SIEBENSCHRAEM,
+    "toepen": Rules(
+        start_points=10, raise_cap="none", poor_man="off", poor_playoff="off", dead_playoff=False
+    ),
+}
+
+# ------------------------------------------------------------------------------ what the rules answer
+
+
+class Offence(NamedTuple):
+    """Misconduct that costs a penalty (TU-ZK-IV1)."""
+
+    clause: str
+    told: str
+    """What somebody did: a message about ``{seat}``."""
+    listed: str
+    """The same as it stands in a list, with its price: a message."""
+
+
+PENALTIES: Mapping[str, Offence] = {
+    "II4": Offence(
+        "TU-ZK-II4",
+        sentence("{seat} looked at closed cards or took away open ones"),
+        sentence("looked at closed cards, or took open cards away early: -1"),
+    ),
+    "IV2": Offence(
+        "TU-ZK-IV2",
+        sentence("{seat} has not turned the die down"),
+        sentence("die not turned down by the first lead of the next hand: -1"),
+    ),
+    "IV3": Offence(
+        "TU-ZK-IV3",
+        sentence("{seat} pointed out a wrong die"),
+        sentence("pointed out another player's wrong die: -1"),
+    ),
+    "IV4": Offence(
+        "TU-ZK-IV4", sentence("{seat} misdealt"), sentence("misdeal: -1, the cards are dealt again")
+    ),
+    "IV5": Offence(
+        "TU-ZK-IV5", sentence("{seat} cut the pack"), sentence("cut the pack before the deal: -1")
+    ),
+    "IV6": Offence(
+        "TU-ZK-IV6",
+        sentence("{seat} looked at another player's cards"),
+        sentence("looked at another player's cards: -1"),
+    ),
+    "IV7": Offence(
+        "TU-ZK-IV7", sentence("{seat} revoked"), sentence("revoke: -1 and the stake, out of the hand")
+    ),
+    "IV8": Offence("TU-ZK-IV8", sentence("{seat} played out of turn"), sentence("played out of turn: -1")),
+}
+"""What a director books, by the number of the rule (TU-ZK-IV1)."""
+WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: -1")
+"""The penalty that the cards decide, as it stands in a list; at the table nobody books it."""
+
+
+def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
+    """A penalty by that rule, told under the clause."""
+    return Note(clause, PENALTIES[rule].told, {"seat": seat})
+
+
+def may_bluff(rules: Rules, kind: Kind) -> bool:
+    """Whether any four cards may be laid down as pictures, and be doubted. A bluff costs nothing to who has
+    nothing left, so play-offs take true claims only (A-U-03)."""
+    return rules.four_pictures == "claim_challenge" and kind == "regular"
+
+
+def four_pictures(cards: CardSet) -> bool:
+    """Whether all these cards count as pictures."""
+    return not cards & ~PICTURES
+
+
+def eight_cards(rules: Rules, kind: Kind, players: int) -> bool:
+    """Whether so many players play a hand of the eight-card end game (TU-ZK-V5)."""
+    return rules.eight_card_endgame and kind == "regular" and players == 2
+
+
+def die_face(points: int) -> int:
+    """The face of the die that shows so many points, 0 if none does: the 1 stands for 7 too (A-U-02)."""
+    return 1 if points == 7 else points if 0 < points <= 6 else 0
+
+
+def asked_stake(facts: Facts) -> int:
+    """The stake of who goes along with the question that is open (TU-ZK-III2d, TU-ZK-III3a)."""
+    return 2 if facts.phase == "poor" else facts.stake + 1
+
+
+def leaving_costs(rules: Rules, facts: Facts, seat: Seat) -> int:
+    """What `seat` would pay for leaving now, never more than it has (A-U-05, A-U-22)."""
+    asked = facts.phase in ("raise", "poor")
+    return min(facts.points[seat], 1 if asked and rules.leave_cost == "one" else facts.stake)
+
+
+def losing_costs(facts: Facts, seat: Seat) -> int:
+    """What `seat` would lose with the hand after going along, never more than it has (A-U-07)."""
+    return min(facts.points[seat], asked_stake(facts))
