@@ -173,40 +173,40 @@ STATES: dict[str, State] = {
         rules=_ZK,
         when=lambda seen: (
             any(str(action).startswith("challenge") for action in seen.view.legal)
-            and len(seen.view.facts["packets"]) > 1
-            and seen.view.facts["phase"] == "pictures"
+            and len(seen.view.facts.packets) > 1
+            and seen.view.facts.phase == "pictures"
         ),
     ),
     "packets, stock out": State(
         rules=_ZK,
         seed=1,
         when=lambda seen: (
-            seen.view.facts["phase"] in ("pictures", "play")
-            and seen.view.facts["stock"] < 4
-            and len(seen.view.facts["packets"]) > 2
+            seen.view.facts.phase in ("pictures", "play")
+            and seen.view.facts.stock < 4
+            and len(seen.view.facts.packets) > 2
         ),
     ),
     "packet open": State(
         rules=_ZK,
         when=both(
             _playing,
-            _fact(lambda v: any(p["open"] for p in v.facts["packets"])),
+            _fact(lambda v: any(p.open for p in v.facts.packets)),
         ),
         shy=("leave", "raise"),
     ),
     "raise asked": State(rules=_ZK, when=asked("raise"), shy=("give", "show", "challenge")),
     "poor question": State(rules=_ZK, seed=1, when=asked("poor"), shy=_QUIET),
     "poor men": State(
-        rules=_ZK, seed=7, when=both(_playing, _fact(lambda v: v.facts["kind"] == "poor")), shy=_QUIET
+        rules=_ZK, seed=7, when=both(_playing, _fact(lambda v: v.facts.kind == "poor")), shy=_QUIET
     ),
     "play-off": State(
         rules=_ZK,
-        when=both(_playing, _fact(lambda v: v.facts["kind"] == "dead")),
+        when=both(_playing, _fact(lambda v: v.facts.kind == "dead")),
         shy=("give", "show", "challenge"),
     ),
     "away": State(
         rules=_ZK,
-        when=both(_late(1), _fact(lambda v: 2 <= len(v.facts["in_hand"]) < len(v.facts["group"]))),
+        when=both(_late(1), _fact(lambda v: 2 <= len(v.facts.in_hand) < len(v.facts.group))),
         shy=("give", "show", "challenge"),
     ),
     "raise window": State(
@@ -219,9 +219,7 @@ STATES: dict[str, State] = {
         rules=_ZK,
         when=both(
             lambda seen: not seen.resting,
-            _fact(
-                lambda v: v.seat not in v.facts["alive"] and v.facts["phase"] == "play" and len(v.tricks) == 2
-            ),
+            _fact(lambda v: v.seat not in v.facts.alive and v.facts.phase == "play" and len(v.tricks) == 2),
         ),
         shy=("give", "show", "challenge"),
     ),
@@ -241,13 +239,13 @@ STATES: dict[str, State] = {
     "eight asked": State(
         rules=_ZK,
         seats=8,
-        when=both(asked("raise"), lambda s: len(s.view.facts["in_hand"]) < 8),
+        when=both(asked("raise"), lambda s: len(s.view.facts.in_hand) < 8),
         shy=("give", "show", "challenge"),
     ),
     "eight packets": State(
         rules=_ZK,
         seats=7,
-        when=lambda s: len(s.view.facts["packets"]) > 0 and _playing(s),
+        when=lambda s: len(s.view.facts.packets) > 0 and _playing(s),
         shy=("challenge", "raise"),
     ),
     "tuppen result": State(rules=_ZK, when=resting, shy=_QUIET),

@@ -59,7 +59,7 @@ def test_no_import_goes_in_a_circle_at_load_time() -> None:
     modules = [
         ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
         for floor in ("engine", "games")
-        for path in sorted((SOURCE / floor).glob("*.py"))
+        for path in sorted((SOURCE / floor).rglob("*.py"))
         if path.stem != "__init__"
     ]
     script = (
@@ -100,7 +100,7 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("floor", ["engine", "games"])
 def test_no_chance_clock_or_io_in_the_rules(floor: str) -> None:
-    for path in (SOURCE / floor).glob("*.py"):
+    for path in (SOURCE / floor).rglob("*.py"):
         roots = {name.split(".")[0] for name in imported(path)}
         assert not roots & FORBIDDEN, f"{path.name} imports {roots & FORBIDDEN}"
         calls = {
@@ -112,19 +112,15 @@ def test_no_chance_clock_or_io_in_the_rules(floor: str) -> None:
 
 
 def test_games_know_no_other_family() -> None:
-    """A family may be a file and files named after it (``tuppen_standing``), and nothing of another."""
-    families = {path.stem for path in (SOURCE / "games").glob("*.py") if path.stem in games()}
-    for path in (SOURCE / "games").glob("*.py"):
-        if path.stem == "__init__":
+    """A family is a file or a package, perhaps with files named after it, and nothing of another."""
+    root = SOURCE / "games"
+    for path in root.rglob("*.py"):
+        if path == root / "__init__.py":
             continue
-        family = path.stem.split("_")[0]
-        assert family in families, f"{path.name} belongs to no game family"
-        others = {
-            name
-            for name in imported(path)
-            if name.startswith("nousu.games.") and name.split(".")[2] != family
-        }
-        assert not {name for name in others if not name.split(".")[2].startswith(f"{family}_")}, path.name
+        family = path.relative_to(root).with_suffix("").parts[0].split("_")[0]
+        assert family in games(), f"{path.name} belongs to no game family"
+        known = {name.split(".")[2] for name in imported(path) if name.startswith("nousu.games.")}
+        assert all(name == family or name.startswith(f"{family}_") for name in known), path.name
 
 
 def test_only_the_edges_know_the_edges() -> None:

@@ -12,7 +12,7 @@ from nousu.engine.actions import Action, Deal, Entry, Give, Play, Seal
 from nousu.engine.cards import Card
 from nousu.engine.game import Dealing, Game, Hand, Result, Setup, View
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import find
+from nousu.games import find, tuppen
 
 ViewLeak = Callable[[Hand, View], View]
 ActionLeak = Callable[[Hand, Seat, tuple[Action, ...]], tuple[Action, ...]]
@@ -217,7 +217,7 @@ def the_stock_in_facts(hand: Hand, view: View) -> View:
 
 def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
     """What those hold who have left the hand."""
-    gone = set(range(len(view.counts))) - set(view.facts["in_hand"])
+    gone = set(range(len(view.counts))) - set(tuppen.Facts.of(view.facts).in_hand)
     laid = {seat: list(map(str, held(hand, seat))) for seat in sorted(gone)}
     return replace(view, facts={**view.facts, "laid": laid})
 

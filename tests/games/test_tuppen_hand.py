@@ -9,6 +9,7 @@ from nousu.engine.actions import Call, Deal, Give, Show
 from nousu.engine.cards import DECK_32, parse_hand
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import CHANCE
+from nousu.games.tuppen import Laid
 from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, said, table
 
 FOUR = {0: SWEEP, 1: "D:T98 H:9", 2: "D:KQJ S:T", 3: "S:AKQ H:8"}
@@ -144,9 +145,7 @@ def test_a_doubted_packet_is_turned_up_and_who_was_wrong_pays(packet: str, loser
     assert hand.points == tuple(6 if seat == loser else 7 for seat in range(3))
     assert (hand.phase, hand.owed()) == ("pictures", (2,)), "the phase goes on where it was"
     assert hand.view(0).cards == new
-    assert hand.view(1).facts["packets"] == [
-        {"owner": 0, "open": True, "cards": [str(card) for card in parse_hand(packet)]}
-    ]
+    assert hand.view(1).facts.packets == (Laid(0, True, parse_hand(packet)),)
     assert "challenge P1" not in words(hand, 1)
     result = played(said(hand, "P3 keep")).result()
     assert (result.notes[0].clause, result.notes[0].values) == ("TU-ZK-IV1", {"seat": loser, "points": 1})
@@ -232,10 +231,10 @@ def test_two_raises_and_what_leaving_costs() -> None:
     """U-2."""
     match = dealt(match_at(points=5), {0: SWEEP})
     match = course(match, "P2 raise")
-    assert match.hand.view(None).facts["asked"] == [2, 3, 4, 0], "from the raiser's own left"
+    assert match.hand.view(None).facts.asked == (2, 3, 4, 0), "from the raiser's own left"
     match = course(match, "P3 leave; P4 hold; P5 hold; P1 hold; P4 raise; P5 leave; P1 hold; P2 hold")
     facts = match.hand.view(None).facts
-    assert (facts["stake"], facts["last_raiser"], facts["in_hand"]) == (3, 3, [0, 1, 3])
+    assert (facts.stake, facts.last_raiser, facts.in_hand) == (3, 3, (0, 1, 3))
     match = played_out(match)
     assert match.tally.score() == (7, 4, 6, 4, 5)
     left = [note for note in match.played[0].result.notes if note.clause == "TU-ZK-III2c"]
@@ -255,7 +254,7 @@ def test_two_raises_and_what_leaving_costs() -> None:
 def test_the_raise_cap(cap: str, points: str, stakes: int) -> None:
     """U-3; without a cap raising ends where nobody could lose more."""
     hand = table({}, f"tuppen_zk+raise_cap={cap}+poor_man=off", points=points)
-    assert hand.view(None).facts["raise_cap"][0] == stakes
+    assert hand.view(None).facts.raise_cap[0] == stakes
     stake = 1
     while "raise" in words(hand, 0):
         hand = said(hand, "P1 raise; P2 hold; P3 hold")
@@ -430,7 +429,7 @@ def test_all_who_leave_on_one_question_leave_together() -> None:
     )
     match = course(dealt(match_at(points=5), hands), tricks)
     assert match.tally.score() == (6, 7, 5, 6, 6)
-    assert match.played[0].result.outcome["ladder"] == [1, 2]
+    assert match.played[0].result.outcome.ladder == (1, 2)
 
 
 @pytest.mark.clause("A-U-13")
@@ -471,8 +470,8 @@ def test_the_poor_man_asks_for_two(winner: int, score: tuple[int, ...]) -> None:
     hand: Any = match.hand
     assert (hand.phase, hand.question.by, hand.owed()) == ("poor", 0, (1,))
     match = course(match, "P2 leave; P3 hold")
-    assert match.hand.view(None).facts["stake"] == 2
-    assert match.hand.view(None).facts["last_raiser"] == 0, "the question counts as his raise"
+    assert match.hand.view(None).facts.stake == 2
+    assert match.hand.view(None).facts.last_raiser == 0, "the question counts as his raise"
     match = course(match, "P1 play C10" if winner == 0 else "P1 play CJ")
     assert played_out(match).tally.score() == score
 
@@ -556,7 +555,7 @@ def test_what_is_known_of_packets_and_laid_down_cards() -> None:
         hand.apply(0, Give(parse_hand("S:A H:K D:Q C:J"))), "P1 keep; P2 keep; P3 keep; P2 raise; P3 leave"
     )
     view = hand.view(1)
-    assert view.facts["packets"] == [{"owner": 0, "open": False, "cards": []}]
+    assert view.facts.packets == (Laid(0, False, ()),)
     assert view.counts == (4, 4, 4), "who has left still has his cards before him"
     assert hand.view(2).cards, "and may look at them"
     assert "SA" not in str(view) and str(hand.view(0).heard).count("SA") == 2

@@ -12,7 +12,7 @@ from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import find
-from nousu.games.tuppen import GAME, PRESETS, draw, score
+from nousu.games.tuppen import GAME, PRESETS, Laid, draw, score
 from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_by
 
 
@@ -147,7 +147,7 @@ def test_without_a_play_off_the_best_place_is_shared() -> None:
 def test_dying_together_or_in_order(value: str, places: list[int]) -> None:
     match = dealt(match_at(f"tuppen_zk+same_hand_deaths={value}+poor_man=off", points="7 1 1 5"), {0: SWEEP})
     match = course(match, "N raise; E leave; S hold; W hold")
-    assert match.hand.view(None).facts["places"] == [0, 4 * (value == "in_order"), 0, 0]
+    assert match.hand.view(None).facts.places == (0, 4 * (value == "in_order"), 0, 0)
     match = played_out(match)
     assert facts(match)["places"] == places
     assert facts(match)["kind"] == ("dead" if value == "together" else "regular")
@@ -230,7 +230,7 @@ def test_a_lost_doubt_may_kill_at_once() -> None:
     match = course(match, "P1 keep").apply(1, Give(parse_hand("S:AKQJ")))
     match = course(match, "P1 challenge P2; P2 show SA SK SQ SJ")
     here = match.hand.view(None).facts
-    assert (here["points"], here["places"], here["in_hand"]) == ([0, 5, 5], [3, 0, 0], [1, 2])
+    assert (here.points, here.places, here.in_hand) == ((0, 5, 5), (3, 0, 0), (1, 2))
     match = course(match, "P2 keep; P3 keep")
     assert match.hand.owed() == (1,), "the dead man's lead passes on"
 
@@ -245,7 +245,7 @@ def test_penalties_are_for_the_director_only() -> None:
     with pytest.raises(IllegalAction):
         match.apply(0, Call("penalty IV6 E"))
     match = booked(match, "IV6", "E")
-    assert match.hand.view(None).facts["points"] == [7, 6, 7, 7]
+    assert match.hand.view(None).facts.points == (7, 6, 7, 7)
     with pytest.raises(IllegalAction, match="A-U-21"):
         booked(match, "IV9", "E")
     view = match.hand.view(DIRECTOR)
@@ -262,7 +262,7 @@ def test_a_revoke_costs_the_stake_and_the_hand() -> None:
     seat_two = match.hand.legal(1)[0]
     match = booked(match.apply(1, seat_two), "IV7", "P2")
     here = match.hand.view(None).facts
-    assert (here["points"], here["in_hand"], here["stake"]) == ([7, 3, 7], [0, 2], 3)
+    assert (here.points, here.in_hand, here.stake) == ((7, 3, 7), (0, 2), 3)
     assert played_out(match).tally.score() == (7, 3, 4)
 
 
@@ -274,7 +274,7 @@ def test_a_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
     for seat in (1, 2, 3, 4):
         match = match.apply(seat, match.hand.legal(seat)[0])
     match = booked(match, "IV7", "P5")
-    assert match.hand.view(None).facts["places"] == [0, 0, 0, 0, 5]
+    assert match.hand.view(None).facts.places == (0, 0, 0, 0, 5)
     match = played_out(match)
     assert match.tally.score() == (7, 3, 0, 0, 0)
     assert (facts(match)["kind"], facts(match)["group"]) == ("dead", [2, 3])
@@ -318,7 +318,7 @@ def test_a_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
     match = booked(match, "IV7", "P1")
     assert match.tally.score()[0] == 4, "penalty and stake"
     assert match.tally.score()[1:] in ((1, 1), (0, 3)), "the next of the ladder has won"
-    ladder = match.played[0].result.outcome["ladder"]
+    ladder = match.played[0].result.outcome.ladder
     assert match.hand.setup.dealer == ladder[1]
     assert "IV7 P1" not in bookable(match)
     assert match.tally.notes()[0].clause == "A-U-21"
@@ -364,9 +364,9 @@ def test_who_asks_may_die_and_his_question_goes_on() -> None:
     assert match.hand.owed() == (2,)
     match = course(match, "S hold; W hold")
     here = match.hand.view(None).facts
-    assert (here["stake"], here["in_hand"], here["places"]) == (2, [1, 2, 3], [4, 0, 0, 0])
+    assert (here.stake, here.in_hand, here.places) == (2, (1, 2, 3), (4, 0, 0, 0))
     match = booked(course(match, "E raise"), "IV6", "S")
-    assert match.hand.view(None).facts["points"] == [0, 5, 4, 5]
+    assert match.hand.view(None).facts.points == (0, 5, 4, 5)
 
 
 @pytest.mark.clause("A-U-21", "A-U-11")
@@ -383,8 +383,8 @@ def test_a_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
     match = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).apply(0, Give(parse_hand("S:AKQJ")))
     match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P1")
     here = match.hand.view(None).facts
-    assert (here["points"], here["phase"], here["asked"]) == ([0, 5, 5], "pictures", [1, 2])
-    assert here["packets"] == [{"owner": 0, "open": False, "cards": []}]
+    assert (here.points, here.phase, here.asked) == ((0, 5, 5), "pictures", (1, 2))
+    assert here.packets == (Laid(0, False, ()),)
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
@@ -486,7 +486,7 @@ def test_invariants_of_whole_games(preset: str, seats: int) -> None:
             seat, action = random_actor(match.hand, seats, rng)
             here = match.hand.view(None).facts
             if action == Call("raise") and rules.raise_cap == "points_plus_one":
-                assert here["stake"] + 1 <= here["points"][seat] + 1
+                assert here.stake + 1 <= here.points[seat] + 1
             match = match.apply(seat, action)
             if len(match.played) > len(before.played):
                 anew = seat == DIRECTOR and "IV7" in str(action)

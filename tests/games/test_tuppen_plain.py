@@ -6,10 +6,13 @@ from random import Random
 
 import pytest
 
+from nousu.engine.actions import Call
 from nousu.engine.laws import random_match
 from nousu.engine.match import Played
 from nousu.engine.record import Record, write
+from nousu.engine.seats import DIRECTOR
 from nousu.games import find
+from nousu.games.tuppen import GAME, Facts, Outcome, Standing, Word, call_of, said
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.external import question
 from nousu.server.api.shapes import note_json, view_json
@@ -58,3 +61,30 @@ def digest(text: str, seats: int) -> str:
 @pytest.mark.parametrize(("text", "seats"), list(PINNED))
 def test_the_json_of_tuppen_stays_the_same(text: str, seats: int) -> None:
     assert digest(text, seats) == PINNED[text, seats]
+
+
+@pytest.mark.parametrize(("text", "seats"), list(PINNED))
+def test_every_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(
+    text: str, seats: int
+) -> None:
+    game, rules = find(text)
+    met: set[type[Word]] = set()
+    for match, hand in random_match(game, rules, seats, Random(seats), hands=12):  # noqa: B007
+        for seat in (*range(seats), DIRECTOR):
+            for call in (action for action in hand.legal(seat) if isinstance(action, Call)):
+                word = said(call, seats)
+                assert word is not None and call_of(word, seats) == call
+                met.add(type(word))
+        Facts.of(hand.view(None).facts)
+    assert len(met) >= 4 or rules.eight_card_endgame, "nobody speaks in the eight-card end game"
+    for played in match.played:
+        outcome = Outcome.of(played.result.outcome)
+        assert GAME.outcome(json.loads(json.dumps(outcome.plain()))) == outcome
+        assert Standing.of(played.tally).points == played.tally.score()
+
+
+@pytest.mark.parametrize(
+    "word", ["pass", "challenge", "challenge P9", "challenge P1 ²", "penalty IV2", "hold on"]
+)
+def test_other_words_mean_nothing(word: str) -> None:
+    assert said(Call(word), 5) is None

@@ -34,7 +34,7 @@ def test_every_sample_could_have_been(preset, seats):
             assert repr(other.view(viewer)) == repr(view)
             assert tuple(other.table.hands) == world.hands
         seen += 1
-        packets += bool(view.facts["packets"])
+        packets += bool(view.facts.packets)
     assert seen > 10
     assert packets or not preset.startswith("tuppen_zk") or "honest" in preset
 
