@@ -544,7 +544,26 @@ def test_the_last_two_may_play_with_eight_cards() -> None:
     assert words(match.hand, 0) == []
     with pytest.raises(IllegalAction, match="TU-ZK-V5"):
         course(match, "P1 raise")
-    assert played_out(match).tally.score() == (1, 0, 2)
+    assert played_out(match).tally.score() == (1, 0, 1), "always for two against a poor man"
+
+
+@pytest.mark.clause("TU-ZK-V5", "TU-ZK-III3a", "A-U-15")
+@pytest.mark.parametrize(
+    ("options", "points", "stake"),
+    [
+        ("", "1 0 3", 2),
+        ("", "2 0 3", 1),
+        ("+poor_man=per_poor", "1 0 1", 2),
+        ("+poor_man=fixed_two", "3 0 1", 2),
+        ("+poor_man=off", "1 0 3", 1),
+    ],
+)
+def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
+    options: str, points: str, stake: int
+) -> None:
+    match = match_at("siebenschraem" + options, points=points)
+    facts = match.apply(CHANCE, cards(match, {})).hand.view(None).facts
+    assert (facts.phase, facts.stake, facts.asked) == ("play", stake, ())
 
 
 @pytest.mark.clause("TU-ZK-II4", "TU-ZK-IV6")
@@ -559,3 +578,36 @@ def test_what_is_known_of_packets_and_laid_down_cards() -> None:
     assert view.counts == (4, 4, 4), "who has left still has his cards before him"
     assert hand.view(2).cards, "and may look at them"
     assert "SA" not in str(view) and str(hand.view(0).heard).count("SA") == 2
+
+
+# ---- refusals say what is true
+
+
+@pytest.mark.clause("TU-ZK-II2a", "TU-ZK-V2", "A-U-23", "TU-ZK-V3")
+def test_a_refusal_says_what_is_true() -> None:
+    match = match_at(points=3)
+    undealt: Any = match.hand
+    hand = table({0: SWEEP}, points=3)
+    done = played(hand)
+    bound = said(table({0: SWEEP}, "tuppen_zk+raiser_may_leave=off", points=3), "P1 raise; P2 hold; P3 hold")
+    bound = said(bound, "P2 raise; P3 hold")
+    asked: Any = match.apply(CHANCE, cards(match)).hand
+    for here, entry, clause, message in (
+        (undealt, "P1 play C10", "TU-ZK-II2a", "the cards have not been dealt"),
+        (undealt, "P1 raise", "TU-ZK-II2a", "the cards have not been dealt"),
+        (undealt, "P1 keep", "TU-ZK-II2a", "the cards have not been dealt"),
+        (asked, "P1 play C10", "TU-ZK-V2", "a question is open; no card is played meanwhile"),
+        (done, "P1 play C10", "TU-ZK-III1c", "the hand is over"),
+        (done, "P1 raise", "TU-ZK-III1c", "the hand is over"),
+        (hand, "director penalty IV3 P1", "A-U-23", "nobody books penalties at this table"),
+        (bound, "P1 leave", "TU-ZK-V3", "who has raised stays in the hand"),
+    ):
+        with pytest.raises(IllegalAction) as refused:
+            said(here, entry)
+        assert (refused.value.note.clause, refused.value.note.message) == (clause, message), entry
+    deal = cards(match)
+    for here in (asked, hand, done):
+        with pytest.raises(IllegalAction) as refused:
+            here.apply(CHANCE, deal)
+        expected = "the hand is over" if here is done else "the cards have been dealt already"
+        assert refused.value.note.message == expected

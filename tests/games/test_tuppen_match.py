@@ -292,21 +292,34 @@ def test_a_misdeal_is_dealt_again_by_the_same_dealer() -> None:
     assert "IV4 W" not in bookable(match.apply(0, match.hand.legal(0)[0])), "only before the first lead"
 
 
-@pytest.mark.clause("TU-ZK-IV2", "TU-ZK-IV3", "TU-ZK-IV5", "TU-ZK-IV8", "TU-ZK-II4", "A-U-21")
+@pytest.mark.clause("TU-ZK-IV2")
+def test_a_die_must_be_right_by_the_next_first_lead() -> None:
+    """Until then its owner has time; from then on until the hand is settled the penalty may be booked."""
+    match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
+    dealt_now = dealt(match)
+    for early in (match, dealt_now):
+        assert not any(word.startswith("IV2") for word in bookable(early))
+        with pytest.raises(IllegalAction, match="A-U-21"):
+            booked(early, "IV2", "P2")
+    leader = dealt_now.hand.owed()[0]
+    led = dealt_now.apply(leader, next(a for a in dealt_now.hand.legal(leader) if str(a).startswith("play")))
+    assert [word for word in bookable(led) if word.startswith("IV2")] == ["IV2 P2", "IV2 P3"]
+    told = booked(led, "IV2", "P2")
+    assert told.hand.view(None).facts.points == (7, 5, 6)
+    raised = course(led, "P1 raise; P2 hold; P3 leave")
+    assert "IV2 P1" not in bookable(raised), "nothing was to be turned down before this hand"
+    assert not any(word.startswith("IV2") for word in bookable(played_out(raised))), "settled"
+
+
+@pytest.mark.clause("TU-ZK-IV3", "TU-ZK-IV5", "TU-ZK-IV8", "TU-ZK-II4", "A-U-21")
 def test_penalties_between_two_hands() -> None:
     match = won_by(match_at("tuppen_zk+conduct=director", points="3 2 2 5"), 0)
     assert facts(match)["group"] == [1, 2]
-    assert {"IV2 E", "IV2 S", "IV2 W", "IV3 N", "IV5 N", "IV8 N", "II4 N"} <= set(bookable(match))
-    match = booked(match, "IV2", "S")
+    assert {"IV3 N", "IV5 N", "IV8 N", "II4 N", "II4 S"} <= set(bookable(match))
+    match = booked(match, "IV5", "S")
     assert facts(match)["places"] == [0, 0, 4, 0]
     assert facts(match)["kind"] == "regular", "one poor man alone has nobody to play with"
-    assert match.played[-1].hand.log == ((DIRECTOR, Call("penalty IV2 S")),)
-    match = dealt(match)
-    assert "IV2 W" in bookable(match)
-    while match.hand.phase == "poor":  # type: ignore[attr-defined]
-        match = match.apply(match.hand.owed()[0], Call("hold"))
-    match = match.apply(match.hand.owed()[0], match.hand.legal(match.hand.owed()[0])[0])
-    assert "IV2 W" not in bookable(match), "the deadline is the first lead"
+    assert match.played[-1].hand.log == ((DIRECTOR, Call("penalty IV5 S")),)
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
@@ -421,10 +434,10 @@ def test_no_revoke_is_booked_once_cards_were_dealt_even_if_they_are_dealt_again(
 @pytest.mark.clause("A-U-16", "A-U-21")
 def test_a_penalty_may_make_poor_men_meet() -> None:
     match = match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 2 1")
-    match = booked(match, "IV2", "P2")
+    match = booked(match, "IV3", "P2")
     assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [1, 2])
     apart = match_at("tuppen_zk+conduct=director", points="7 2 1")
-    assert facts(booked(apart, "IV2", "P2"))["kind"] == "regular", "not in the same hand"
+    assert facts(booked(apart, "IV3", "P2"))["kind"] == "regular", "not in the same hand"
     misdealt = dealt(match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 1 2"))
     misdealt = booked(misdealt, "IV4", "P3")
     assert (facts(misdealt)["kind"], facts(misdealt)["group"]) == ("poor", [1, 2])

@@ -22,11 +22,11 @@ PINNED = {
     ("tuppen_zk", 3): "7a12702d7fa4af46",
     ("tuppen_zk", 5): "5f032ccada56d0d3",
     ("tuppen_zk_tournament", 4): "94eee8fa5a3ad0d5",
-    ("siebenschraem", 2): "accd12a8e7dbbdd4",
-    ("siebenschraem", 4): "28132ec35a27c8b7",
+    ("siebenschraem", 2): "80cbfec6dd332c58",
+    ("siebenschraem", 4): "1f89d2a0e37dfd06",
     ("toepen", 3): "9469bcce39eac75b",
     ("toepen", 5): "45f7f85e6184a128",
-    ("tuppen_zk+conduct=director+voluntary_leave=on", 4): "59807aea7afe37a1",
+    ("tuppen_zk+conduct=director+voluntary_leave=on", 4): "43d2b48c35329b2c",
     (f"tuppen_zk+{ODD}", 5): "beb7c72bdfb12eec",
 }
 

@@ -214,10 +214,13 @@ class PlainHand:
 
     def poor_men(self) -> Generator[Wait, Said, int | None]:
         rules = self.rules
-        if rules.poor_man == "off" or self.kind != "regular" or self.eight:
+        if rules.poor_man == "off" or self.kind != "regular":
             return None
         self.poor = [seat for seat in self.inn if self.points[seat] == 1]
         if not self.poor:
+            return None
+        if self.eight:
+            self.stake = 2
             return None
         asker = self.poor[0]
         rich = [seat for seat in self.after(asker) if seat not in self.poor]

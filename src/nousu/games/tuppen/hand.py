@@ -237,10 +237,10 @@ class Hand:
         standing = self.standing
         alive = [seat for seat in seats if points[seat] > 0 and not standing.places[seat]]
         began = table is not None and bool(table.plays or table.done)
-        # TU-ZK-IV2: until the next first lead; later only for what was paid in this hand
-        full = [standing.points[seat] if began else self.rules.start_points for seat in seats]
         booked = [(rule, seat) for rule in ("II4", "IV3", "IV5", "IV6", "IV8") for seat in alive]
-        booked += [("IV2", seat) for seat in alive if points[seat] < full[seat]]
+        if began:  # TU-ZK-IV2: what was lost before this hand must show on the die by its first lead
+            full = self.rules.start_points
+            booked += [("IV2", seat) for seat in alive if standing.points[seat] < full]
         if table is None:
             booked += [("IV7", seat) for seat in standing.late_revokers()]
         elif began:
@@ -286,10 +286,18 @@ class Hand:
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         why = Note("TU-ZK-V6", "this is not allowed now")
         match check_action(action):
+            case _ if self.ended is not None:
+                why = Note("TU-ZK-III1c", "the hand is over")
+            case _ if seat == DIRECTOR and self.rules.conduct != "director":
+                why = Note("A-U-23", "nobody books penalties at this table")
             case _ if seat == DIRECTOR:
                 why = Note("A-U-21", "this penalty cannot be booked now")
+            case _ if seat == CHANCE:
+                why = Note("TU-ZK-II2a", "the cards have been dealt already")
             case _ if seat not in self.in_hand:
                 why = Note("TU-ZK-III2c", "this player is not in the hand")
+            case _ if self.phase == "deal":
+                why = Note("TU-ZK-II2a", "the cards have not been dealt")
             case Play() if self.phase != "play":
                 why = Note("TU-ZK-V2", "a question is open; no card is played meanwhile")
             case Play() if seat not in self.owed():  # not a ten either (TU-ZK-V1)
@@ -311,6 +319,8 @@ class Hand:
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
             case Raise():
                 return self._bar(seat)
+            case Leave() if self._bound(seat):
+                return Note("TU-ZK-V3", "who has raised stays in the hand")
             case Leave():
                 return Note("A-U-22", "a player leaves when he is asked")
             case Challenge():
@@ -428,8 +438,10 @@ class Hand:
         rules = self.rules
         seats = self._clockwise(left(self.setup.dealer, self.setup.seats))
         poor = tuple(seat for seat in seats if self.points[seat] == 1)
-        if not poor or rules.poor_man == "off" or self.kind != "regular" or self.eight:
+        if not poor or rules.poor_man == "off" or self.kind != "regular":
             return self._blind_phase()
+        if self.eight:  # TU-ZK-III3a: always for two, and nobody is asked
+            return replace(self, poor=poor, stake=2)._blind_phase()
         others = tuple(seat for seat in self._clockwise(left(poor[0], self.setup.seats)) if seat not in poor)
         here = replace(self, poor=poor)
         if rules.poor_man_leads_first and others and poor[0] not in self.standing.been_poor:
