@@ -1,6 +1,7 @@
 """A server to look at, and somebody who plays by the page alone: sees it, touches it or types."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -18,7 +19,9 @@ DESK = {"width": 1280, "height": 800}
 class Served:
     """A server process on a port of its own; it can be killed and started again on the same data."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, also: str = "") -> None:
+        self._path = {"PYTHONPATH": also} if also else {}
+        """Where the server finds packages beside its own."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -36,7 +39,9 @@ class Served:
             f"uvicorn.run(app, port={self.port}, log_level='warning')"
         )
         log = (self._folder / "server.log").open("ab")
-        self._process = subprocess.Popen([sys.executable, "-c", code], stderr=log, stdout=log)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code], stderr=log, stdout=log, env=os.environ | self._path
+        )
         log.close()
         for _ in range(150):
             try:

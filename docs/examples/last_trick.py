@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nousu.engine.actions import Action, Call, Deal, Entry, Play, heard, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Play, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_52, Card, card_set, cards_of
 from nousu.engine.errors import IllegalAction
+from nousu.engine.facts import Facts
 from nousu.engine.game import Dealing, Game, Result, Setup, View
 from nousu.engine.notes import Note
 from nousu.engine.options import check_values, option
@@ -38,6 +39,14 @@ class Rules:
 
 
 PRESETS = {"last_trick": Rules(), "last_trick_plain": Rules(doubling=False)}
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Facts):
+    """What everybody knows of a hand beside the cards played."""
+
+    phase: str
+    doubled_by: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +126,8 @@ class Hand:
             trick=() if play is None else play.plays,
             tricks=() if play is None else play.done,
             question=None if self.question is None else self.question.seen_by(seat),
-            facts={"phase": phase, "doubled_by": self.doubled},
-            heard=tuple((by, heard(seat, action, by)) for by, action in self.log),
+            facts=Known(phase, self.doubled),
+            heard=hearing(seat, self.log),
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
         )
@@ -158,7 +167,7 @@ class Tally:
         """The seat that has reached the target."""
         return next(((seat,) for seat, points in enumerate(self.points) if points >= self.target), None)
 
-    def facts(self) -> Mapping[str, Any]:
+    def plain(self) -> Mapping[str, Any]:
         """The standing as plain values."""
         return {"points": list(self.points), "target": self.target}
 

@@ -11,9 +11,7 @@ import pytest
 
 from nousu.engine import laws
 from nousu.engine.game import Game
-
-ROOT = Path(__file__).parent.parent.parent
-EXAMPLE = ROOT / "docs" / "examples" / "last_trick.py"
+from outsider import EXAMPLE, ROOT, installed
 
 
 @pytest.mark.parametrize(
@@ -54,21 +52,53 @@ def test_the_code_on_the_page_runs() -> None:
     assert told.returncode == 0, told.stderr
 
 
+def nousu(path: str, *arguments: str, typed: str = "", **environment: str) -> tuple[str, str]:
+    """What a command writes to stdout and stderr where the game is installed."""
+    command = [sys.executable, "-c", "from nousu.cli import main; main()", *arguments]
+    surroundings = os.environ | {"PYTHONPATH": path} | environment
+    told = subprocess.run(command, env=surroundings, input=typed, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    return told.stdout, told.stderr
+
+
 def test_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
-    """An installed package as pip leaves it: the module and its metadata on the path."""
-    (tmp_path / "last_trick.py").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
-    metadata = tmp_path / "last_trick-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: last-trick\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[nousu.games]\nlast_trick = last_trick:GAME\n")
-    paths = os.pathsep.join([str(tmp_path), str(ROOT / "src")])
-    main = "from nousu.cli import main; main()"
-    for arguments, said in (
-        (["presets"], "last_trick_plain"),
-        (["presets", "last_trick"], "So many points win the match."),
-        (["simulate", "last_trick+target=2", "--hands", "20", "--seats", "3"], "20 hands"),
-    ):
-        command = [sys.executable, "-c", main, *arguments]
-        told = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True)
-        assert told.returncode == 0, told.stderr
-        assert said in told.stdout
+    """A package that brings the game file alone can be chosen, simulated and replayed."""
+    path = installed(tmp_path / "packages")
+    assert "last_trick_plain" in nousu(path, "presets")[0]
+    assert "So many points win the match." in nousu(path, "presets", "last_trick")[0]
+    records = tmp_path / "records"
+    simulated = (
+        "simulate",
+        "last_trick+target=2",
+        "--hands",
+        "20",
+        "--seats",
+        "3",
+        "--records",
+        str(records),
+    )
+    assert "20 hands" in nousu(path, *simulated)[0]
+    assert "wins the match" in nousu(path, "replay", str(next(records.iterdir())))[0]
+
+
+def test_players_say_that_they_do_not_know_the_game_and_play_all_the_same(tmp_path: Path) -> None:
+    path = installed(tmp_path / "packages")
+    told, warned = nousu(
+        path, "arena", "rules", "strong", "--game", "last_trick", "--pairs", "2", "--seed", "1"
+    )
+    assert "2 pairs" in told
+    assert "rules: No rules of thumb are known for this game" in warned
+    assert "strong: No rules of thumb are known for this game" in warned
+    told, warned = nousu(path, "simulate", "last_trick", "--hands", "4", "--player", "searcher")
+    assert "4 hands" in told
+    assert warned.count("any legal action") == 1
+    assert nousu(path, "simulate", "last_trick", "--hands", "2")[1] == ""
+
+
+def test_the_game_is_played_in_the_terminal(tmp_path: Path) -> None:
+    path = installed(tmp_path / "packages")
+    plain = ("play", "last_trick+doubling=off+cards=1+target=1", "--plain", "--seats", "2", "--seed", "1")
+    typed = "?\nhint\n" + "".join(f"{suit}{rank}\n" for suit in "shdc" for rank in "23456789TJQKA")
+    told, _ = nousu(path, *plain, typed=typed, XDG_STATE_HOME=str(tmp_path / "state"))
+    assert "No rules of thumb are known for this game" in told
+    assert "wins the match." in told

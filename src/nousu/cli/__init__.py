@@ -6,9 +6,12 @@ import pkgutil
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 app = typer.Typer(
     name="nousu",
@@ -52,6 +55,16 @@ def complain(message: object, code: int = 2) -> NoReturn:
     """End the command with one clear sentence on stderr and an exit code that is not 0."""
     typer.echo(f"nousu: {message}", err=True)
     raise typer.Exit(code)
+
+
+def tell_notices(players: "Iterable[str]", game: str) -> None:
+    """Say on stderr which of these players do not know the games of that family, and what they do instead."""
+    from nousu.players import notice, summoned
+
+    for name in dict.fromkeys(players):
+        note = notice(summoned(name), game)
+        if note is not None:
+            typer.echo(f"nousu: {name}: {note.english}", err=True)
 
 
 def text_of(file: Path) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from nousu.about import signature
+from nousu.cli import tell_notices
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +48,8 @@ def arena(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from nousu.engine.errors import BadRules
-    from nousu.players import Budget, summoned
+    from nousu.games import find
+    from nousu.players import Budget
     from nousu.players.arena import Contest, contend
 
     contest = Contest(
@@ -61,8 +63,7 @@ def arena(
     if resume:
         kept = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
-        for name in (a, b):
-            summoned(name)
+        tell_notices((a, b), find(game)[0].name)
         with _spread(executor, workers, pairs) as pool, progress:
             standing = contend(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by, signature
-from nousu.cli import complain, first_line, text_of
+from nousu.cli import complain, first_line, tell_notices, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.actions import Deal
@@ -269,6 +269,7 @@ def simulate(
         game.check_seats(preset, count)
     except (BadRules, ValueError) as error:
         complain(error)
+    tell_notices(names, game.name)
     boards = _boards(deals) if deals is not None else ()
     wanted = min(hands, len(boards)) if boards else hands
     run = _Run(game, rules, count, seed, company, boards, preset.split("+")[0])

@@ -65,3 +65,7 @@ class Loose(Facts):
 
     def __getitem__(self, name: str) -> Any:
         return self.named[name]
+
+    @property
+    def phase(self) -> str:
+        return str(self.named.get("phase", ""))

@@ -151,6 +151,11 @@ class View:
     owed: tuple[Seat, ...]
     legal: tuple[Action, ...]
 
+    @property
+    def phase(self) -> str:
+        """What the hand waits for, as the game calls it in its facts; nothing where it has no such names."""
+        return str(getattr(self.facts, "phase", ""))
+
     __repr__ = shown.view
     _repr_html_ = shown.view_html
 

@@ -8,11 +8,13 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from nousu.engine.game import Game, unknown_preset
 
-__all__ = ["find", "games"]
+__all__ = ["find", "games", "part"]
 
 
 @cache
@@ -40,3 +42,25 @@ def find(text: str) -> tuple[Game, Any]:
         if preset in game.presets:
             return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
+
+
+@cache
+def part(floor: str, family: str, name: str = "") -> ModuleType | None:
+    """The module with which a family adds to a floor of the house, or None where it brings none.
+
+    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. A family of
+    another package registers its module in the entry-point group named like the floor: in ``nousu.players``
+    as ``last_trick.rules``, in ``nousu.server.pages`` as ``last_trick``. Every floor has a plain way to do
+    without.
+    """
+    path = f"{family}.{name}" if name else family
+    if family.isidentifier() and find_spec(f"{__name__}.{family}") is not None:
+        try:
+            return importlib.import_module(f"{floor}.{path}")
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{floor}.{path}".startswith(error.name):
+                raise
+            return None
+    entry = next((one for one in entry_points(group=floor) if one.name == path), None)
+    module: ModuleType | None = None if entry is None else entry.load()
+    return module

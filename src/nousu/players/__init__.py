@@ -15,7 +15,17 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.notes import Explained, Note, brief, sentence
 
-__all__ = ["DEFAULT_BUDGET", "Budget", "Choice", "Interrupter", "Player", "named", "players", "summoned"]
+__all__ = [
+    "DEFAULT_BUDGET",
+    "Budget",
+    "Choice",
+    "Interrupter",
+    "Player",
+    "named",
+    "notice",
+    "players",
+    "summoned",
+]
 
 
 class Budget(NamedTuple):
@@ -70,6 +80,13 @@ def named(name: str) -> Player:
     except KeyError:
         values = {"word": brief(name), "players": ", ".join(players())}
         raise Explained(Note("", "'{word}' is no player; the players are {players}", values)) from None
+
+
+def notice(player: Player, game: str) -> Note | None:
+    """What people should be told before `player` plays games of that family, which it may not know well."""
+    told = getattr(player, "notice", None)
+    found: Note | None = None if told is None else told(game)
+    return found
 
 
 def summoned(name: str) -> Player:

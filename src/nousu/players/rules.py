@@ -1,33 +1,32 @@
 """The rule-based player: one module per game family, ``<family>/rules.py``, each with a ``choose``."""
 
-import importlib
-from functools import cache
-from typing import Protocol
-
 from nousu.engine.game import View
+from nousu.engine.notes import Note
+from nousu.games import part
 from nousu.players import Budget, Choice
+from nousu.players.random import RandomPlayer
 
-
-class _Family(Protocol):
-    def choose(self, view: View, seed: int) -> Choice: ...
-
-
-@cache
-def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.{game}.rules")
-    return module
+_NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
 
 
 class RulesPlayer:
-    """Plays by rules of thumb written for the game at hand."""
+    """Plays by rules of thumb written for the game at hand; by chance, and saying so, where none are."""
+
+    def notice(self, game: str) -> Note | None:
+        """That this family has no rules of thumb, if so."""
+        return None if part("nousu.players", game, "rules") is not None else _NONE
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The rule of thumb that fits `view`, with its reason; chance only where bluffing needs it."""
-        return _family(view.game).choose(view, seed)
+        family = part("nousu.players", view.game, "rules")
+        if family is None:
+            return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
+        found: Choice = family.choose(view, seed)
+        return found
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         """What the family's ``interrupt(view, seed)`` wants to say out of turn; silence where it has none."""
-        speak = getattr(_family(view.game), "interrupt", None)
+        speak = getattr(part("nousu.players", view.game, "rules"), "interrupt", None)
         found: Choice | None = speak(view, seed) if speak is not None else None
         return found
 

@@ -5,21 +5,20 @@ action that is best on average. Where a world is too large for the effort allowe
 the rule-based player decides; its choice also settles near-ties. In the last tricks, when the exact count
 says that few worlds are left, all of them are solved and what can be had in each is made sure of
 (`safest`). Each game has its own module
-``searcher_<game>``. A choice depends on view, budget and seed alone: effort is counted in worlds and in
+``<game>/searcher.py``. A choice depends on view, budget and seed alone: effort is counted in worlds and in
 nodes of the search, never in time.
 """
 
-import importlib
 from collections.abc import Iterable, Sequence
-from functools import cache
 from operator import mul
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
+from nousu.games import part
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named, notice
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many
 from nousu.solver.position import Goal, Position, Solution
@@ -45,14 +44,7 @@ PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """What is searched without the compiled core."""
 
 
-class _Family(Protocol):
-    def choose(self, view: View, effort: Effort, seed: int, usual: Choice) -> Choice: ...
-
-
-@cache
-def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.{game}.searcher")
-    return module
+_NONE = Note("", "No search is known for this game, so rules of thumb decide")
 
 
 class Searcher:
@@ -63,12 +55,21 @@ class Searcher:
         self._nodes = nodes
         self._cards = cards
 
+    def notice(self, game: str) -> Note | None:
+        """That this family has no search, if so, and who decides instead."""
+        known = part("nousu.players", game, "searcher") is not None
+        return None if known else notice(named("rules"), game) or _NONE
+
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action that does best over imagined worlds, as far as the budget reaches."""
         if len(view.legal) == 1:
             return Choice(view.legal[0])
         usual = named("rules").choose(view, DEFAULT_BUDGET, seed)
-        return _family(view.game).choose(view, self._effort(budget), seed, usual)
+        family = part("nousu.players", view.game, "searcher")
+        if family is None:
+            return usual
+        found: Choice = family.choose(view, self._effort(budget), seed, usual)
+        return found
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         """Out of turn it speaks when the rule-based player would."""

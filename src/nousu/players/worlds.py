@@ -9,19 +9,17 @@ turned up is no part of a world, and what a careful player would or would not ha
 Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
 """
 
-import importlib
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUIT_SETS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.games import games
+from nousu.games import games, part
 from nousu.players.placements import Placements
 
 __all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
@@ -75,21 +73,16 @@ class Worlds:
                 yield case.world(lying, rng), case.ways
 
 
-class _Family(Protocol):
-    def worlds(self, view: View) -> Worlds: ...
-
-
-@cache
-def _family(game: str) -> _Family:
-    module: _Family = importlib.import_module(f"nousu.players.{game}.worlds")
-    return module
-
-
 def worlds(view: View) -> Worlds:
-    """The worlds that the seat of `view` must reckon with; `ValueError` if no card has been dealt."""
+    """The worlds that the seat of `view` must reckon with; `ValueError` if no card has been dealt, or for a
+    game that brings no ``worlds`` of its own."""
     if not any(isinstance(action, Deal) for _, action in view.heard):
         raise ValueError("nothing has been dealt yet: there is no world to imagine")
-    return _family(view.game).worlds(view)
+    family = part("nousu.players", view.game, "worlds")
+    if family is None:
+        raise ValueError(f"the worlds of {view.game} are not known: it has no module of them")
+    found: Worlds = family.worlds(view)
+    return found
 
 
 # ------------------------------------------------------------------------- what games have in common

@@ -7,6 +7,7 @@ from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Played
 from nousu.engine.seats import Seat
+from nousu.players import notice, summoned
 from nousu.terminal.choices import Choices
 from nousu.terminal.sitting import Sitting
 from nousu.words import Translate, numeral
@@ -15,7 +16,7 @@ from nousu.words.events import Voice, capital, rank_words, told
 
 def prompt(view: View, say: Translate) -> str:
     """What the person is asked now."""
-    phase = view.question.topic if view.question is not None else str(view.facts.get("phase", ""))
+    phase = view.question.topic if view.question is not None else view.phase
     asked = {
         "bid": say("Lay a card face down as your bid."),
         "auction": say("Your bid?"),
@@ -103,7 +104,8 @@ def trick_sentence(view: View, number: int, voice: Voice) -> str:
 
 
 def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
-    """Who sits where, and how the first dealer was found; that an old match goes on, if one does."""
+    """Who sits where, and how the first dealer was found; that an old match goes on, if one does, and that
+    the computer players do not know the game, if so."""
     if sitting.resumed:
         yield voice.say("You take up the match you left; --new begins afresh.")
     order: list[Seat] = [(sitting.me + step) % sitting.match.seats for step in range(sitting.match.seats)]
@@ -111,6 +113,9 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
     yield voice.say("{name}, clockwise after you sit {names}.", name=voice.name(sitting.me), names=names)
     if sitting.match.seating is not None:
         yield from (f"{voice.note(note)} ({note.clause})" for note in sitting.match.seating.notes)
+    unknown = notice(summoned(sitting.player), sitting.match.game.name)
+    if unknown is not None:
+        yield f"{voice.note(unknown)}."
 
 
 def needed(found: Choices, say: Translate) -> str:

@@ -60,6 +60,22 @@ def followed(family: str, preset: str) -> tuple[str, tuple[str, ...]]:
     return standard, tuple(file for file in files if (TEXTS / f"{file}.md").exists())
 
 
+_EXPLAINING: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "whist": (("t_wik", "t_wikt", "t_cat", "t_catt", "mw_wik", "nw_cat"), ("A-T-", "A-N-", "A-M-")),
+    "huutopussi": (("hp_gr",), ("A-H-",)),
+    "tuppen": (("tu_zk",), ("A-U-",)),
+}
+
+
+def explaining(family: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """All texts that explain a family (its sources and `RESOLUTIONS`), and how the ids of its resolutions
+    begin. Games of other packages have none."""
+    if family not in _EXPLAINING:
+        return (), ()
+    files, letters = _EXPLAINING[family]
+    return (*files, RESOLUTIONS), letters
+
+
 class Clause(NamedTuple):
     """One clause of one source, in our own words (a message of the catalogues)."""
 

@@ -12,7 +12,7 @@ from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import CHANCE
-from nousu.games import games
+from nousu.games import games, part
 from nousu.server.pages.faces import Spot, arranged, face
 from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
 from nousu.server.pages.names import table_rules, word
@@ -138,7 +138,8 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
         elif who.sides and seen.seat is not None and who.ours(seat):
             note = say("partner")
         elif seen.computers[seat]:
-            note = say("computer")
+            chance = part("nousu.players", view.game, "rules") is None
+            note = say("computer, plays at random") if chance else say("computer")
         if seat in seen.away:
             note = say("away, computer plays")
         found[place] = Plate(
@@ -217,7 +218,7 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
             choose = members
             many = Press(act=template, label=say("Give {count} cards", count=count), many=count, main=True)
     taken, trick = "", view.trick
-    if not trick and view.tricks and view.facts.get("phase") == "play":
+    if not trick and view.tricks and view.phase == "play":
         trick, taken = view.tricks[-1].plays, who.place(view.tricks[-1].winner) if round_table else ""
     last = view.tricks[-1] if view.tricks else None
     won = Counter(trick.winner for trick in view.tricks)
@@ -228,17 +229,16 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
     return Table(
         id=seen.table_id,
         seq=seen.seq,
-        game=view.game,
         preset=seen.preset,
         base=seen.base_preset,
         title=preset_name(seen.preset, say),
         hand_number=view.setup.number,
         plates=plates(seen, say),
-        phase=str(view.facts.get("phase", "")),
+        phase=view.phase,
         trick=tuple((who.place(seat), face(card, say, lang)) for seat, card in trick) if round_table else (),
         taken=taken,
         slot=who.place(view.owed[0])
-        if round_table and view.owed and view.owed[0] >= 0 and view.facts.get("phase") == "play" and not taken
+        if round_table and view.owed and view.owed[0] >= 0 and view.phase == "play" and not taken
         else "",
         tricks=tricks,
         tricks_label=say("tricks"),

@@ -278,6 +278,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         )
     return replace(
         plain,
+        template="table/huutopussi.html",
         plates=_plates(view, plain, who, say),
         line=text,
         line_suit=suit,

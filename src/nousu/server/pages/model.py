@@ -187,8 +187,10 @@ class Table:
 
     id: str
     seq: int
-    game: str
-    """The family; it names the template."""
+    template: str = "table/plain.html"
+    """What prints this picture."""
+    flat: bool = False
+    """A short hand in one row, and no slope above the table."""
     preset: str
     title: str
     base: str

@@ -7,15 +7,8 @@ from typing import Any
 from nousu.engine.game import Game
 from nousu.engine.options import differences, options
 from nousu.words import Translate, titles
-from nousu.words.clauses import RESOLUTIONS, Clause, followed, told_in
+from nousu.words.clauses import RESOLUTIONS, Clause, explaining, followed, told_in
 from nousu.words.options import family_name, group_name, option_name, preset_name, value_words
-
-_SOURCES = {
-    "whist": ("t_wik", "t_wikt", "t_cat", "t_catt", "mw_wik", "nw_cat"),
-    "huutopussi": ("hp_gr",),
-    "tuppen": ("tu_zk",),
-}
-"""The sources of each family, files of clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +64,8 @@ def book(game: Game, rules: Any, text: str, say: Translate) -> Book:
     against = base if "+" in text else family
     groups = _choices(rules, game.presets[against], say)
     mine = followed(game.name, base)[1]
-    rest = [file for file in (*_SOURCES[game.name], RESOLUTIONS) if file not in mine]
-    letters = {"whist": ("A-T-", "A-N-", "A-M-"), "huutopussi": ("A-H-",), "tuppen": ("A-U-",)}[game.name]
+    files, letters = explaining(game.name)
+    rest = [file for file in files if file not in mine]
 
     def chapter(file: str) -> tuple[str, tuple[Clause, ...]]:
         told = told_in(file)

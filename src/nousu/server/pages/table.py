@@ -2,23 +2,22 @@
 
 import secrets
 
-from nousu.server.pages import huutopussi, tuppen, whist
-from nousu.server.pages.common import base
+from nousu.games import part
 from nousu.server.pages.model import Table
 from nousu.server.pages.parts import Kept, Read, pieces, whole
+from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
 from nousu.server.seen import Seen
 from nousu.words import Translate
 from nousu.words.events import explained
 from nousu.words.options import preset_name
 
-PICTURES = {"whist": whist.table, "huutopussi": huutopussi.table, "tuppen": tuppen.table}
-"""Game families that draw their own picture; the others are drawn by `base`."""
-
 
 def picture(seen: Seen, say: Translate, lang: str) -> Table:
-    """The table as the viewer's picture."""
-    return PICTURES.get(seen.view.game, base)(seen, say, lang)
+    """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
+    own = part("nousu.server.pages", seen.view.game)
+    drawn: Table = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
+    return drawn
 
 
 def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str:
@@ -38,7 +37,6 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
 
 def render_pieces(table: Table, say: Translate, lang: str, kept: Kept) -> tuple[str, ...]:
     """The fragment of a picture in pieces; parts that show nothing new are taken from `kept`."""
-    template = f"table/{table.game if table.game in PICTURES else 'base'}.html"
     # The key makes the form without script safe against double sending; the script brings its own.
     values = {"table": Read(table, kept), "key": secrets.token_hex(8)}
-    return pieces(render(template, say, lang, values))
+    return pieces(render(table.template, say, lang, values))

@@ -419,6 +419,8 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     spoken, more = _listed(view, _interrupts(seen, who, say), say)
     return replace(
         plain,
+        template="table/tuppen.html",
+        flat=True,
         line=_line(seen, plain, who, say),
         my_turn=plain.my_turn,
         ask=ask,

@@ -397,6 +397,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     score = seen.match.tally
     return replace(
         plain,
+        template="table/whist.html",
         plates=_seat_notes(view, plain.plates, who, say),
         lays=_lays(view, who, say, lang) if bidding else (),
         contract=bid(facts.kind, view.rules, say) if facts.kind else None,

@@ -1,0 +1,56 @@
+"""Huutopussi in the terminal: the score, the contract with the points taken, trumps and their history."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from nousu.engine.cards import SUITS
+from nousu.engine.game import View
+from nousu.words.events import Voice, suit_words
+
+_SIGNS = "♠♥♦♣"
+
+
+def status_lines(view: View, voice: Voice) -> Iterator[Text]:
+    """What is being played and how it stands."""
+    facts, say = view.facts, voice.say
+    own = (view.seat or 0) % 2
+    score = view.setup.tally.score()
+    yield Text(
+        say(
+            "Us {ours}, them {theirs}; to {target}",
+            ours=score[own],
+            theirs=score[1 - own],
+            target=view.rules.target,
+        ),
+        style="bold",
+    )
+    declarer, contract = facts.get("declarer"), facts.get("contract")
+    if declarer is None:
+        bid, bidder = facts.get("bid"), facts.get("bidder")
+        if bid and bidder is not None:
+            yield Text(say("{name} has bid {points}", name=voice.name(bidder), points=bid))
+        return
+    parts = [say("{name} plays", name=voice.name(declarer))]
+    if contract:
+        parts = [say("{name} plays for {points} points", name=voice.name(declarer), points=contract)]
+    cards, weddings = facts.get("cards", [0, 0]), facts.get("marriage_points", [0, 0])
+    made = [cards[one] + weddings[one] for one in (0, 1)]
+    line = Text(parts[0] + "   ")
+    if contract:
+        line.append_text(_bar(made[declarer % 2], int(contract)))
+    line.append("  " + say("points taken: us {us}, them {them}", us=made[own], them=made[1 - own]))
+    yield line
+    history = [
+        f"{_SIGNS[SUITS.index(one['suit'])]} {voice.name(one['by'])} +{one['points']}"
+        for one in facts.get("marriages", ())
+    ]
+    trump = facts.get("trump")
+    told = say("Trump: {suit}", suit=suit_words(SUITS.index(trump), say)) if trump else say("No trump yet")
+    yield Text(told + ("   " + " → ".join(history) if history else ""))
+
+
+def _bar(made: int, wanted: int) -> Text:
+    """How much of the contract is in: twenty steps."""
+    full = min(20, 20 * made // wanted) if wanted else 0
+    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{wanted}")
