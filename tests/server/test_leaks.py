@@ -20,7 +20,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from nousu.engine import actions
-from nousu.engine.actions import Action, Give, Seal, heard
+from nousu.engine.actions import Action, Entry, Give, Seal, heard
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.laws import other_world
@@ -185,8 +185,11 @@ def test_nobody_can_tell_two_worlds_apart(preset: str) -> None:
 
 
 def _plant_heard(patch: pytest.MonkeyPatch, leak: Callable[[Seat | None, Action, Seat], Action]) -> None:
-    for module in (actions, whist):
-        patch.setattr(module, "heard", leak)
+    def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:
+        return tuple((by, leak(viewer, act, by)) for by, act in log)
+
+    patch.setattr(actions, "heard", leak)
+    patch.setattr(whist, "hearing", hearing)
 
 
 def _view_with(patch: pytest.MonkeyPatch, change: Callable[[Any, View], View]) -> None:
