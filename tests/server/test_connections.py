@@ -253,12 +253,12 @@ def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
     body = {"preset": "tuppi", "players": ["random"] * 3}
     table = counted.post("/api/v1/tables", json=body).json()["table"]
     with counted.websocket_connect(f"/t/{table}/live") as line:
-        while "html" not in line.receive_json():
+        while "parts" not in line.receive_json():
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
             line.send_text(junk)
         told = [line.receive_json() for _ in range(6)]
-        heard = [message for message in told if "html" not in message]
+        heard = [message for message in told if "parts" not in message]
         assert len(heard) >= 5 and all("error" in message for message in heard)
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
@@ -297,7 +297,7 @@ def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: p
     ):
         pass
     with counted.websocket_connect(address) as line:
-        assert "html" in json.loads(line.receive_text())
+        assert "parts" in json.loads(line.receive_text())
 
 
 # ---------------------------------------------------------------------------------------- open files
