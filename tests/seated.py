@@ -2,20 +2,25 @@
 
 import random
 from collections.abc import Mapping
+from hashlib import sha256
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
+from nousu.server.dealing import pledge
 from nousu.server.events import Event, Row, from_row, to_row
 from nousu.server.table import Change, Table
 
-CHANCE_DIGITS = "0123456789abcdef" * 2
+
+def share_of(session: str) -> str:
+    """The share of the shuffles that the person of a session gives."""
+    return sha256(session.encode()).hexdigest()
 
 
 class Sitting:
     """A `Table` with its history. Persons have the sessions ``p0``, ``p1`` … as they came; or else `named`
-    gives sessions and names."""
+    gives sessions and names. They promise shares of the shuffles and (`opening`) open them."""
 
     def __init__(
         self,
@@ -25,6 +30,7 @@ class Sitting:
         options: Mapping[str, str] | None = None,
         secret: bytes = bytes(32),
         named: Mapping[str, str] | None = None,
+        opening: bool = True,
     ) -> None:
         self.now = 100.0
         self.options = dict(options or {})
@@ -35,9 +41,13 @@ class Sitting:
         self.keys = 0
         default = {f"p{number}": f"Person {number}" for number in range(persons)}
         for session, name in (named or default).items():
-            self.add(self.table.join(session, name, CHANCE_DIGITS, True, self.now))
+            self.add(self.table.join(session, name, pledge(share_of(session)), self.now))
         for _ in range(computers):
             self.add(self.table.invite("random", self.now))
+        for session in named or default if opening else ():
+            change = self.table.open_share(session, share_of(session), self.now)
+            assert isinstance(change, Change)
+            self.add(change)
 
     def add(self, change: Change) -> None:
         """One more event."""

@@ -197,20 +197,21 @@ def test_the_browser_computes_every_deal_again(page: Page, served: Served) -> No
     player.play()
     page.click("#check")
     page.wait_for_selector("#proof li")
-    assert page.locator("#proof li").count() == player.hands + 3
+    # The secret, the person's own share, what this device saw, the draw, and every deal.
+    assert page.locator("#proof li").count() == player.hands + 5
     assert page.locator("#proof li[data-good=false]").count() == 0
 
-    # A server that lies about one chance, or about the secret, is found out.
+    # A server that lies about one share, or about the secret, is found out.
     proof = page.get_attribute("#proof", "data-proof") or ""
-    text = re.search(r'"text": "(\d+ \d+ )([0-9a-f])', proof)
-    assert text is not None
-    changed = text[1] + ("0" if text[2] != "0" else "1")
+    share = re.search(r'"share": "([0-9a-f])([0-9a-f]{63})"', proof)
+    assert share is not None, "the page has opened its share"
+    whole, changed = share[1] + share[2], ("0" if share[1] != "0" else "1") + share[2]
 
     def forged(route: Route) -> None:
         body = route.fetch().text()
-        route.fulfill(body=body.replace(text[1] + text[2], changed), content_type="text/html")
+        route.fulfill(body=body.replace(whole, changed), content_type="text/html")
 
     page.route("**/check", forged)
     page.reload()
     page.wait_for_selector("#proof li")
-    assert page.locator("#proof li[data-good=false]").count() == player.hands + 2
+    assert page.locator("#proof li[data-good=false]").count() == player.hands + 4

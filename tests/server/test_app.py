@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
+from nousu.server.dealing import pledge
 from nousu.server.guard import BODY_LIMIT, HEADERS
 
 Answer = dict[str, Any]
@@ -194,11 +195,19 @@ def test_a_whole_match_by_a_program_with_a_token(browser: TestClient) -> None:
     browser.headers["authorization"] = f"Bearer {session['token']}"
     del browser.headers["origin"]
     assert browser.get("/api/v1/session").json()["commitment"] == session["commitment"]
-    body = {"preset": "tuppi+target=4", "players": ["random"] * 3, "chance": "0f" * 16}
+    body = {"preset": "tuppi+target=4", "players": ["random"] * 3, "pledge": pledge("0f" * 16)}
     made = browser.post("/api/v1/tables", json=body).json()
     assert made["commitment"] == session["commitment"]
     assert browser.get("/api/v1/session").json()["commitment"] != session["commitment"]
     table = made["table"]
+    promised = browser.get(f"/api/v1/tables/{table}").json()["shuffle"]
+    assert promised["open"] and promised["shares"] == [
+        {"place": 0, "pledge": pledge("0f" * 16), "share": None}
+    ]
+    wrong = browser.post(f"/api/v1/tables/{table}/share", json={"share": "1f" * 16})
+    assert wrong.status_code == 409 and "not promised" in wrong.json()["error"]
+    opened = [browser.post(f"/api/v1/tables/{table}/share", json={"share": "0f" * 16}) for _ in range(2)]
+    assert [answer.status_code for answer in opened] == [200, 200]
     assert browser.get(f"/api/v1/tables/{table}/verify").status_code == 409
     rng = random.Random(2)
     while not (now := asked(browser, table))["over"]:
@@ -208,15 +217,15 @@ def test_a_whole_match_by_a_program_with_a_token(browser: TestClient) -> None:
         else:
             assert act(browser, table, now, rng.choice(now["view"]["legal"])).status_code == 200
     assert now["shuffle"]["commitment"] == made["commitment"]
-    assert now["shuffle"]["chances"] == [{"shuffle": 0, "place": 0, "digits": "0f" * 16, "own": True}]
+    assert now["shuffle"]["shares"] == [{"place": 0, "pledge": pledge("0f" * 16), "share": "0f" * 16}]
     verdict = browser.get(f"/api/v1/tables/{table}/verify").json()
-    assert verdict == {"ok": True, "shuffles": len(now["hands"]) + 1, "problems": []}
+    assert verdict == {"ok": True, "shuffles": len(now["hands"]) + 1, "problems": [], "unopened": []}
     record = browser.get(f"/api/v1/tables/{table}/record").text
     assert (
         browser.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"}).json()
         == verdict
     )
-    forged = record.replace("# shuffle chance 0 0 0f", "# shuffle chance 0 0 1f")
+    forged = record.replace(" 0f0f0f", " 1f0f0f")
     assert not browser.post("/api/v1/verify", content=forged, headers={"content-type": "text/plain"}).json()[
         "ok"
     ]
@@ -245,7 +254,7 @@ def test_refusals_are_sentences_with_their_status(browser: TestClient) -> None:
         ({"players": ["deep thought"] * 3}, 400, "'deep thought' is no player"),
         ({"options": {"pace": "slow"}}, 400, "pace=slow is not allowed"),
         ({"options": {"speed": "1"}}, 400, "speed is no option of a table"),
-        ({"chance": "lucky"}, 422, "chance"),
+        ({"pledge": "lucky"}, 422, "pledge"),
         ({"extra": 1}, 422, "extra"),
     ]
     for values, status, sentence in wrong:

@@ -10,21 +10,26 @@ import pytest
 
 from nousu.engine.cards import DECK_32, DECK_52, Card
 from nousu.engine.errors import BadRecord
-from nousu.engine.game import Dealing
 from nousu.engine.match import Match
 from nousu.engine.record import Record, write
 from nousu.games import find
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles, Stream
-from nousu.server.seen import ChanceSeen
+from nousu.server.seen import ChanceSeen, ShareSeen
 
 SECRET = bytes(range(32))
 CHANCES = (ChanceSeen(0, 0, "ab" * 16, True), ChanceSeen(2, 1, "cd" * 16, False))
+SHARES = (
+    ShareSeen(2, dealing.pledge("ab" * 16), "ab" * 16),
+    ShareSeen(0, dealing.pledge("cd" * 32), "cd" * 32),
+    ShareSeen(3, dealing.pledge("ef" * 16)),
+)
 
 
-def by_the_book(secret: bytes, chances: list[str], shuffle: int, pack: list[Card]) -> list[Card]:
+def by_the_book(secret: bytes, given: list[str], shuffle: int, pack: list[Card], version: int) -> list[Card]:
     """The description at the top of the module once more, with nothing but the standard library."""
-    key = hmac.new(secret, "\n".join(["nousu shuffle 1", *chances]).encode(), hashlib.sha256).digest()
+    text = "\n".join([f"nousu shuffle {version}", *given])
+    key = hmac.new(secret, text.encode(), hashlib.sha256).digest()
     at, words = 0, []
     for i in range(len(pack) - 1, 0, -1):
         while True:
@@ -41,21 +46,33 @@ def by_the_book(secret: bytes, chances: list[str], shuffle: int, pack: list[Card
 
 
 def test_a_shuffle_is_what_its_description_says() -> None:
-    shuffles = Shuffles(SECRET, CHANCES)
+    one, two = hashlib.sha256(b"ab" * 16).hexdigest(), hashlib.sha256(b"cd" * 32).hexdigest()
+    lines = [f"0 {two} " + "cd" * 32, f"2 {one} " + "ab" * 16]
+    lines.append("3 " + hashlib.sha256(b"ef" * 16).hexdigest() + " unopened")
+    for number in (0, 1, 7, 300):
+        pack = list(DECK_52)
+        Shuffles(SECRET, shares=SHARES).stream(number).shuffle(pack)
+        assert pack == by_the_book(SECRET, lines, number, list(DECK_52), 2)
+
+
+def test_shuffles_of_the_first_version_are_what_they_were() -> None:
+    shuffles = Shuffles(SECRET, CHANCES, version=1)
     first, both = "0 0 " + "ab" * 16 + " own", "2 1 " + "cd" * 16 + " drawn"
     for number, lines in ((0, [first]), (1, [first]), (2, [first, both]), (7, [first, both])):
         pack = list(DECK_52)
         shuffles.stream(number).shuffle(pack)
-        assert pack == by_the_book(SECRET, lines, number, list(DECK_52))
+        assert pack == by_the_book(SECRET, lines, number, list(DECK_52), 1)
 
 
 def test_shuffles_never_change_between_versions() -> None:
-    pack = list(DECK_32)
-    Shuffles(SECRET, CHANCES).stream(2).shuffle(pack)
-    assert " ".join(map(str, pack[:8])) == PINNED
+    old, new = list(DECK_32), list(DECK_32)
+    Shuffles(SECRET, CHANCES, version=1).stream(2).shuffle(old)
+    assert " ".join(map(str, old[:8])) == "HQ CQ H7 C8 C7 CK C9 D8"
+    Shuffles(SECRET, shares=SHARES).stream(2).shuffle(new)
+    assert " ".join(map(str, new[:8])) == PINNED
 
 
-PINNED = "HQ CQ H7 C8 C7 CK C9 D8"
+PINNED = "H10 HK SJ C9 S7 HA C8 SK"
 
 
 def chi_square(shuffle: Callable[[list[int], int], None], rounds: int, size: int) -> float:
@@ -108,19 +125,14 @@ def test_numbers_below_a_bound_are_fair_at_the_edge() -> None:
     assert abs(low - 2000) < 5 * (6000 * (1 / 3) * (2 / 3)) ** 0.5
 
 
-def test_a_chance_changes_the_shuffles_after_it_only() -> None:
-    one = Shuffles(SECRET, CHANCES[:1])
-    two = one.added(CHANCES[1])
-    form = Dealing(DECK_52, (13, 13, 13, 13))
-    assert one.deal(form, 1) == two.deal(form, 1)
-    assert one.deal(form, 2) != two.deal(form, 2)
+OLD = Shuffles(SECRET, CHANCES[:1], version=1)
+NEW = Shuffles(SECRET, shares=SHARES)
 
 
-def finished_record(preset: str = "tuppi", seed: int = 1) -> str:
+def finished_record(shuffles: Shuffles = NEW, preset: str = "tuppi", seed: int = 1) -> str:
     """A whole match played at random, dealt from a secret, with the lines to check it."""
     game, rules = find(preset)
     rng = random.Random(seed)
-    shuffles = Shuffles(SECRET, CHANCES[:1])
     match = Match.draw(game, rules, 4, shuffles.pack(game))
     dealt = 0
     while match.winner is None:
@@ -130,24 +142,31 @@ def finished_record(preset: str = "tuppi", seed: int = 1) -> str:
             match = match.apply(-1, shuffles.deal(match.hand.dealing(), dealt))
         else:
             match = match.apply(owed[0], rng.choice(match.hand.legal(owed[0])))
-    text = dealing_record(match)
-    return text + "\n" + dealing.remarks(dealing.commitment(SECRET), SECRET.hex(), shuffles.chances)
+    return dealing_record(match) + "\n" + dealing.remarks(shuffles, open=True)
 
 
 def dealing_record(match: Match) -> str:
     return write(Record(match, ("A", "B", "C", "D"), (), "tuppi"))
 
 
-def test_a_finished_match_verifies() -> None:
-    found = dealing.verify(finished_record(), find)
+@pytest.mark.parametrize("shuffles", [OLD, NEW], ids=["first version", "with pledges"])
+def test_a_finished_match_verifies(shuffles: Shuffles) -> None:
+    found = dealing.verify(finished_record(shuffles), find)
     assert found.problems == ()
+    assert found.unopened == (() if shuffles is OLD else (3,))
     assert found.shuffles >= 3
 
 
-@pytest.mark.parametrize("line", ["commitment", "secret", "chance", "draw"])
-def test_every_changed_digit_is_found(line: str) -> None:
+LINES = ["commitment", "secret", "chance", "draw"], ["commitment", "secret", "share 0", "share 3", "draw"]
+
+
+@pytest.mark.parametrize(
+    ("shuffles", "line"),
+    [(one, line) for one, lines in zip((OLD, NEW), LINES, strict=True) for line in lines],
+)
+def test_every_changed_digit_is_found(shuffles: Shuffles, line: str) -> None:
     """P10 in small: one digit of any input changed, and verification says so."""
-    text = finished_record()
+    text = finished_record(shuffles)
     rng = random.Random(line)
     start = text.index("draw ") if line == "draw" else text.index(f"# shuffle {line}")
     end = text.index("\n", start)
@@ -175,8 +194,8 @@ def test_two_cards_that_changed_hands_are_found() -> None:
     """A deal that plays through but is not the one of the secret."""
     text = finished_record()
     game, rules = find("tuppi")
-    other = Shuffles(bytes(32), CHANCES[:1])
-    match = Match.draw(game, rules, 4, Shuffles(SECRET, CHANCES[:1]).pack(game))
+    other = Shuffles(bytes(32), shares=SHARES)
+    match = Match.draw(game, rules, 4, NEW.pack(game))
     match = match.apply(-1, other.deal(match.hand.dealing(), 1))
     forged = dealing_record(match) + text[text.index("# shuffle") :]
     assert dealing.verify(forged, find).problems == ("the deal of hand 1 is not that of shuffle 1",)
@@ -191,3 +210,13 @@ def test_a_record_without_its_secret_says_so() -> None:
         dealing.verify(text + "# shuffle luck 7\n", find)
     with pytest.raises(BadRecord, match="64 hexadecimal digits"):
         dealing.verify(text.replace("# shuffle secret ", "# shuffle secret 0"), find)
+    with pytest.raises(BadRecord, match="version 3 are not known"):
+        dealing.verify(text.replace("# shuffle version 2", "# shuffle version 3"), find)
+    with pytest.raises(BadRecord, match="says nothing known"):
+        dealing.verify(text.replace("# shuffle version 2\n", ""), find)
+    with pytest.raises(BadRecord, match="says nothing known"):
+        dealing.verify(text + f"# shuffle chance 0 0 {'ab' * 16} own\n", find)
+    with pytest.raises(BadRecord, match="in the order of places, one each"):
+        dealing.verify(text + f"# shuffle share 2 {'ab' * 32} unopened\n", find)
+    with pytest.raises(BadRecord, match="expected '# shuffle share PLACE PLEDGE SHARE'"):
+        dealing.verify(text + "# shuffle share 4 pledge share\n", find)

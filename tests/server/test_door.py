@@ -246,7 +246,13 @@ def test_no_number_breaks_a_page(browser: TestClient) -> None:
         whole(browser.post(f"/api/v1/tables/{table}/actions", content=body))
         whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "seats": number}))
         text = "nousu record 1\ngame tuppi\nseats 4\ndealer N\n# shuffle secret " + "0" * 64
-        for line in (f"# shuffle chance {number} 0 {'a' * 32} own", f"hand {number}", f"score {number}"):
+        share = f"# shuffle share {number} {'a' * 64} {'b' * 32}"
+        for line in (
+            f"# shuffle chance {number} 0 {'a' * 32} own",
+            share,
+            f"hand {number}",
+            f"score {number}",
+        ):
             whole(browser.post("/api/v1/verify", content=f"{text}\n{line}\n", headers=PLAIN))
         seats = text.replace("seats 4", f"seats {number}")
         whole(browser.post("/api/v1/verify", content=seats, headers=PLAIN))

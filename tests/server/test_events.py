@@ -4,7 +4,19 @@ import random
 
 import pytest
 
-from nousu.server.events import AddedChance, CameBack, Event, Invited, Left, Row, from_row, to_row
+from nousu.server.events import (
+    AddedChance,
+    Came,
+    CameBack,
+    Event,
+    Happening,
+    Invited,
+    Left,
+    Opened,
+    Row,
+    from_row,
+    to_row,
+)
 from seated import Sitting
 
 
@@ -13,13 +25,22 @@ def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
     sitting = Sitting(preset, persons=3, computers=1).played(random.Random(2), 300)
     for event, row in zip(sitting.events, sitting.rows, strict=True):
         assert from_row(row, 4) == event
-    assert {row.kind for row in sitting.rows} >= {"person", "computer", "start", "entry", "next"}
+    assert {row.kind for row in sitting.rows} >= {"person", "open", "computer", "start", "entry", "next"}
 
 
 @pytest.mark.parametrize(
-    "what", [Left(1, "rules"), CameBack(1), AddedChance(2, "ab" * 16, True), Invited(3, "Väinö", "club")]
+    "what",
+    [
+        Left(1, "rules"),
+        CameBack(1),
+        Opened(2, "ab" * 16),
+        Invited(3, "Väinö", "club"),
+        Came(0, "Aino", "ef" * 32, "ab" * 32),
+        Came(0, "Aino", "ef" * 32, chance="ab" * 16, own=True),
+        AddedChance(2, "ab" * 16, True),
+    ],
 )
-def test_comings_and_goings_come_back(what: Left | CameBack | AddedChance | Invited) -> None:
+def test_comings_and_goings_come_back(what: Happening) -> None:
     event = Event(7, what, "key-0001", "cd" * 32)
     assert from_row(to_row(event, 4), 4) == event
 

@@ -143,6 +143,8 @@ def verify(
         typer.echo(f"{file}: {problem}", err=True)
     if found.problems:
         raise typer.Exit(1)
+    for place in found.unopened:
+        typer.echo(f"{file}: place {place + 1} never opened the share it had promised; its pledge stood in")
     typer.echo(f"{file}: {found.shuffles} shuffles made again; every card is where the secret puts it")
 
 

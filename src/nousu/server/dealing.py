@@ -3,14 +3,22 @@
 Theory of operation
 -------------------
 A match has one **secret** of 256 random bits. Its SHA-256, the **commitment**, is public before the first
-card; the secret is published when the match is over. Each person adds a **chance**, a few dozen hexadecimal
-digits, after the commitment is fixed, so neither side can choose its part to fit the other's. (Computer
-players are the server's own; a chance of theirs would prove nothing, so they add none.)
+card; the secret is published when the match is over. Persons add **shares**, a few dozen hexadecimal digits
+from their own devices: first each promises one by its SHA-256, the **pledge**; only when all pledges are in
+are the shares opened; and only then are cards shuffled. So nobody knows the others' shares when choosing
+their own, not even who holds the secret and sits at the table as well. (Computer players are the server's
+own; shares of theirs would follow from the secret, so they give none, and a stand-in changes nothing about
+the share of the person it plays for.) A share that is not opened in time is replaced by its pledge, which was
+fixed before anything was open, and the record names it. All that is left to who would choose cards is not to
+open: one other set of deals for each share withheld, and it shows.
+
+All shares are given before the draw and go into every shuffle. None can come later: who alone adds one,
+knowing the secret and what the others gave, would choose the cards with it.
 
 Shuffle number *n* of a match (0 draws seats and first dealer, then one a deal) uses
 
-    key     = HMAC-SHA-256(secret, "nousu shuffle 1" and every chance given before it, one a line
-                           as in the record)
+    key     = HMAC-SHA-256(secret, "nousu shuffle 2" and every share that was promised, one a line as in
+                           the record, sorted by place)
     block i = HMAC-SHA-256(key, n and i as four bytes each, the most significant first)
 
 The blocks end to end are read as 32-bit numbers, most significant byte first. A number below *k* is drawn by
@@ -20,8 +28,13 @@ its end: for *i* from the last index down to 1 the cards *i* and *j* change plac
 It is then dealt as the rules say. The deal itself is never committed to: a pack as small as Tuppen's has so
 few deals that its hash could be searched.
 
-A record carries all of it in remarks: ``# shuffle commitment …``, ``# shuffle secret …`` and one
-``# shuffle chance N PLACE DIGITS own|drawn`` for each chance, N being the first shuffle it goes into.
+A record carries all of it in remarks: ``# shuffle version 2``, ``# shuffle commitment …``,
+``# shuffle secret …`` and one ``# shuffle share PLACE PLEDGE SHARE`` for each share, PLACE being the number
+of the person as they came; a share that was never opened says ``unopened`` instead.
+
+Matches begun before there were pledges are of version 1: the key begins with "nousu shuffle 1", and their
+lines are ``# shuffle chance N PLACE DIGITS own|drawn``, N being the first shuffle they go into, in the order
+in which they came. Who came last could choose.
 """
 
 import hashlib
@@ -39,10 +52,12 @@ from nousu.engine.game import Dealing, Game
 from nousu.engine.match import Match, shuffled
 from nousu.engine.record import Finder, read
 from nousu.engine.seats import CHANCE
-from nousu.server.seen import ChanceSeen
+from nousu.server.seen import ChanceSeen, ShareSeen
 
 SECRET_BYTES = 32
 DIGITS = frozenset("0123456789abcdef")
+VERSION = 2
+UNOPENED = "unopened"
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -56,14 +71,19 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def new_chance() -> str:
-    """A chance for a person whose device brings none."""
-    return secrets.token_hex(16)
-
-
 def is_chance(text: str) -> bool:
     """Whether a text may be added to the shuffles: 32 to 64 small hexadecimal digits."""
     return 32 <= len(text) <= 64 and DIGITS.issuperset(text)
+
+
+def is_pledge(text: str) -> bool:
+    """Whether a text may promise a share: the 64 small hexadecimal digits of a SHA-256."""
+    return len(text) == 64 and DIGITS.issuperset(text)
+
+
+def pledge(share: str) -> str:
+    """What is published of a share beforehand."""
+    return hashlib.sha256(share.encode()).hexdigest()
 
 
 def chance_text(one: ChanceSeen) -> str:
@@ -71,11 +91,16 @@ def chance_text(one: ChanceSeen) -> str:
     return f"{one.shuffle} {one.place} {one.text} {'own' if one.own else 'drawn'}"
 
 
+def share_text(one: ShareSeen) -> str:
+    """A share as it stands in the record and goes into the shuffles: ``2 9e… 4f…``."""
+    return f"{one.place} {one.pledge} {one.text or UNOPENED}"
+
+
 class Stream:
     """The random numbers of one shuffle. Serves as the `Shuffler` of the engine."""
 
-    def __init__(self, secret: bytes, chances: Iterable[str], shuffle: int) -> None:
-        text = "\n".join(("nousu shuffle 1", *chances))
+    def __init__(self, secret: bytes, given: Iterable[str], shuffle: int, version: int = VERSION) -> None:
+        text = "\n".join((f"nousu shuffle {version}", *given))
         self._key = hmac.digest(secret, text.encode(), "sha256")
         self._shuffle = shuffle
         self._block = 0
@@ -110,11 +135,20 @@ class Shuffles:
 
     secret: bytes
     chances: tuple[ChanceSeen, ...] = ()
+    """Of a match of version 1."""
+    shares: tuple[ShareSeen, ...] = ()
+    version: int = VERSION
 
     def stream(self, shuffle: int) -> Stream:
-        """The numbers of that shuffle, from every chance given before it."""
-        given = (chance_text(one) for one in self.chances if one.shuffle <= shuffle)
-        return Stream(self.secret, given, shuffle)
+        """The numbers of that shuffle, from every share promised before it."""
+        return Stream(self.secret, self.lines(shuffle), shuffle, self.version)
+
+    def lines(self, shuffle: int) -> list[str]:
+        """What goes into that shuffle beside the secret. The order in which shares were opened is left out:
+        who passes them on could choose it."""
+        if self.version == 1:
+            return [chance_text(one) for one in self.chances if one.shuffle <= shuffle]
+        return [share_text(one) for one in sorted(self.shares, key=lambda one: one.place)]
 
     def pack(self, game: Game) -> tuple[Card, ...]:
         """The pack that seats and the first dealer are drawn from: shuffle 0."""
@@ -127,17 +161,31 @@ class Shuffles:
         return shuffled(dealing, self.stream(shuffle))
 
     def added(self, one: ChanceSeen) -> "Shuffles":
-        """With one more chance."""
-        return replace(self, chances=(*self.chances, one))
+        """With one more chance, which makes the match one of version 1."""
+        return replace(self, chances=(*self.chances, one), version=1)
+
+    def promised(self, one: ShareSeen) -> "Shuffles":
+        """With one more share, still closed."""
+        return replace(self, shares=(*self.shares, one))
+
+    def opened(self, place: int, text: str) -> "Shuffles":
+        """With that share opened; `ValueError` if it was not promised."""
+        for at, one in enumerate(self.shares):
+            if (one.place, one.pledge, one.text) == (place, pledge(text), ""):
+                shares = (*self.shares[:at], replace(one, text=text), *self.shares[at + 1 :])
+                return replace(self, shares=shares)
+        raise ValueError("this share was not promised")
 
 
-def remarks(commitment: str, secret: str | None, chances: Sequence[ChanceSeen]) -> str:
-    """The lines of a record from which its shuffles can be checked (once the secret is in them)."""
-    lines = [f"# shuffle commitment {commitment}"]
-    if secret is not None:
-        lines.append(f"# shuffle secret {secret}")
-    lines += [f"# shuffle chance {chance_text(one)}" for one in chances]
-    return "\n".join(lines) + "\n"
+def remarks(shuffles: Shuffles, open: bool) -> str:
+    """The lines of a record from which its shuffles can be checked, once (`open`) the secret is in them."""
+    lines = [] if shuffles.version == 1 else [f"# shuffle version {shuffles.version}"]
+    lines.append(f"# shuffle commitment {commitment(shuffles.secret)}")
+    if open:
+        lines.append(f"# shuffle secret {shuffles.secret.hex()}")
+    word = "chance" if shuffles.version == 1 else "share"
+    given = shuffles.lines(1 << 31)
+    return "\n".join((*lines, *(f"# shuffle {word} {line}" for line in given))) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +196,8 @@ class Verdict:
     """How many shuffles were made again and compared, the draw included."""
     problems: tuple[str, ...]
     """A sentence for each thing that is not as it should be; empty: all is well."""
+    unopened: tuple[int, ...] = ()
+    """The places whose shares were promised and never opened."""
 
 
 def verify(text: str, find: Finder) -> Verdict:
@@ -159,6 +209,11 @@ def verify(text: str, find: Finder) -> Verdict:
     problems = []
     if commitment(shuffles.secret) != commit:
         problems.append("the secret is not the one that was committed to")
+    problems += [
+        f"the share of place {one.place} is not the one that was promised"
+        for one in shuffles.shares
+        if one.text and pledge(one.text) != one.pledge
+    ]
     compared = 0
     if match.drawn:
         compared += 1
@@ -177,30 +232,54 @@ def verify(text: str, find: Finder) -> Verdict:
                 if shuffles.deal(again.hand.dealing(), number) != action:
                     problems.append(f"the deal of hand {hand.setup.number} is not that of shuffle {number}")
             again = again.apply(seat, action)
-    return Verdict(compared, tuple(problems))
+    unopened = tuple(one.place for one in shuffles.shares if not one.text)
+    return Verdict(compared, tuple(problems), unopened)
 
 
 def _read_remarks(text: str) -> tuple[str, Shuffles]:
     commit = ""
-    secret = b""
-    chances = []
+    shuffles = Shuffles(b"", version=1)
     for number, line in enumerate(text.splitlines(), 1):
         match line.split():
+            case ["#", "shuffle", "version", digit]:
+                if digit != str(VERSION):
+                    raise BadRecord(number, f"shuffles of version {digit[:20]} are not known here")
+                shuffles = replace(shuffles, version=VERSION)
             case ["#", "shuffle", "commitment", digits]:
                 commit = digits
             case ["#", "shuffle", "secret", digits]:
                 if len(digits) != 2 * SECRET_BYTES or not DIGITS.issuperset(digits):
                     raise BadRecord(number, f"a secret has {2 * SECRET_BYTES} hexadecimal digits")
-                secret = bytes.fromhex(digits)
-            case ["#", "shuffle", "chance", shuffle, place, digits, "own" | "drawn" as whose]:
-                if not (_NUMBER.fullmatch(shuffle) and _NUMBER.fullmatch(place) and is_chance(digits)):
-                    raise BadRecord(number, "expected '# shuffle chance NUMBER PLACE DIGITS own'")
-                chances.append(ChanceSeen(int(shuffle), int(place), digits, whose == "own"))
+                shuffles = replace(shuffles, secret=bytes.fromhex(digits))
+            case ["#", "shuffle", "chance", *words] if shuffles.version == 1:
+                shuffles = shuffles.added(_chance(number, words))
+            case ["#", "shuffle", "share", *words] if shuffles.version == VERSION:
+                shuffles = shuffles.promised(_share(number, words, shuffles.shares))
             case ["#", "shuffle", *_]:
                 raise BadRecord(number, f"{line[:60]!r} says nothing known of a shuffle")
-    if not secret:
+    if not shuffles.secret:
         last = text.count("\n") + 1
         raise BadRecord(
             last, "the record carries no '# shuffle secret': its match is not over, or was not dealt here"
         )
-    return commit, Shuffles(secret, tuple(chances))
+    return commit, shuffles
+
+
+def _chance(number: int, words: list[str]) -> ChanceSeen:
+    match words:
+        case [shuffle, place, digits, "own" | "drawn" as whose]:
+            if _NUMBER.fullmatch(shuffle) and _NUMBER.fullmatch(place) and is_chance(digits):
+                return ChanceSeen(int(shuffle), int(place), digits, whose == "own")
+    raise BadRecord(number, "expected '# shuffle chance NUMBER PLACE DIGITS own'")
+
+
+def _share(number: int, words: list[str], before: Sequence[ShareSeen]) -> ShareSeen:
+    match words:
+        case [place, promised, digits]:
+            known = _NUMBER.fullmatch(place) and is_pledge(promised)
+            if known and (digits == UNOPENED or is_chance(digits)):
+                found = ShareSeen(int(place), promised, "" if digits == UNOPENED else digits)
+                if any(one.place >= found.place for one in before):
+                    raise BadRecord(number, "shares stand in the order of places, one each")
+                return found
+    raise BadRecord(number, "expected '# shuffle share PLACE PLEDGE SHARE'")

@@ -60,8 +60,8 @@ class Session:
     lang: str
     """The language of the pages: chosen by the person, else what the browser likes best."""
     commitment: str
-    """SHA-256 of the secret of the next table this session opens. It is fixed before the person sends
-    `chance`, so that nobody can choose one to fit the other."""
+    """SHA-256 of the secret of the next table this session opens. It is fixed before the person promises
+    a share, so that nobody can choose one to fit the other."""
 
 
 class Desk:
@@ -211,13 +211,15 @@ class Desk:
         options: Mapping[str, str],
         *,
         session: Session | None = None,
-        chance: str = "",
+        pledge: str = "",
     ) -> str:
         """Open a table and sit its first person down; the new table's id. `preset_text` is
         ``preset+option=value``; `players` are the other places in order: a computer player's name, or
         ``open`` for a person who comes by the link. `options` are the table's own: ``window`` (seconds for
-        interrupts, "2"), ``pace`` (seconds a computer player takes for a card). `chance` is the person's
-        share of the shuffle, 32 to 64 hexadecimal digits. `BadRules` names a wrong rule option."""
+        interrupts, "2"), ``pace`` (seconds a computer player takes for a card). `pledge` is the SHA-256
+        of the person's share of the shuffle (empty: they give none), which `open_share` opens when all places
+        are taken. `BadRules` names a wrong rule option."""
+        _check_pledge(pledge)
         if session is not None:
             await self.limits.hit("table", session.id)
             session = await self.keep(session, name=name, lang=lang)
@@ -234,7 +236,7 @@ class Desk:
         table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
         if session is not None:
-            event, table = table.join(session.id, name, *_own(chance), now)
+            event, table = table.join(session.id, name, pledge, now)
             rows.append(to_row(event, seats))
         # Computer players fill from the front, so open places come last, in the order of the link's guests.
         for player in sorted(players, key=lambda one: one == OPEN):
@@ -320,13 +322,14 @@ class Desk:
             await self._fetch_back(room, session.id)
         return await room.commit(lambda table, now: table.act(session.id, text, seq, key, now))
 
-    async def join(self, table_id: str, session: Session, name: str, chance: str = "") -> Seat | None:
-        """Take the first open place. The seat, once seats are drawn."""
+    async def join(self, table_id: str, session: Session, name: str, pledge: str = "") -> Seat | None:
+        """Take the first open place, promising a share of the shuffles by its SHA-256. The seat, once seats
+        are drawn."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
-        own = _own(chance)
+        _check_pledge(pledge)
         session = await self.keep(session, name=name)
-        await room.commit(lambda table, now: table.join(session.id, session.name, *own, now))
+        await room.commit(lambda table, now: table.join(session.id, session.name, pledge, now))
         return room.table.seat_of(session.id)
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
@@ -362,11 +365,13 @@ class Desk:
         if set(room.table.persons()) - {seat} and not (room.table.match is None or room.table.over):
             await self._send_away(room, session.id)
 
-    async def add_chance(self, table_id: str, session: Session, chance: str) -> int:
-        """Add to the shuffles still to come; the number of its event."""
+    async def open_share(self, table_id: str, session: Session, share: str) -> int:
+        """Open the share of the shuffles that was promised, once all places are taken; the number of its
+        event."""
+        _somebody(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
-        return await room.commit(lambda table, now: table.add_chance(session.id, chance, now))
+        return await room.commit(lambda table, now: table.open_share(session.id, share, now))
 
 
 def _somebody(session: Session) -> None:
@@ -382,13 +387,9 @@ def _known_player(name: str) -> None:
         raise Refused(error.note.message, error.note.values) from None
 
 
-def _own(chance: str) -> tuple[str, bool]:
-    """A person's chance, and whether it is their own: one is drawn for those who bring none."""
-    if not chance:
-        return dealing.new_chance(), False
-    if not dealing.is_chance(chance):
-        raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
-    return chance, True
+def _check_pledge(pledge: str) -> None:
+    if pledge and not dealing.is_pledge(pledge):
+        raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
 
 
 def _hashed(token: str) -> str:

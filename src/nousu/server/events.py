@@ -24,6 +24,7 @@ __all__ = [
     "Happening",
     "Invited",
     "Left",
+    "Opened",
     "Row",
     "from_row",
     "to_row",
@@ -32,15 +33,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """A person took a place, with a share of the shuffles."""
+    """A person took a place, promising a share of the shuffles."""
 
     place: int
     name: str
     session: str
     """Hash of the session's token."""
-    chance: str
-    own: bool
-    """The share came from the person's own device."""
+    pledge: str = ""
+    """SHA-256 of the share, in hex; empty: this person promises none."""
+    chance: str | None = None
+    """In a match of version 1: the share, open at once."""
+    own: bool = False
+    """In a match of version 1: the share came from the person's own device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,19 @@ class CameBack:
 
 @dataclass(frozen=True, slots=True)
 class AddedChance:
-    """A person added a share to the shuffles still to come."""
+    """A person added a share to the shuffles still to come of a match of version 1."""
 
     place: int
     chance: str
     own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A person opened the share they had promised."""
+
+    place: int
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +110,7 @@ class Did:
     action: Action
 
 
-Happening = Came | Invited | Left | CameBack | AddedChance | Drawn | AskedNext | Did
+Happening = Came | Invited | Left | CameBack | AddedChance | Opened | Drawn | AskedNext | Did
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +154,10 @@ def _written(what: Happening, seats: int) -> tuple[str, int, str]:
             return "entry", seat, entry_text((seat, action), seats)
         case AskedNext(seat):
             return "next", seat, ""
-        case Came(place, name, session, chance, own):
+        case Came(place, name, session, _, str() as chance, own):
             return "person", place, _json(name=name, session=session, chance=chance, own=own)
+        case Came(place, name, session, pledge):
+            return "person", place, _json(name=name, session=session, pledge=pledge)
         case Invited(place, name, player):
             return "computer", place, _json(name=name, player=player)
         case Left(place, player):
@@ -152,6 +166,8 @@ def _written(what: Happening, seats: int) -> tuple[str, int, str]:
             return "back", place, ""
         case AddedChance(place, chance, own):
             return "chance", place, _json(chance=chance, own=own)
+        case Opened(place, share):
+            return "open", place, share
         case Drawn(pack):
             return "start", CHANCE, " ".join(map(str, pack))
     assert_never(what)
@@ -178,6 +194,8 @@ def _read(kind: str, place: int, body: str, seats: int) -> Happening:
             return CameBack(place)
         case "chance":
             return AddedChance(place, **json.loads(body))
+        case "open":
+            return Opened(place, body)
         case "start":
             return Drawn(tuple(map(parse_card, body.split())))
     raise ValueError(f"{kind!r} is no kind of event")

@@ -220,7 +220,8 @@ class _Answer:
             headers.setdefault("strict-transport-security", STRICT)
         static = scope["path"].startswith("/static/")
         fixed = static and b"v=" in scope.get("query_string", b"")
-        headers.setdefault("cache-control", "public, max-age=31536000, immutable" if fixed else "no-store")
+        kept = "public, max-age=31536000, immutable" if fixed else "no-cache" if static else "no-store"
+        headers.setdefault("cache-control", kept)
         if "etag" in headers and not static:
             del headers["etag"]
         token = scope.get("state", {}).get("new_token")

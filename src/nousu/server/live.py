@@ -52,6 +52,7 @@ class Watcher:
         self._viewing: Viewing | None = None
         self._last: Shown | None = None
         self._again = asyncio.Event()
+        self._asked = False
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
@@ -80,6 +81,7 @@ class Watcher:
             self._again.clear()
             try:
                 await self._socket.send_text(self._picture())
+                await self._ask_for_share()
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
             await self._again.wait()
@@ -94,6 +96,16 @@ class Watcher:
             self._viewing = self._room.viewings.enter(who)
         before, self._last = self._last, self._viewing.shown(table, session, now)
         return self._last.message(before, table.window_of(who.seat, now))
+
+    async def _ask_for_share(self) -> None:
+        """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must
+        find again in the record."""
+        table = self._room.table
+        if self._asked or self._session is None or not table.opens(self._session.id):
+            return
+        self._asked = True
+        pledges = {str(one.place): one.pledge for one in table.shuffles.shares}
+        await self._answer({"open": {"commitment": table.commitment, "pledges": pledges}})
 
     # --------------------------------------------------------------------------------------- actions
 
@@ -126,9 +138,9 @@ class Watcher:
                 return await self._desk.act(table_id, self._session, "next", 0, key)
             case {"act": str(text), "seq": int(seq), "key": str()}:
                 return await self._desk.act(table_id, self._session, text, seq, key)
-            case {"chance": str(text)}:
-                return await self._desk.add_chance(table_id, self._session, text)
-        raise _Junk("A message is an act with seq and key, next with key, or a chance.")
+            case {"share": str(text)}:
+                return await self._desk.open_share(table_id, self._session, text)
+        raise _Junk("A message is an act with seq and key, next with key, or a share.")
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq

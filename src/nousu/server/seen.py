@@ -94,7 +94,11 @@ class Seen:
     secret: str | None = None
     """The secret itself, in hex, once the match is over."""
     chances: tuple["ChanceSeen", ...] = ()
-    """What the seats have added to the shuffles so far; public."""
+    """What the seats have added to the shuffles of a match of version 1; public."""
+    shares: tuple["ShareSeen", ...] = ()
+    """The persons' shares of the shuffles, promised or opened; public."""
+    opens: bool = False
+    """The viewer has promised a share, all promises are in, and it is to be opened now."""
     refused: Note | None = None
     """Why the viewer's last action sent by form was refused."""
 
@@ -108,8 +112,20 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareSeen:
+    """A person's share of the shuffles: promised first, opened when all promises are in."""
+
+    place: int
+    """Whose: the number of the person as they came."""
+    pledge: str
+    """SHA-256 of the share's digits, in hex."""
+    text: str = ""
+    """Its hexadecimal digits; empty until it is opened."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChanceSeen:
-    """Randomness one person added to the shuffles."""
+    """Randomness one person added to the shuffles of a match of version 1."""
 
     shuffle: int
     """The first shuffle it goes into: 0 is the draw for seats, then one a deal."""

@@ -8,7 +8,7 @@ which they come; when all places are taken, ``start`` stores the shuffled pack t
 are drawn from, and every deal is stored like any action before anybody sees a card.
 
 Nothing here knows a clock or a disk. What a person asks for becomes a `Change` (or a refusal) by `act`,
-`join`, `add_chance` …: the event, and the table after it, so that nothing is parsed or applied twice. What
+`join`, `open_share` …: the event, and the table after it, so that nothing is parsed or applied twice. What
 the table does by itself is listed by `steps`, each with the earliest time.
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
@@ -39,13 +39,16 @@ from nousu.server.events import (
     Happening,
     Invited,
     Left,
+    Opened,
 )
 from nousu.server.names import clean_name, skeleton
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen
+from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen, ShareSeen
 
 __all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table"]
 
+OPEN_WAIT = 5.0
+"""Seconds, after the last place is taken, in which the shares that were promised must be opened."""
 NEXT_WAIT = 20.0
 """Seconds after which the next hand is dealt when only some persons have asked for it."""
 KEY_LENGTH = 64
@@ -136,7 +139,7 @@ class Table:
     seq: int = 0
     settled: int = 0
     """Number of the last event that made older decisions stale. Answers to a question asked of several at
-    once do not, nor do chances: what they change concerns nobody who decides meanwhile."""
+    once do not, nor do shares: what they change concerns nobody who decides meanwhile."""
     among: tuple[Seat, ...] = ()
     """Seats that still owe their answer to a question asked of several at once, after one of them has given
     theirs."""
@@ -190,12 +193,13 @@ class Table:
         if event.key is not None and event.print is not None:
             keys = {**keys, event.key: (event.print, event.seq)}
         what, changes = event.what, self._changes(event.what)
-        unsettling = isinstance(what, Left | CameBack | AddedChance) or changes.get("among")
+        shares = isinstance(what, AddedChance | Opened)
+        unsettling = shares or isinstance(what, Left | CameBack) or changes.get("among")
         return replace(
             self,
             seq=event.seq,
             settled=self.settled if unsettling else event.seq,
-            since=self.since if isinstance(what, AddedChance) else now,
+            since=self.since if shares else now,
             keys=keys,
             **changes,
         )
@@ -209,9 +213,13 @@ class Table:
                 return {"ready": (*self.ready, seat)}
             case Drawn(pack):
                 return {"match": Match.draw(self.game, self.rules, len(self.places), pack)}
-            case Came(place, name, session, chance, own):
-                seated = self._seated(place, Place(name, session=session))
-                return {"places": seated, "shuffles": self._with_chance(place, chance, own)}
+            case Came(place, name, session, pledge, chance, own):
+                shuffles = self.shuffles
+                if chance is not None:
+                    shuffles = self._with_chance(place, chance, own)
+                elif pledge:
+                    shuffles = shuffles.promised(ShareSeen(place, pledge))
+                return {"places": self._seated(place, Place(name, session=session)), "shuffles": shuffles}
             case Invited(place, name, player):
                 return {"places": self._seated(place, Place(name, player=player))}
             case Left(place, player):
@@ -220,6 +228,8 @@ class Table:
                 return {"places": self._seated(place, replace(self.places[place], stand_in=""))}
             case AddedChance(place, chance, own):
                 return {"shuffles": self._with_chance(place, chance, own)}
+            case Opened(place, share):
+                return {"shuffles": self.shuffles.opened(place, share)}
         assert_never(what)
 
     def _seated(self, place: int, who: Place) -> tuple[Place, ...]:
@@ -258,6 +268,13 @@ class Table:
         return self.match.hand.owed() == (CHANCE,) or not set(self.persons()) <= set(self.ready)
 
     @property
+    def closed_shares(self) -> tuple[ShareSeen, ...]:
+        """The shares that may now be opened and are not yet: all are promised, and nothing is drawn."""
+        if self.match is not None or self.open_places():
+            return ()
+        return tuple(one for one in self.shuffles.shares if not one.text)
+
+    @property
     def by_seat(self) -> tuple[Place, ...]:
         """Who sits at each seat; before the draw in the order in which they came."""
         if self.match is None or self.match.seating is None:
@@ -269,6 +286,15 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """The names by seat."""
         return tuple(place.name for place in self.by_seat)
+
+    def opens(self, session: str | None) -> bool:
+        """Whether the share that this person promised is to be opened now."""
+        return any(self._is(session, one.place) for one in self.closed_shares)
+
+    @property
+    def commitment(self) -> str:
+        """What is public of the secret of the shuffles from the beginning."""
+        return dealing.commitment(self.shuffles.secret)
 
     @property
     def secret(self) -> str | None:
@@ -299,15 +325,16 @@ class Table:
         event = Event(self.seq + 1, what, key, mark)
         return Change(event, self.after(event, now))
 
-    def join(self, session: str, name: str, chance: str, own: bool, now: float) -> Change:
-        """A person takes the first open place."""
+    def join(self, session: str, name: str, pledge: str, now: float) -> Change:
+        """A person takes the first open place, promising a share of the shuffles (or none: "")."""
         if any(place.session == session for place in self.places):
             raise NotYours("You already sit at this table.")
         free = self.open_places()
         if not free:
             raise NotYours("All places at this table are taken.")
         shown = clean_name(name, [place.name for place in self.places if place.name])
-        return self._change(Came(free[0], shown, session, chance, own), now)
+        pledge = pledge if self.shuffles.version > 1 else ""  # a match begun before there were pledges
+        return self._change(Came(free[0], shown, session, pledge), now)
 
     def invite(self, player: str, now: float) -> Change:
         """A computer player takes the first open place."""
@@ -334,22 +361,29 @@ class Table:
             raise Stale("Nobody plays for you.")
         return self._change(CameBack(place), now)
 
+    def _is(self, session: str | None, place: int) -> bool:
+        return bool(session) and self.places[place].session == session
+
     def _place_of(self, session: str) -> int:
-        place = next((at for at, who in enumerate(self.places) if who.session == session), None)
+        place = next((at for at in range(len(self.places)) if self._is(session, at)), None)
         if place is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
         return place
 
-    def add_chance(self, session: str, text: str, now: float) -> Change:
-        """A person adds to the shuffles still to come."""
-        place = next((at for at, who in enumerate(self.places) if who.session == session), None)
-        if place is None:
-            raise NotYours("Only those who sit at the table add to its shuffles.")
-        if not dealing.is_chance(text):
+    def open_share(self, session: str, share: str, now: float) -> Change | int:
+        """A person opens the share they promised, when all promises are in. Once more is answered by the
+        number of the last event."""
+        place = self._place_of(session)
+        if not dealing.is_chance(share):
             raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
-        if sum(one.place == place for one in self.shuffles.chances) > len(self.finished) + 1:
-            raise Refused("One share of the shuffle a hand is enough.")
-        return self._change(AddedChance(place, text, own=True), now)
+        promised = (place, dealing.pledge(share))
+        if any((one.place, one.pledge) == promised and one.text for one in self.shuffles.shares):
+            return self.seq
+        if self.open_places():
+            raise Stale("Shares are opened when everybody has promised theirs.")
+        if not any((one.place, one.pledge) == promised for one in self.closed_shares):
+            raise Stale("This share was not promised, or it is too late to open it.")
+        return self._change(Opened(place, share), now)
 
     def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
@@ -383,7 +417,8 @@ class Table:
         asked since the last event whether they interrupt and did not want to."""
         match = self.match
         if match is None:
-            return () if self.open_places() else (Step(self.since, "start"),)
+            wait = OPEN_WAIT if self.closed_shares else 0.0
+            return () if self.open_places() else (Step(self.since + wait, "start"),)
         if self.over:
             return ()
         if self.between_hands:
@@ -482,9 +517,11 @@ class Table:
             away=tuple(at for at, place in enumerate(places) if place.stand_in),
             started=self.match is not None,
             ready=self.ready,
-            commitment=dealing.commitment(self.shuffles.secret),
+            commitment=self.commitment,
             secret=self.secret,
             chances=self.shuffles.chances,
+            shares=self.shuffles.shares,
+            opens=self.opens(session),
         )
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:
@@ -503,8 +540,7 @@ class Table:
         names = self.names if all(self.names) else ()
         viewer: Seat | bool | None = True if self.over else self.seat_of(session)
         text = write(Record(match, names, (), self.preset.split("+")[0]), viewer)
-        commit = dealing.commitment(self.shuffles.secret)
-        return text + "\n" + dealing.remarks(commit, self.secret, self.shuffles.chances)
+        return text + "\n" + dealing.remarks(self.shuffles, open=self.over)
 
 
 def _seconds(options: Mapping[str, str], name: str, default: float) -> float:

@@ -25,9 +25,12 @@ RECORD_LIMIT = 60_000
 
 _TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
 _Name = Annotated[str, Field(max_length=100, description="What the person is called")]
-_Chance = Annotated[
+_Pledge = Annotated[
     str,
-    Field(pattern=r"^([0-9a-f]{32,64})?$", description="A share of the shuffle; empty: the server draws one"),
+    Field(
+        pattern=r"^([0-9a-f]{64})?$",
+        description="SHA-256 (hexadecimal) of the digits of your share of the shuffle; empty: you give none",
+    ),
 ]
 
 
@@ -55,7 +58,7 @@ class NewTable(_Strict):
         dict[Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=20)]],
         Field(max_length=4, description="window and pace, in seconds"),
     ] = {}
-    chance: _Chance = ""
+    pledge: _Pledge = ""
 
 
 class Act(_Strict):
@@ -76,7 +79,7 @@ class Seat(_Strict):
     """Taking an open place."""
 
     name: _Name = ""
-    chance: _Chance = ""
+    pledge: _Pledge = ""
 
 
 class Fill(_Strict):
@@ -85,10 +88,10 @@ class Fill(_Strict):
     player: Annotated[str, Field(max_length=40)] = "rules"
 
 
-class Chance(_Strict):
-    """Adding to the shuffles still to come."""
+class Share(_Strict):
+    """Opening the share of the shuffles that was promised."""
 
-    chance: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
+    share: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
 
 
 class Problem(BaseModel):
@@ -155,7 +158,7 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
         session = await _known(desk, request)
         name = new.name or session.name
         table_id = await desk.new_table(
-            new.preset, name, "", new.players, new.options, session=session, chance=new.chance
+            new.preset, name, "", new.players, new.options, session=session, pledge=new.pledge
         )
         return {"table": table_id, "commitment": session.commitment}
 
@@ -189,7 +192,7 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
     async def seat(request: Request, table: _TableId, who: Seat) -> dict[str, int | None]:
         """Take the first open place."""
         session = await _known(desk, request)
-        return {"seat": await desk.join(table, session, who.name or session.name, who.chance)}
+        return {"seat": await desk.join(table, session, who.name or session.name, who.pledge)}
 
     @api.post("/tables/{table}/fill", status_code=204)
     async def fill(request: Request, table: _TableId, how: Fill) -> Response:
@@ -197,10 +200,11 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
         await desk.fill(table, await _known(desk, request), how.player)
         return Response(status_code=204)
 
-    @api.post("/tables/{table}/chance")
-    async def chance(request: Request, table: _TableId, mine: Chance) -> dict[str, int]:
-        """Add to the shuffles still to come."""
-        return {"seq": await desk.add_chance(table, await _known(desk, request), mine.chance)}
+    @api.post("/tables/{table}/share")
+    async def share(request: Request, table: _TableId, mine: Share) -> dict[str, int]:
+        """Open the share you promised, within five seconds of the last place being taken. Note before that
+        what ``shuffle`` of the table says: commitment and pledges must be the same in the record."""
+        return {"seq": await desk.open_share(table, await _known(desk, request), mine.share)}
 
 
 def _on_records(api: FastAPI, desk: Desk) -> None:
@@ -232,7 +236,12 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
 
 def _verdict(text: str) -> dict[str, Any]:
     found = dealing.verify(text, find)
-    return {"ok": not found.problems, "shuffles": found.shuffles, "problems": list(found.problems)}
+    return {
+        "ok": not found.problems,
+        "shuffles": found.shuffles,
+        "problems": list(found.problems),
+        "unopened": list(found.unopened),
+    }
 
 
 async def _known(desk: Desk, request: Request) -> Session:

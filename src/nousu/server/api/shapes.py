@@ -41,10 +41,10 @@ def seen_json(seen: Seen) -> dict[str, Any]:
         "shuffle": {
             "commitment": seen.commitment,
             "secret": seen.secret,
-            "chances": [
-                {"shuffle": one.shuffle, "place": one.place, "digits": one.text, "own": one.own}
-                for one in seen.chances
+            "shares": [
+                {"place": one.place, "pledge": one.pledge, "share": one.text or None} for one in seen.shares
             ],
+            "open": seen.opens,
         },
     }
 

@@ -6,24 +6,37 @@ from typing import Any
 from nousu.engine.actions import Deal, Give
 from nousu.engine.seats import CHANCE
 from nousu.games import games
-from nousu.server.dealing import chance_text
+from nousu.server.dealing import VERSION, chance_text, share_text
 from nousu.server.seen import HandSeen, Seen
 
 
 def proof(seen: Seen) -> str:
-    """Everything the page computes with, as JSON: the commitment, the secret once it is out, the chances, and
+    """Everything the page computes with, as JSON: the commitment, the secret once it is out, the shares, and
     of every deal its order form with the cards this viewer was dealt or saw."""
-    chances = [{"shuffle": one.shuffle, "text": chance_text(one)} for one in seen.chances]
+    shares = sorted(seen.shares, key=lambda one: one.place)
+    given = [{"shuffle": one.shuffle, "text": chance_text(one)} for one in seen.chances]
+    given += [{"shuffle": 0, "text": share_text(one)} for one in shares]
     return json.dumps(
         {
+            "table": seen.table_id,
+            "version": 1 if seen.chances else VERSION,
             "commitment": seen.commitment,
             "secret": seen.secret,
-            "chances": chances,
+            "given": given,
+            "shares": [
+                {"place": one.place, "name": _name(seen, one.place), "pledge": one.pledge, "share": one.text}
+                for one in shares
+            ],
             "deck": [str(card) for card in games()[seen.match.game].deck],
             "drawn": [str(card) for card in seen.match.drawn],
             "deals": _deals(seen) if seen.secret is not None else [],
         }
     )
+
+
+def _name(seen: Seen, place: int) -> str:
+    seating = seen.match.seating
+    return seen.names[place if seating is None else seating.places[place]]
 
 
 def _deals(seen: Seen) -> list[dict[str, Any]]:

@@ -131,7 +131,7 @@ class _Pages:
             [player] * (shown.seats - 1),
             {},
             session=session,
-            chance=str(sent.get("chance", "")),
+            pledge=str(sent.get("pledge", "")),
         )
 
     async def table(self, request: Request) -> Response:
@@ -189,7 +189,7 @@ class _Pages:
         table = request.path_params["id"]
         name = str(sent.get("name", "")).strip() or session.name
         try:
-            await self.desk.join(table, session, name, str(sent.get("chance", "")))
+            await self.desk.join(table, session, name, str(sent.get("pledge", "")))
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)

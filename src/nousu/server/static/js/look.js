@@ -1,4 +1,6 @@
 // Every page: light and colours without a reload, and the person's share of the shuffle in forms that open a table.
+import { promise } from "./share.js";
+
 const root = document.documentElement;
 
 for (const group of document.querySelectorAll("[data-look]")) {
@@ -15,10 +17,7 @@ for (const group of document.querySelectorAll("[data-look]")) {
   });
 }
 
-for (const field of document.querySelectorAll("input[data-chance]")) {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  field.value = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+addEventListener("pageshow", promise);
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

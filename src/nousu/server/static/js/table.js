@@ -1,5 +1,6 @@
 // The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
 import { Idiomorph } from "../vendor/idiomorph.js";
+import { opened, promise } from "./share.js";
 
 const live = document.getElementById("live");
 const told = document.getElementById("told");
@@ -66,9 +67,16 @@ function heard(message) {
     parts = message.parts.map((part, at) => part ?? parts[at]); // null: as before
     draw(parts.join(""));
   }
+  if (message.open) open(message.open);
   busy();
   if (message.say) say(message.say);
   ring(message.window);
+}
+
+// Everybody has promised a share of the shuffles: ours is opened.
+function open(asked) {
+  const share = opened(location.pathname.split("/")[2], asked);
+  if (share) socket?.send(JSON.stringify({ share }));
 }
 
 function say(text) {
@@ -101,6 +109,7 @@ function draw(html) {
   if (!playable(lifted)) lifted = "";
   for (const card of chosen) if (!document.querySelector(`[data-choose="${card}"]`)) chosen.delete(card);
   address();
+  promise();
   show();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");

@@ -1,0 +1,234 @@
+"""Commit, then reveal: who holds the secret and sits at the table too cannot choose the cards unnoticed."""
+
+import json
+import random
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.games import find
+from nousu.server import dealing
+from nousu.server.app import create_app
+from nousu.server.dealing import Shuffles, pledge
+from nousu.server.events import Row, from_row
+from nousu.server.refusals import NotYours, Refused, Stale
+from nousu.server.seen import ChanceSeen
+from nousu.server.table import OPEN_WAIT, Change, Table
+from seated import Sitting, share_of
+
+SECRET = bytes(range(32))
+ORIGIN = {"origin": "http://testserver"}
+
+
+def digits(number: int) -> str:
+    """A share, as a guess of somebody who tries many."""
+    return sha256(b"guess %d" % number).hexdigest()
+
+
+# ------------------------------------------------------------------------------------------ the attack
+
+
+def first_cards(shuffles: Shuffles) -> frozenset[int]:
+    """The four cards that the first seat is dealt in the first hand of a match."""
+    pack = list(find("tuppi")[0].deck)
+    shuffles.stream(1).shuffle(pack)
+    return frozenset(pack[:4])
+
+
+def test_before_there_were_pledges_the_last_share_chose_the_cards() -> None:
+    """The attack as it was: with the secret and all other shares known, a few tries find a lucky one, every
+    share says ``own``, and everything verifies. Kept so that the fix is measured against the real thing."""
+    honest = Shuffles(SECRET).added(ChanceSeen(0, 0, digits(-1), True))
+    wanted = set(list(find("tuppi")[0].deck)[-26:])
+    found = (honest.added(ChanceSeen(0, 1, digits(one), True)) for one in range(200))
+    assert any(first_cards(shuffles) <= wanted for shuffles in found)
+
+
+def test_who_has_seen_the_others_shares_has_nothing_left_to_choose() -> None:
+    """The same accomplice now: after the honest share is open, everything the table lets them do leads to at
+    most two sets of deals, and the second one is marked in the record."""
+    sitting = Sitting(persons=4, secret=SECRET, opening=False)
+    for honest in ("p0", "p1", "p2"):
+        change = sitting.table.open_share(honest, share_of(honest), 0.0)
+        assert isinstance(change, Change)
+        sitting.add(change)
+    outcomes = {sitting.table.started(0.0).table.shuffles.stream(1).below(1 << 30)}
+    for number in range(300):
+        with pytest.raises(Stale, match="was not promised"):
+            sitting.table.open_share("p3", digits(number), 0.0)
+    with pytest.raises(NotYours, match="already sit"):
+        sitting.table.join("p3", "P", pledge(digits(1)), 0.0)
+    with pytest.raises(NotYours, match="places at this table are taken"):
+        sitting.table.join("p4", "P", pledge(digits(1)), 0.0)
+    opened = sitting.table.open_share("p3", share_of("p3"), 0.0)
+    assert isinstance(opened, Change)
+    outcomes.add(opened.table.started(0.0).table.shuffles.stream(1).below(1 << 30))
+    assert len(outcomes) == 2
+
+
+def test_what_is_promised_says_nothing_before_all_have_promised() -> None:
+    table = Table.new("t", "tuppi", 4, SECRET, {}, find)
+    for session in ("p0", "p1", "p2"):
+        table = table.join(session, session, pledge(share_of(session)), 0.0).table
+    for session in ("p0", "p1", "p2"):
+        assert not table.opens(session) and not table.seen(session, 0.0, "en").opens
+        with pytest.raises(Stale, match="when everybody has promised"):
+            table.open_share(session, share_of(session), 0.0)
+    assert all(one.text == "" for one in table.seen("p0", 0.0, "en").shares)
+    full = table.join("p3", "p3", "", 0.0).table
+    assert full.opens("p0") and not full.opens("p3") and not full.opens(None) and not full.opens("")
+
+
+def test_the_order_in_which_shares_are_opened_changes_nothing() -> None:
+    """Whoever passes them on would choose it."""
+    packs = set()
+    for seed in range(6):
+        sitting = Sitting(persons=4, secret=SECRET, opening=False)
+        order = ["p0", "p1", "p2", "p3"]
+        random.Random(seed).shuffle(order)
+        for session in order:
+            change = sitting.table.open_share(session, share_of(session), 0.0)
+            assert isinstance(change, Change)
+            sitting.add(change)
+        packs.add(sitting.table.shuffles.pack(sitting.table.game))
+    assert len(packs) == 1
+
+
+# ---------------------------------------------------------------------------------- what never comes
+
+
+def test_a_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
+    sitting = Sitting("tuppi+target=4", persons=2, computers=2, options={"pace": "0"}, opening=False)
+    change = sitting.table.open_share("p0", share_of("p0"), 100.0)
+    assert isinstance(change, Change)
+    sitting.add(change)
+    assert [step.at for step in sitting.table.steps()] == [100.0 + OPEN_WAIT]
+    assert sitting.self_done()
+    with pytest.raises(Stale, match="too late"):
+        sitting.table.open_share("p1", share_of("p1"), sitting.now)
+    rng = random.Random(1)
+    while not sitting.table.over:
+        sitting.played(rng, 50)
+    text = sitting.table.record(None)
+    assert f"# shuffle share 0 {pledge(share_of('p0'))} {share_of('p0')}" in text
+    assert f"# shuffle share 1 {pledge(share_of('p1'))} unopened" in text
+    found = dealing.verify(text, find)
+    assert found.problems == () and found.unopened == (1,)
+    late = text.replace("unopened", share_of("p1"))
+    assert dealing.verify(late, find).problems, "it cannot be filled in afterwards"
+    gone = text.replace(f"# shuffle share 1 {pledge(share_of('p1'))} unopened\n", "")
+    assert dealing.verify(gone, find).problems, "nor left out"
+
+
+def test_shares_are_opened_at_once_where_all_are_here() -> None:
+    sitting = Sitting(persons=1, computers=3)
+    assert [step.at for step in sitting.table.steps()] == [sitting.now]
+    none = Sitting(persons=0, computers=4)
+    assert [step.at for step in none.table.steps()] == [none.now], "computer players promise nothing"
+    seq = sitting.table.seq
+    assert sitting.table.open_share("p0", share_of("p0"), 0.0) == seq, "once more changes nothing"
+    with pytest.raises(Refused, match="32 to 64"):
+        sitting.table.open_share("p0", "xyz", 0.0)
+    with pytest.raises(NotYours):
+        sitting.table.open_share("nobody", digits(1), 0.0)
+    with pytest.raises(NotYours):
+        sitting.table.open_share("", digits(1), 0.0)
+
+
+def test_opening_makes_nothing_stale_and_moves_no_clock() -> None:
+    sitting = Sitting(persons=4, opening=False)
+    before = sitting.table
+    change = before.open_share("p2", share_of("p2"), 200.0)
+    assert isinstance(change, Change)
+    assert (change.table.settled, change.table.since) == (before.settled, before.since)
+
+
+# ------------------------------------------------------------------------------- matches begun before
+
+
+def old_rows() -> list[Row]:
+    """The first events of a table as the version before pledges stored them."""
+    body = {"name": "Aino", "session": "p0", "chance": "ab" * 16, "own": True}
+    rows = [Row(1, "person", 0, json.dumps(body))]
+    rows += [
+        Row(2 + n, "computer", 1 + n, json.dumps({"name": f"C{n}", "player": "random"})) for n in range(3)
+    ]
+    return rows
+
+
+def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
+    sitting = Sitting("tuppi+target=4", persons=0, computers=4, options={"pace": "0"})
+    sitting.table = Table.new("t", "tuppi+target=4", 4, bytes(32), {"pace": "0"}, find, 100.0)
+    for row in old_rows():
+        sitting.table = sitting.table.after(from_row(row, 4), 100.0)
+    rng = random.Random(2)
+    sitting.played(rng, 60)
+    added = Row(sitting.table.seq + 1, "chance", 0, json.dumps({"chance": "cd" * 16, "own": True}))
+    sitting.table = sitting.table.after(from_row(added, 4), 100.0)
+    with pytest.raises(Stale):
+        sitting.table.open_share("p0", digits(1), 100.0)
+    while not sitting.table.over:
+        sitting.played(rng, 60)
+    text = sitting.table.record(None)
+    assert "# shuffle version" not in text and "# shuffle chance 0 0 " + "ab" * 16 + " own" in text
+    found = dealing.verify(text, find)
+    assert found.problems == () and found.shuffles == sitting.table.dealt + 1
+
+
+def test_who_joins_a_table_of_the_first_version_promises_nothing() -> None:
+    table = Table.new("t", "tuppi", 4, bytes(32), {}, find).after(from_row(old_rows()[0], 4), 0.0)
+    table = table.join("p1", "B", pledge(digits(1)), 0.0).table
+    assert not table.shuffles.shares and table.shuffles.version == 1
+
+
+# -------------------------------------------------------------------------------------- over the line
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TestClient]:
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={})
+    with TestClient(app, headers=ORIGIN) as client:
+        yield client
+
+
+def heard(line: Any, word: str) -> dict[str, Any]:
+    """The next message that has that word."""
+    for _ in range(20):
+        message: dict[str, Any] = line.receive_json()
+        if word in message:
+            return message
+    raise AssertionError(f"no {word} was said")
+
+
+def test_the_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestClient) -> None:
+    server.post("/look", data={"lang": "en"})
+    mine = digits(7)
+    body = {"preset": "tuppi", "players": ["open", "random", "random"], "pledge": pledge(mine)}
+    table = server.post("/api/v1/tables", json=body).json()["table"]
+    token = server.post("/api/v1/session", json={"name": "Ville"}).json()["token"]
+    friend = {"authorization": f"Bearer {token}"}
+    with server.websocket_connect(f"/t/{table}/live") as line:
+        assert "open" not in line.receive_json()
+        seat = {"pledge": pledge(digits(8))}
+        server.post(f"/api/v1/tables/{table}/seat", json=seat, headers=friend)
+        asked = heard(line, "open")["open"]
+        shuffle = server.get(f"/api/v1/tables/{table}").json()["shuffle"]
+        assert asked["commitment"] == shuffle["commitment"]
+        assert asked["pledges"] == {"0": pledge(mine), "3": pledge(digits(8))}
+        line.send_text(json.dumps({"share": mine}))
+        assert heard(line, "ok")["seq"]
+    with server.websocket_connect(f"/t/{table}/live", headers=friend) as line:
+        assert heard(line, "open")["open"] == asked
+        line.send_text(json.dumps({"share": digits(9)}))
+        assert "not promised" in heard(line, "error")["error"]
+        line.send_text(json.dumps({"share": digits(8)}))
+        for _ in range(50):
+            if server.get(f"/api/v1/tables/{table}").json()["started"]:
+                break
+            heard(line, "parts")
+    shares = server.get(f"/api/v1/tables/{table}").json()["shuffle"]["shares"]
+    assert {one["share"] for one in shares} == {mine, digits(8)}
