@@ -45,7 +45,9 @@ def go(hand: Any, course: str, seats: int = 4) -> Any:
 def bid(hand: Any, wishes: str) -> Any:
     """Everybody seals a bid: one letter a seat from seat 0, ``R`` red, ``B`` black (card or word)."""
     red = {"R": "HD", "B": "SC"}
-    words = dict(zip("RB" if hand.rules.high_colour == "red" else "BR", hand.rules.words, strict=True))
+    words = dict(
+        zip("RB" if hand.rules.high_colour == "red" else "BR", map(str, hand.rules.words), strict=True)
+    )
     for seat, wish in enumerate(wishes):
         cards = [
             action

@@ -11,6 +11,7 @@ from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
+from nousu.games.whist import Bid, Pass
 
 clause = pytest.mark.clause
 
@@ -109,7 +110,7 @@ def test_bids_are_laid_face_down_by_all_at_once(preset):
     assert (2, bid_card) not in after.view(0).heard
     assert str(bid_card.bid) not in repr(after.view(0))
     assert (2, bid_card) in after.view(2).heard
-    assert after.view(2).facts.own_bid == str(bid_card.bid)
+    assert after.view(2).facts.own_bid == bid_card.bid
     assert after.view(0).facts.committed == (2,)
 
 
@@ -206,13 +207,13 @@ def test_either_defender_may_call_sooli_clockwise_and_nobody_else():
 @clause("A-T-25")
 def test_a_bid_turned_up_stays_known_whatever_is_said_of_sooli():
     hand = exposed(bid(table("tuppi"), "BBRB"))  # dealer N: E nolo, S rami
-    known = {by: str(action.cards[0]) for by, action in hand.log[-2:]}
+    known = {by: action.cards[0] for by, action in hand.log[-2:]}
     assert set(known) == {1, 2}
     assert hand.view(0).facts.exposed == known
     assert declined(hand).view(0).facts.exposed == known
     assert go(hand, "W sooli").view(0).facts.exposed == known
     said = go(table("tuppi+bid_mode=spoken"), "E pass; S rami; W pass; E pass")
-    assert said.view(0).facts.exposed == {1: "pass", 2: "rami"}
+    assert said.view(0).facts.exposed == {1: Pass(), 2: Bid("rami")}
 
 
 @clause("T-CATT-02", "T-WIKT-01")

@@ -17,9 +17,9 @@ def test_words_are_found_in_python_templates_notes_tables_and_options() -> None:
     used = collect.used()
     assert used["Take a seat."] == ["server/templates/home.html"]
     assert "server/pages/whist.py" in used["Do you play sooli?"]
-    assert "games/whist.py" in used["{side} is rising with {points}"]
+    assert "games/whist/standing.py" in used["{side} is rising with {points}"]
     assert "games/tuppen_standing.py" in used["{seat} revoked"]
-    assert "games/whist.py" in used["Points for sooli, to whichever side wins it."]
+    assert "games/whist/rules.py" in used["Points for sooli, to whichever side wins it."]
 
 
 def unseen(tree: ast.AST, known: set[str]) -> Iterator[str]:

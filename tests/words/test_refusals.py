@@ -71,7 +71,7 @@ IN_PROGRAMS = {
     "server/store/__init__.py": "BadDatabase: said to who starts a server",
     "server/store/file.py": "BadDatabase: said to who starts a server",
     "server/dealing.py": "BadRecord: said to who checks a record",
-    "games/whist.py": "a pack shorter than the draw is an error of the program",
+    "games/whist/rules.py": "a pack shorter than the draw is an error of the program",
     "games/tuppen/standing.py": "the standing of another game is an error of the program",
     "server/events.py": "events that mean nothing are an error of the program",
     "server/connections.py": "said to a client before it can have a language",

@@ -149,13 +149,12 @@ def relived(view: View, world: World) -> Hand:
 
 def _bid(view: View, at: int, seat: Seat, hand: Hand) -> Action:
     """The bid that `seat` sealed: what it turned up later, else any."""
+    legal = hand.legal(seat)
     for by, later in view.heard[at + 1 :]:
         if by == CHANCE or isinstance(later, Play | Give):
             break
         if by == seat and isinstance(later, Show):
             return Seal(later.cards[0])
-        if by == seat and isinstance(later, Call) and later.word in view.rules.words:
+        if by == seat and isinstance(later, Call) and Seal(later.word) in legal:
             return Seal(later.word)
-        if isinstance(later, Call) and later.word not in view.rules.words:
-            break
-    return hand.legal(seat)[0]
+    return legal[0]

@@ -12,15 +12,33 @@ from struct import Struct
 from typing import Any, Final, NamedTuple
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal
-from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, LANE, SUIT_SETS, Card, CardSet, Strength, card_set
+from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, LANE, SUIT_SETS, Card, CardSet, Strength
 from nousu.engine.game import View
-from nousu.engine.seats import clockwise, left, partner, right, side
-from nousu.games.whist import BLACK, RED, Facts, Kind, Phase, Rules, score
+from nousu.engine.seats import left, partner, side
+from nousu.games.whist import (
+    PASS,
+    SOOLI,
+    TRICKS,
+    WORDS,
+    BreakOff,
+    Facts,
+    Kind,
+    Phase,
+    Rules,
+    bid_in,
+    bid_order,
+    bids_for,
+    first_lead,
+    means_high,
+    score,
+    sooli_scores,
+    spoken_bids,
+)
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Position, Rami, Sooli
 
-_WORDS: Final = ("rami", "nolo", "grand", "nullo", "pass", "sooli")
+_WORDS: Final = tuple(str(word) for word in WORDS if not isinstance(word, BreakOff))
 ACTIONS: Final[tuple[Action, ...]] = (
     *(Play(card) for card in DECK_52),
     *(Seal(card) for card in DECK_52),
@@ -33,14 +51,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
 NUMBER: Final = {action: number for number, action in enumerate(ACTIONS)}
 
 _SEAL, _AWAY, _GIVE = NUMBER[Seal(DECK_52[0])], NUMBER[Give((DECK_52[0],))], NUMBER[Give((DECK_52[0],), 0)]
-_PASS, _SOOLI = NUMBER[Call("pass")], NUMBER[Call("sooli")]
+_PASS, _SOOLI = NUMBER[PASS], NUMBER[SOOLI]
 _BAR = chr(len(ACTIONS))
 _HANDS = Struct("<5Q")
-_RANKS = {
-    "3-10": card_set(card for card in DECK_52 if 1 <= card.rank <= 8),
-    "3-10,A": card_set(card for card in DECK_52 if 1 <= card.rank <= 8 or card.rank == 12),
-    "any": card_set(DECK_52),
-}
 
 
 @cache
@@ -60,16 +73,7 @@ def _numbers(cards: int) -> list[int]:
 
 def _bids(rules: Rules, hand: CardSet) -> list[int]:
     """What may be laid face down with these cards (T-CAT-14, A-T-04)."""
-    high, low = rules.words
-    if rules.bid_mode == "bid_card":
-        return sorted((NUMBER[Seal(high)], NUMBER[Seal(low)]))
-    usable = hand & _RANKS[rules.bid_ranks]
-    bids = [_SEAL + at for at in _numbers(usable)]
-    if rules.single_colour_hand == "verbal":
-        reds, blacks = (high, low) if rules.high_colour == "red" else (low, high)
-        spoken = ((RED, reds), (BLACK, blacks))
-        bids += sorted(NUMBER[Seal(word)] for colour, word in spoken if not usable & colour)
-    return bids
+    return sorted([NUMBER[bid] for bid in bids_for(hand, rules)])
 
 
 class _Root(NamedTuple):
@@ -89,13 +93,10 @@ class _Root(NamedTuple):
 
 def _root(view: View, game: Any) -> _Root:
     rules, dealer = view.rules, view.setup.dealer
-    forehand = left(dealer, 4)
-    first = forehand if rules.bid_mode == "spoken" or rules.expose_start == "left" else right(dealer, 4)
-    colour = RED if rules.high_colour == "red" else BLACK
-    cards = (_SEAL + at for at, card in enumerate(DECK_52) if colour >> card & 1)
-    words = (NUMBER[Seal(rules.words[0])], NUMBER[Call(rules.words[0])])
+    bids = ((number, bid_in(action)) for action, number in NUMBER.items() if isinstance(action, Seal | Call))
+    high = frozenset(number for number, bid in bids if bid is not None and means_high(bid, rules))
     gifts = tuple((by, action.to) for by, action in view.heard if isinstance(action, Give))
-    return _Root(game, rules, dealer, clockwise(first, 4), frozenset((*cards, *words)), gifts)
+    return _Root(game, rules, dealer, bid_order(rules, dealer), high, gifts)
 
 
 class Light:
@@ -142,7 +143,7 @@ class Light:
         self.heard, self.secret = "", [""] * 4
         answers = view.question.answers if view.question is not None else ()
         self.bids = {seat: _PASS for seat, _ in answers}
-        self.trick, self.left = view.trick, 13 - len(view.tricks)
+        self.trick, self.left = view.trick, TRICKS - len(view.tricks)
         self.won, self.lead, self.cut = facts.tricks[0], 0, None
         self.active, self.last, self.strength = (0, 1, 2, 3), None, ACE_HIGH
         if self.phase == "play":
@@ -223,9 +224,7 @@ class Light:
             case "bid":
                 return _bids(self.root.rules, hand)
             case "auction":
-                words = self.root.rules.words
-                spoken = words[: 1 if self.root.rules.spoken_bids == "pass_grand" else 2]
-                return sorted([_PASS, *(NUMBER[Call(word)] for word in spoken)])
+                return sorted([NUMBER[call] for call in spoken_bids(self.root.rules)])
             case "sooli":
                 return [_PASS, _SOOLI]
             case "discard":
@@ -287,12 +286,7 @@ class Light:
             self._lead(kind)
 
     def _lead(self, kind: Kind) -> None:
-        rules, dealer, bidder = self.root.rules, self.root.dealer, self.bidder
-        self.turn = left(dealer, 4)
-        if kind == "high" and bidder is not None and rules.high_lead != "forehand":
-            self.turn = right(bidder, 4) if rules.high_lead == "right_of_bidder" else left(bidder, 4)
-        elif kind == "low" and rules.low_lead != "forehand":
-            self.turn = right(dealer if bidder is None else bidder, 4)
+        self.turn = first_lead(self.root.rules, kind == "high", self.root.dealer, self.bidder)
         self._table()
 
     def _alone(self, soloist: int) -> None:
@@ -376,14 +370,13 @@ class Light:
 
     def _paid(self, won: int) -> None:
         bidder = None if self.bidder is None else side(self.bidder)
-        assert self.kind is not None
-        points = score(self.root.rules, self.kind, bidder, (won, 13 - won))
+        points = score(self.root.rules, "low" if self.kind == "low" else "high", bidder, (won, TRICKS - won))
         self.phase, self.lead = "over", points[0] - points[1]
 
     def _sooli_paid(self, made: bool) -> None:
         assert self.soloist is not None
-        points = self.root.rules.sooli_points
-        self.phase, self.lead = "over", points if (side(self.soloist) == 0) == made else -points
+        points = sooli_scores(self.root.rules, self.soloist, made)
+        self.phase, self.lead = "over", points[0] - points[1]
 
     def play_out(self, rng: Random) -> None:
         """Play at random to the end, every legal action being as likely; the tricks in the compiled core

@@ -96,8 +96,8 @@ def _person(view: View, voice: Voice, seat: Seat) -> Text:
 def _whist_marks(facts: whist.Facts, voice: Voice, seat: Seat, begun: bool) -> Iterator[str]:
     """What a player bid, or that one lies there; who plays alone, who sits out."""
     say, bid = voice.say, facts.exposed.get(seat)
-    if bid not in (None, "pass") and not begun:
-        yield _bid_text(str(bid), voice)
+    if isinstance(bid, Card | whist.Bid) and not begun:
+        yield _SIGNS[bid.suit] + bid.letter if isinstance(bid, Card) else voice.word(bid.name)
     elif seat in facts.committed and not begun and facts.phase in ("bid", "expose"):
         yield say("has bid")
     if seat == facts.soloist:
@@ -106,10 +106,6 @@ def _whist_marks(facts: whist.Facts, voice: Voice, seat: Seat, begun: bool) -> I
         yield say("bidder")
     if seat == facts.out:
         yield say("sits out")
-
-
-def _bid_text(bid: str, voice: Voice) -> str:
-    return _SIGNS[SUITS.index(bid[0])] + bid[1:] if bid[:1] in SUITS and len(bid) < 4 else voice.word(bid)
 
 
 def _compass(

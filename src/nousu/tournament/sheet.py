@@ -19,7 +19,7 @@ from math import gcd
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Result, Setup
 from nousu.engine.notes import Note
-from nousu.games.whist import GAME, Outcome, Rise, Rules, score
+from nousu.games.whist import GAME, TRICKS, Outcome, Rise, Rules, payoffs, score
 from nousu.tournament.notes import Refusal, refused
 
 _POINTS = re.compile(r"([AB])(\d*)")
@@ -70,10 +70,7 @@ def whist_rules(preset: str) -> Rules:
 @cache
 def hand_points(rules: Rules) -> tuple[int, ...]:
     """The points one hand can bring a side, in rising order."""
-    found = set()
-    for tricks in range(14):
-        for kind, bidder in (("high", 0), ("high", 1), ("low", None)):
-            found |= {points for points in score(rules, kind, bidder, (tricks, 13 - tricks)) if points > 0}
+    found = {points for both in payoffs(rules) for points in both if points > 0}
     if rules.sooli:
         found.add(rules.sooli_points)
     return tuple(sorted(found))
@@ -172,14 +169,14 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
 def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
     """Points of A and B for a hand written by kind, side and tricks."""
     found = _TRICKS.fullmatch(word)
-    if found is None or int(found[3]) > 13:
+    if found is None or int(found[3]) > TRICKS:
         raise Refusal(
             "{word} is no hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 tricks at most",
             values={"word": word},
             where=where,
         )
     side, own = "AB".index(found[2]), int(found[3])
-    tricks = (own, 13 - own) if side == 0 else (13 - own, own)
+    tricks = (own, TRICKS - own) if side == 0 else (TRICKS - own, own)
     return score(rules, "high", side, tricks) if found[1] in "rhg" else score(rules, "low", None, tricks)
 
 
@@ -285,11 +282,6 @@ def named(note: Note, a: str, b: str) -> Note:
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
     """For so many hands of a game that adds up: least and most for one side, least and most for both."""
-    singles: list[int] = []
-    sums: list[int] = []
-    for tricks in range(14):
-        for kind, bidder in (("high", 0), ("high", 1), ("low", None)):
-            points = score(rules, kind, bidder, (tricks, 13 - tricks))
-            singles += points
-            sums.append(sum(points))
+    singles = [points for both in payoffs(rules) for points in both]
+    sums = [sum(both) for both in payoffs(rules)]
     return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)

@@ -162,7 +162,7 @@ def _text(source: str) -> tuple[str, tuple[Clause, ...]]:
 
 
 class Trace(NamedTuple):
-    """Where a clause stands: ``games/whist.py Rules.bid_ranks`` and ``games/test_x.py test_name``."""
+    """Where a clause stands: ``games/whist/rules.py Rules.bid_ranks`` and ``games/test_x.py test_name``."""
 
     code: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()

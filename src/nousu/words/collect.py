@@ -70,8 +70,9 @@ def template() -> Catalog:
     ):
         found.add(message, auto_comments=[file], context=context)
     for game in games().values():
+        place = game.rules.__module__.removeprefix("nousu.").replace(".", "/") + ".py"
         for item in options(game.rules):
-            found.add(item.doc, auto_comments=[f"games/{game.name}.py"])
+            found.add(item.doc, auto_comments=[place])
     return found
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from nousu.engine.actions import Action, Call, Give, Play, Seal, Show
+from nousu.engine.actions import Action, Give, Play, Seal, Show
 from nousu.engine.cards import (
     ACE_HIGH,
     ACE_LOW,
@@ -25,10 +25,9 @@ from nousu.engine.cards import (
 from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat, partner, side
-from nousu.games.whist import RED, Facts, Rise
+from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, bid_in, call_of, colour, sealed
 from nousu.players import Choice
 
-END = Call("end")
 PACK = card_set(DECK_52)
 
 HIGH_BID = 13.5
@@ -104,17 +103,13 @@ def _caution(view: View) -> float:
 
 def _bid(view: View, rng: Random) -> Choice:
     high = wants_high(view)
-    words = view.rules.words
-    colour = RED if (view.rules.high_colour == "red") == high else PACK & ~RED
-    cards = [
-        action.bid
-        for action in view.legal
-        if isinstance(action, Seal) and not isinstance(action.bid, str) and colour >> action.bid & 1
-    ]
+    wanted = colour(high, view.rules)
+    bids = (bid_in(action) for action in view.legal if isinstance(action, Seal))
+    cards = [bid for bid in bids if isinstance(bid, Card) and wanted >> bid & 1]
     message = "Strong enough to win tricks" if high else "Too weak to promise tricks"
     if cards:
         return _because(Seal(_quiet_card(cards, view.cards, high, rng)), message)
-    spoken = Seal(words[0] if high else words[1])
+    spoken = sealed(view.rules.words[0 if high else 1])
     if spoken in view.legal:
         return _because(spoken, message)
     shown = next((action for action in view.legal if isinstance(action, Show)), None)
@@ -134,12 +129,12 @@ def _quiet_card(cards: list[Card], hand: tuple[Card, ...], high: bool, rng: Rand
 
 
 def _speak(view: View) -> Choice:
-    high, low = (Call(word) for word in view.rules.words)
+    high, low = map(call_of, view.rules.words)
     if wants_high(view):
         return _because(high, "Strong enough to win tricks")
     if low in view.legal and high_strength(card_set(view.cards)) <= 7:
         return _because(low, "Weak enough to lose tricks")
-    return _because(Call("pass"), "Too weak to promise tricks")
+    return _because(PASS, "Too weak to promise tricks")
 
 
 # ------------------------------------------------------------------------------------------- sooli
@@ -188,8 +183,8 @@ def _sooli(view: View) -> Choice:
         allowed = SOOLI_DANGER
         cards &= ~(1 << _worst(cards, view.cards))
     if danger(cards) <= allowed:
-        return _because(Call("sooli"), "Nothing in this hand has to win a trick")
-    return _because(Call("pass"), "Too many cards here would have to win")
+        return _because(SOOLI, "Nothing in this hand has to win a trick")
+    return _because(PASS, "Too many cards here would have to win")
 
 
 def _throw(view: View) -> Choice:

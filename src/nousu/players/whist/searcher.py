@@ -8,12 +8,24 @@ from collections.abc import Callable, Sequence
 from math import exp, prod, sqrt
 from operator import mul
 from random import Random
+from typing import Literal
 
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
 from nousu.engine.seats import Seat, partner, side
-from nousu.games.whist import RED, Facts, Outcome, score
+from nousu.games.whist import (
+    BOOK,
+    PASS,
+    SOOLI,
+    TRICKS,
+    Facts,
+    Outcome,
+    bid_in,
+    means_high,
+    score,
+    sooli_scores,
+)
 from nousu.players import Choice
 from nousu.players.searcher import (
     Effort,
@@ -86,12 +98,10 @@ def _fits(view: View) -> dict[Seat, Callable[[CardSet], float]]:
     for by, action in view.heard:
         if by == view.seat:
             continue
-        if isinstance(action, Show):
-            red = bool(RED >> action.cards[0] & 1)
-            fits[by] = _strong if red == (rules.high_colour == "red") else _weak
-        elif isinstance(action, Call) and action.word in rules.words:
-            fits[by] = _strong if action.word == rules.words[0] else _weak
-        elif isinstance(action, Call) and action.word == "sooli":
+        bid = bid_in(action) if isinstance(action, Show | Call) else None
+        if bid is not None:
+            fits[by] = _strong if means_high(bid, rules) else _weak
+        elif action == SOOLI:
             fits[by] = _safe
     return fits
 
@@ -112,26 +122,25 @@ def worth(view: View) -> Callable[[int], float]:
     """What it is worth to the viewer's side that North and South take so many tricks, or in a sooli that it
     is made (1) or not (0): the standing after the hand, its own points less the others'."""
     facts = Facts.of(view.facts)
-    kind, bidder = facts.kind, facts.bidder
+    bidder = None if facts.bidder is None else side(facts.bidder)
     if facts.soloist is not None:
         return [sooli_worth(view, facts.soloist, made) for made in (False, True)].__getitem__
-    assert kind is not None
+    kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
     values = [
-        standing(view, score(view.rules, kind, None if bidder is None else side(bidder), (taken, 13 - taken)))
-        for taken in range(14)
+        standing(view, score(view.rules, kind, bidder, (taken, TRICKS - taken)))
+        for taken in range(TRICKS + 1)
     ]
     return values.__getitem__
 
 
 def sooli_worth(view: View, soloist: Seat, made: bool) -> float:
     """The standing after a sooli."""
-    points = view.rules.sooli_points
-    return standing(view, (points, 0) if (side(soloist) == 0) == made else (0, points))
+    return standing(view, sooli_scores(view.rules, soloist, made))
 
 
 def step(value: Callable[[int], float], view: View) -> float:
     """The least that a trick (or the sooli) makes a difference; 0 where nothing does any more."""
-    last = 13 if Facts.of(view.facts).soloist is None else 1
+    last = TRICKS if Facts.of(view.facts).soloist is None else 1
     changes = [abs(value(at + 1) - value(at)) for at in range(last)]
     return min((change for change in changes if change), default=0.0)
 
@@ -221,9 +230,9 @@ def _least(view: View, value: Callable[[int], float]) -> float:
     facts = Facts.of(view.facts)
     match facts.kind:
         case "high":
-            return value(7 if north else 6)
+            return value(BOOK + 1 if north else BOOK)
         case "low":
-            return value(6 if north else 7)
+            return value(BOOK if north else BOOK + 1)
     assert facts.soloist is not None
     return value(int(side(view.seat) == side(facts.soloist)))
 
@@ -278,8 +287,8 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     called = made * sooli_worth(view, seat, True) + (1 - made) * sooli_worth(view, seat, False)
     share = round(100 * made)
     if called > rami(view):
-        return reasoned(Call("sooli"), "The chance to make a sooli is {share} percent", share=share)
-    return reasoned(Call("pass"), "The chance to make a sooli is only {share} percent", share=share)
+        return reasoned(SOOLI, "The chance to make a sooli is {share} percent", share=share)
+    return reasoned(PASS, "The chance to make a sooli is only {share} percent", share=share)
 
 
 def made_at_the_table(view: View, seen: float) -> float:

@@ -14,18 +14,13 @@ from nousu.engine.cards import ACE_HIGH, DECK_52, Card, CardSet, card_set, cards
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties
-from nousu.games.whist import BLACK, RED, Facts
+from nousu.games.whist import Bid, Facts, bid_cards, colour, said
 from nousu.players.placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
 _PACK = card_set(DECK_52)
 _FOLLOW = Duties(ACE_HIGH)
 _SEATS = range(4)
-_USABLE = {
-    "3-10": card_set(card for card in DECK_52 if 1 <= card.rank <= 8),
-    "3-10,A": card_set(card for card in DECK_52 if 1 <= card.rank <= 8 or card.rank == 12),
-    "any": _PACK,
-}
 
 
 class _Place(NamedTuple):
@@ -136,9 +131,10 @@ def _knowledge(view: View) -> _Knowledge:
             turned_up[action.cards[0]] = by
         elif isinstance(action, Give) and action.cards[0] >= 0:
             seen |= 1 << action.cards[0]
-        elif isinstance(action, Call) and rules.bid_mode == "hand_card" and action.word in rules.words:
-            high = (action.word == rules.words[0]) == (rules.high_colour == "red")
-            not_dealt[by] = _USABLE[rules.bid_ranks] & (RED if high else BLACK)  # A-T-04
+        elif isinstance(action, Call) and rules.bid_mode == "hand_card":
+            bid = said(action)
+            if isinstance(bid, Bid):
+                not_dealt[by] = bid_cards(rules) & colour(bid.high, rules)  # A-T-04
     hidden = _PACK & ~seen
     not_held: dict[Seat, CardSet] = {}
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:

@@ -2,12 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
-from nousu.engine.actions import Call, Seal, Show
-from nousu.engine.cards import Card, parse_card
+from nousu.engine.actions import Seal, Show
+from nousu.engine.cards import Card
 from nousu.engine.game import Tally, View
-from nousu.engine.seats import Seat, clockwise, left, right, side
-from nousu.games.whist import Facts, Outcome, Rise, Rules
+from nousu.engine.seats import side
+from nousu.games.whist import (
+    BOOK,
+    PASS,
+    SOOLI,
+    TRICKS,
+    Bid,
+    Facts,
+    Kind,
+    Outcome,
+    Pass,
+    Rise,
+    Rules,
+    bid_in,
+    bid_order,
+    means_high,
+    sealed,
+)
 from nousu.server.pages import model
 from nousu.server.pages.common import (
     bars,
@@ -21,84 +38,52 @@ from nousu.server.pages.common import (
     reasons,
 )
 from nousu.server.pages.faces import face
-from nousu.server.pages.model import Ask, Bid, Hill, Lay, Plate, Press, Sheet, Table
+from nousu.server.pages.model import Ask, Hill, Lay, Plate, Press, Sheet, Table
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
 from nousu.words import Translate, numeral, signed
 
-RED_SUITS = (1, 2)
-TRICKS = 13
 
-
-def bid(kind: str, rules: Rules, say: Translate) -> Bid:
+def chip(kind: Kind, rules: Rules, say: Translate) -> model.Bid:
     """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
     high, low = rules.words
     if kind == "sooli":
-        return Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
+        return model.Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return Bid(word(high, say), "rami", rules.high_colour, say("many tricks"))
+        return model.Bid(word(high.name, say), "rami", rules.high_colour, say("many tricks"))
     ink = "black" if rules.high_colour == "red" else "red"
-    return Bid(word(low, say), "nolo", ink, say("few tricks"))
+    return model.Bid(word(low.name, say), "nolo", ink, say("few tricks"))
 
 
-def kind_of(laid: Card | str, rules: Rules) -> str:
-    """What a bid says: high or low."""
-    if isinstance(laid, str):
-        return "high" if laid == rules.words[0] else "low"
-    red = laid.suit in RED_SUITS
-    return "high" if red == (rules.high_colour == "red") else "low"
-
-
-def shown_bids(view: View) -> dict[Seat, Card | str]:
-    """The bids turned up or spoken so far, from the log."""
-    found: dict[Seat, Card | str] = {}
-    # In a silent auction a pass is an answer to the sooli question, not a bid.
-    words = ("pass", *view.rules.words) if view.rules.bid_mode == "spoken" else view.rules.words
-    for by, action in view.heard:
-        match action:
-            case Show((card,)):
-                found[by] = card
-            case Call(spoken) if spoken in words and by not in found:
-                found[by] = spoken
-            case Call("sooli"):
-                break
-    return found
-
-
-def _order(view: View) -> tuple[Seat, ...]:
-    """The order in which bids are turned up or spoken."""
-    dealer = view.setup.dealer
-    start = left(dealer, 4) if view.rules.expose_start == "left" else right(dealer, 4)
-    if view.rules.bid_mode == "spoken":
-        start = left(dealer, 4)
-    return clockwise(start, 4)
+def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
+    """What a bid says."""
+    return "high" if means_high(laid, rules) else "low"
 
 
 def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]:
     """The bids in front of the players, numbered in the order of exposing."""
     rules, facts = view.rules, Facts.of(view.facts)
-    shown, laid = shown_bids(view), facts.committed
-    own = facts.own_bid
+    shown, own = facts.exposed, facts.own_bid
     bidding = facts.phase in ("bid", "auction")
     found = []
-    for nth, seat in enumerate(_order(view), 1):
+    for nth, seat in enumerate(bid_order(rules, view.setup.dealer), 1):
         place = who.place(seat)
         lay = Lay(place=place, nth=nth)
         if seat in shown:
             what = shown[seat]
-            chip = Bid(word("pass", say), "no", "black") if what == "pass" else None
-            if chip is None:
-                chip = bid(kind_of(what, rules), rules, say)
-            lay = replace(lay, bid=chip, face=None if isinstance(what, str) else face(what, say, lang))
-        elif seat == view.seat and own is not None:
-            card = own if own in rules.words else parse_card(own)
-            note = say("only you see it") if facts.kind is None else say("stays hidden")
-            if isinstance(card, str):
-                lay = replace(lay, bid=bid(kind_of(card, rules), rules, say), note=note)
+            if isinstance(what, Pass):
+                lay = replace(lay, bid=model.Bid(word("pass", say), "no", "black"))
             else:
-                lay = replace(lay, face=face(card, say, lang), note=note)
-        elif seat in laid:
+                up = face(what, say, lang) if isinstance(what, Card) else None
+                lay = replace(lay, bid=chip(kind_of(what, rules), rules, say), face=up)
+        elif seat == view.seat and own is not None:
+            note = say("only you see it") if facts.kind is None else say("stays hidden")
+            if isinstance(own, Bid):
+                lay = replace(lay, bid=chip(kind_of(own, rules), rules, say), note=note)
+            else:
+                lay = replace(lay, face=face(own, say, lang), note=note)
+        elif seat in facts.committed:
             lay = replace(lay, back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
             lay = replace(lay, slot=say("your bid") if seat == view.seat else say("thinking"))
@@ -106,26 +91,27 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
     return tuple(found)
 
 
+_KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
+
+
 def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
     """The two bid tiles; each lifts the least telling card that says it."""
     rules = view.rules
     found = []
-    for kind in ("high", "low"):
-        chip = bid(kind, rules, say)
-        fitting = [
-            action for action in view.legal if isinstance(action, Seal) and kind_of(action.bid, rules) == kind
-        ]
+    bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
+    for kind in _KINDS:
+        one = chip(kind, rules, say)
+        fitting = [(action, bid) for action, bid in bids if bid is not None and kind_of(bid, rules) == kind]
         if not fitting:
             continue
-        cards = [action.bid for action in fitting if isinstance(action.bid, Card)]
+        cards = [bid for _, bid in fitting if isinstance(bid, Card)]
         if not cards:
-            spoken = say("is said aloud") if rules.bid_mode == "hand_card" else chip.about
-            found.append(Press(act=str(fitting[0]), label=chip.word, note=spoken, bid=chip))
+            spoken = say("is said aloud") if rules.bid_mode == "hand_card" else one.about
+            found.append(Press(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
             continue
         lowest = min(cards, key=lambda card: card.rank)
-        found.append(
-            Press(act=f"seal {lowest}", label=chip.word, note=chip.about, bid=chip, picks=str(lowest))
-        )
+        act = str(sealed(lowest))
+        found.append(Press(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
     return tuple(found)
 
 
@@ -176,7 +162,7 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
             continue
         facts = Outcome.of(done.result.outcome)
         tricks = f"{facts.tricks[us]}–{facts.tricks[them]}"
-        kind = "–" if facts.kind is None else bid(facts.kind, seen.view.rules, say).word
+        kind = "–" if facts.kind is None else chip(facts.kind, seen.view.rules, say).word
         score = standing(done.tally, who, say)
         rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
@@ -214,7 +200,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> model.Outcome:
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
     assert kind is not None
-    chip = bid(kind, rules, say)
+    one = chip(kind, rules, say)
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
@@ -227,7 +213,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> model.Outcome:
     boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
     return model.Outcome(
         index=done.index,
-        bid=chip,
+        bid=one,
         lead=lead,
         title=title,
         accent=_accent(seen, who, say),
@@ -270,15 +256,15 @@ def _risen_before(seen: Seen) -> Rise | None:
 
 def _boxes(ours: int) -> tuple[str, ...]:
     """One box a trick: ours first, those over six marked."""
-    return tuple("over" if n >= 6 else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
+    return tuple("over" if n >= BOOK else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
 
 
 def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
     """Captions under the boxes."""
     theirs = TRICKS - ours
-    parts = [(say("ours {count}", count=min(ours, 6)), min(ours, 6), False)]
-    if ours > 6:
-        parts.append((say("over {count}", count=ours - 6), ours - 6, True))
+    parts = [(say("ours {count}", count=min(ours, BOOK)), min(ours, BOOK), False)]
+    if ours > BOOK:
+        parts.append((say("over {count}", count=ours - BOOK), ours - BOOK, True))
     parts.append((say("theirs {count}", count=theirs), theirs, False))
     return tuple(part for part in parts if part[1])
 
@@ -295,8 +281,8 @@ def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Trans
             found[place] = replace(plate, away=True, note=say("sits out"))
             continue
         elif plate.seat == facts.bidder and facts.kind is not None:
-            kind = "high" if facts.kind == "sooli" else facts.kind
-            note = say("bid {bid}", bid=bid(kind, view.rules, say).word)
+            kind: Kind = "high" if facts.kind == "sooli" else facts.kind
+            note = say("bid {bid}", bid=chip(kind, view.rules, say).word)
         elif plate.lead:
             note = say("led")
         found[place] = replace(plate, note=note)
@@ -314,7 +300,8 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, b
     if phase == "sooli":
         bidder = Facts.of(view.facts).bidder
         if mine and bidder is not None:
-            return say("{name} bid {bid}", name=who.name(bidder), bid=word(view.rules.words[0], say)), True
+            called = chip("high", view.rules, say).word
+            return say("{name} bid {bid}", name=who.name(bidder), bid=called), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
     if phase in ("discard", "give", "return"):
@@ -337,8 +324,8 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, b
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
-        chip = bid(kind, view.rules, say)
-        return say("{bid}: {name} leads", bid=chip.word, name=who.name(view.owed[0])), False
+        called = chip(kind, view.rules, say).word
+        return say("{bid}: {name} leads", bid=called, name=who.name(view.owed[0])), False
     return table.line, mine
 
 
@@ -352,12 +339,12 @@ def _ask(view: View, say: Translate) -> Ask | None:
         note=say("Alone against both, no trick, ace lowest: {points} points.", points=points),
         presses=(
             Press(
-                act="sooli",
+                act=str(SOOLI),
                 label=word("sooli", say),
                 note=say("I take no trick"),
-                bid=bid("sooli", view.rules, say),
+                bid=chip("sooli", view.rules, say),
             ),
-            Press(act="pass", label=say("No"), note=say("play on"), main=True),
+            Press(act=str(PASS), label=say("No"), note=say("play on"), main=True),
         ),
     )
 
@@ -400,7 +387,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         template="table/whist.html",
         plates=_seat_notes(view, plain.plates, who, say),
         lays=_lays(view, who, say, lang) if bidding else (),
-        contract=bid(facts.kind, view.rules, say) if facts.kind else None,
+        contract=chip(facts.kind, view.rules, say) if facts.kind else None,
         contract_note=_contract_note(view, who, say) if facts.kind else "",
         line=text,
         my_turn=mine,
@@ -422,11 +409,12 @@ def _spoken(view: View, say: Translate) -> list[Press]:
     """The words of a spoken auction as tiles."""
     found = []
     for action in view.legal:
-        spoken = str(action)
-        if spoken == "pass":
-            chip = Bid(word("pass", say), "no", "black", say("let others bid"))
-            found.append(Press(act=spoken, label=chip.word, note=chip.about, bid=chip))
+        bid = bid_in(action)
+        if bid is not None:
+            one = chip(kind_of(bid, view.rules), view.rules, say)
+        elif action == PASS:
+            one = model.Bid(word("pass", say), "no", "black", say("let others bid"))
         else:
-            chip = bid(kind_of(spoken, view.rules), view.rules, say)
-            found.append(Press(act=spoken, label=chip.word, note=chip.about, bid=chip))
+            continue
+        found.append(Press(act=str(action), label=one.word, note=one.about, bid=one))
     return found

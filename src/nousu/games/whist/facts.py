@@ -1,0 +1,73 @@
+"""What is said of a hand and of its end: typed values with a plain form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nousu.engine import facts
+from nousu.engine.cards import Card
+from nousu.engine.seats import Seat
+from nousu.games.whist.calls import Bid, Pass
+
+Kind = Literal["high", "low", "sooli"]
+"""What is played."""
+Phase = Literal["deal", "bid", "auction", "expose", "sooli", "discard", "give", "return", "play", "over"]
+"""What a hand waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(facts.Facts):
+    """What a seat may know of a hand besides its cards."""
+
+    phase: Phase
+    kind: Kind | None
+    """What is played, once the bids have decided it."""
+    bidder: Seat | None
+    """Whose bid fixed the game; None in a low hand that nobody bid for."""
+    soloist: Seat | None
+    out: Seat | None
+    """The soloist's partner, who sits out."""
+    committed: tuple[Seat, ...]
+    """Who has laid a bid face down."""
+    exposed: Mapping[Seat, Card | Bid | Pass]
+    """The bids turned up (A-T-25), or spoken up to the first that is no pass."""
+    own_bid: Card | Bid | None
+    """What the viewer laid face down."""
+    tricks: tuple[int, int]
+    """Tricks of each side so far."""
+    may_end: bool
+    """Whether the hand may be broken off (A-T-15)."""
+
+    def plain(self) -> dict[str, Any]:
+        """The fields as JSON values; bids are cards or words as records write them."""
+        told = super(Facts, self).plain()
+        told["exposed"] = {by: str(bid) for by, bid in self.exposed.items()}
+        told["own_bid"] = None if self.own_bid is None else str(self.own_bid)
+        return told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(facts.Facts):
+    """How a hand ended; a void one has none."""
+
+    kind: Kind | None = None
+    bidder: Seat | None = None
+    soloist: Seat | None = None
+    tricks: tuple[int, int] = (0, 0)
+    scorer: int | None = None
+    """The side that scored, also where it only toppled the other; None where points were only lost."""
+    ended_early: bool = False
+    """Broken off because the rising side could score no more (A-T-15)."""
+
+    def plain(self) -> dict[str, Any]:
+        """The fields as JSON values; ``ended_early`` only where it is so."""
+        told = super(Outcome, self).plain()
+        if not self.ended_early:
+            del told["ended_early"]
+        return told
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> "Outcome":
+        """The outcome whose `plain` form is `told`."""
+        ours, theirs = told["tricks"]
+        return cls(**{**told, "tricks": (ours, theirs)})
