@@ -18,7 +18,7 @@ def test_words_are_found_in_python_templates_notes_tables_and_options() -> None:
     assert used["Take a seat."] == ["server/templates/home.html"]
     assert "server/pages/whist.py" in used["Do you play sooli?"]
     assert "games/whist/standing.py" in used["{side} is rising with {points}"]
-    assert "games/tuppen_standing.py" in used["{seat} revoked"]
+    assert "games/tuppen/rules.py" in used["{seat} revoked"]
     assert "games/whist/rules.py" in used["Points for sooli, to whichever side wins it."]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from nousu.engine.cards import SUITS, Card
+from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games import part, tuppen, whist
