@@ -153,10 +153,14 @@ class Player:
     def _press(self, selector: str) -> None:
         if not self.keyboard:
             self.page.locator(selector).first.click(timeout=3000)
+            if self.page.query_selector(f"{selector}[data-asked]"):  # asked once more
+                self.page.locator(f"{selector}[data-asked]").click(timeout=3000)
             return
         for _ in range(80):
             if self.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
                 self.page.keyboard.press("Enter")
+                if self.page.query_selector(f"{selector}[data-asked]"):
+                    self.page.keyboard.press("Enter")
                 return
             if not self.page.query_selector(selector):
                 raise TimeoutError("it has gone")

@@ -16,6 +16,7 @@ from pathlib import Path
 from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
 from nousu.players import DEFAULT_BUDGET, named
+from nousu.server.events import to_row
 from nousu.server.seen import Seen
 from nousu.server.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table import Table
@@ -313,7 +314,7 @@ def put(database: Path, name: str, sitting: Sitting) -> str:
                 await store.add_session(SessionRow(session(number), NAMES[number], "", bytes(32)))
         options = json.dumps(dict(sitting.options))
         row = TableRow(id, sitting.preset, len(table.places), options, sitting.secret, table.over)
-        await store.add_table(row, sitting.events)
+        await store.add_table(row, [to_row(event, len(table.places)) for event in sitting.events])
         await store.close()
 
     with ThreadPoolExecutor(1) as apart:  # Playwright keeps an event loop in the thread of the test

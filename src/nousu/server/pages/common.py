@@ -254,6 +254,8 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
         bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
         window=seen.window,
+        sits=seen.seat is not None,
+        lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),
         leaves=seen.seat is not None
         and not seen.over
         and any(not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat),

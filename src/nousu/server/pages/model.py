@@ -36,6 +36,8 @@ class Press:
     """How many cards of the hand must be chosen first."""
     picks: str = ""
     """The card of the hand this button lifts."""
+    sure: str = ""
+    """What is asked before it is done, where a slip of the finger would cost much; empty: nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +229,10 @@ class Table:
     rules: tuple[tuple[str, str], ...] = ()
     outcome: Outcome | None = None
     window: float | None = None
+    lost: bool = False
+    """The match is over, and others have won it."""
+    sits: bool = False
+    """The viewer sits at this table."""
     leaves: bool = False
     """The viewer may leave others waiting at this table."""
     refused: str = ""

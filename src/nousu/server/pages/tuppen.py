@@ -238,8 +238,13 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     ]
     if LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act=str(LEAVE), label=say("Leave"), note=note))
+        presses.append(Press(act=str(LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
     return Ask(title=title, presses=tuple(presses))
+
+
+def _sure(cost: int, say: Translate) -> str:
+    """Leaving for one point is done at once; more is asked once more."""
+    return say("Leave for {points}?", points=cost) if cost > 1 else ""
 
 
 def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
@@ -277,16 +282,15 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
     for action in view.legal:
         match said(action, len(seen.names)) if isinstance(action, Call) else None:
             case Raise():
-                label = say("Raise to {stake}", stake=asked_stake(facts))
-                found.append(Press(act=str(RAISE), label=label, main=seen.window is not None))
+                stake = asked_stake(facts)
+                label = say("Raise to {stake}", stake=stake)
+                deadly = seen.seat is not None and stake >= facts.points[seen.seat]
+                sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
+                found.append(Press(act=str(RAISE), label=label, main=seen.window is not None, sure=sure))
             case Leave():
-                found.append(
-                    Press(
-                        act=str(LEAVE),
-                        label=say("Leave"),
-                        note=say("costs {points}", points=_cost(view, seen.seat or 0)),
-                    )
-                )
+                cost = _cost(view, seen.seat or 0)
+                note = say("costs {points}", points=cost)
+                found.append(Press(act=str(LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
             case Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
                 label = say("Doubt {name}'s pictures", name=who.name(owner))

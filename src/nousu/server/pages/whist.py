@@ -343,6 +343,7 @@ def _ask(view: View, say: Translate) -> Ask | None:
                 label=word("sooli", say),
                 note=say("I take no trick"),
                 bid=chip("sooli", view.rules, say),
+                sure=say("Really sooli?"),
             ),
             Press(act=str(PASS), label=say("No"), note=say("play on"), main=True),
         ),

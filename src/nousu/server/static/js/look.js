@@ -19,6 +19,15 @@ for (const group of document.querySelectorAll("[data-look]")) {
 
 addEventListener("pageshow", promise);
 
+// The start page leads back to the table that this device sat at last, until its match is over.
+const back = document.getElementById("seated");
+const seat = back && JSON.parse(localStorage.getItem("nousu.table") ?? "null");
+if (seat && Date.now() - seat.at < 7 * 86_400_000) {
+  back.href = seat.path;
+  back.querySelector("small").textContent = seat.title;
+  back.hidden = false;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const open of document.querySelectorAll("details.menu[open], details.last[open]")) open.open = false;

@@ -97,6 +97,8 @@ function tell(text) {
 
 function draw(html) {
   const mine = table().dataset.turn;
+  told.hidden = true; // what it said was about the picture before
+  const pressed = places();
   const focused = document.activeElement;
   const place = [...document.querySelectorAll("#hand .card")].indexOf(focused);
   Idiomorph.morph(table(), html, {
@@ -107,9 +109,11 @@ function draw(html) {
     },
   });
   if (!playable(lifted)) lifted = "";
+  spare(pressed);
   for (const card of chosen) if (!document.querySelector(`[data-choose="${card}"]`)) chosen.delete(card);
   address();
   promise();
+  remember();
   show();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");
@@ -120,6 +124,35 @@ function draw(html) {
   }
   document.title = (table().dataset.turn === "yes" ? "● " : "") + title;
   if (mine === "no" && table().dataset.turn === "yes") navigator.vibrate?.(20);
+}
+
+// A button that comes to lie where another one was a moment ago is dead for a while: the finger was meant for that one.
+const DEAD = 600;
+let gone = []; // buttons that vanished: what they did, where, and until when that spot is spared
+
+const places = () => [...document.querySelectorAll("#table button[data-act]:not(.card)")].map((button) => (
+  { act: button.dataset.act, box: button.getBoundingClientRect(), until: performance.now() + DEAD }
+));
+
+const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+function spare(before) {
+  const now = performance.now();
+  const still = new Set(places().map(({ act }) => act));
+  gone = [...gone.filter(({ until }) => until > now), ...before].filter(({ act }) => !still.has(act));
+  const known = new Set(before.map(({ act }) => act));
+  for (const button of document.querySelectorAll("#table button[data-act]:not(.card)")) {
+    if (known.has(button.dataset.act) || !gone.some(({ box }) => meets(box, button.getBoundingClientRect()))) continue;
+    button.toggleAttribute("data-fresh", true);
+    setTimeout(() => button.removeAttribute("data-fresh"), DEAD);
+  }
+}
+
+// What the start page needs to lead back here.
+function remember() {
+  const sits = table().dataset.sits === "yes";
+  if (document.querySelector("#again")) localStorage.removeItem("nousu.table");
+  else if (sits) localStorage.setItem("nousu.table", JSON.stringify({ path: location.pathname, title: title.split(" · ")[0], at: Date.now() }));
 }
 
 // The server need not know under which name it was reached; the page does.
@@ -167,7 +200,8 @@ function tap(card) {
     return show();
   }
   if (!card.dataset.act) {
-    if (table().dataset.turn === "yes") tell(document.getElementById("why").textContent.trim());
+    const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
+    if (why && table().dataset.turn === "yes") tell(why.textContent.trim());
     return undefined;
   }
   if (lifted === card.dataset.card) return play(card);
@@ -204,7 +238,23 @@ async function copy(button) {
   }
 }
 
+// What costs a match when it was a slip of the finger is asked once more, on the button itself.
+function sure(button) {
+  if (!button.dataset.sure || "asked" in button.dataset) return true;
+  button.dataset.asked = "";
+  const label = button.querySelector("span > span") ?? button;
+  const [was, html] = [label, label.innerHTML];
+  label.textContent = button.dataset.sure;
+  say(button.dataset.sure);
+  setTimeout(() => {
+    delete button.dataset.asked;
+    if (was.isConnected && was.textContent === button.dataset.sure) was.innerHTML = html;
+  }, 5000);
+  return false;
+}
+
 function press(button) {
+  if (!sure(button)) return undefined;
   if ("next" in button.dataset) return act("next");
   if (button.dataset.from) return act(document.getElementById(button.dataset.from).value);
   if (button.dataset.many) {
@@ -304,5 +354,6 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+remember();
 show();
 connect();

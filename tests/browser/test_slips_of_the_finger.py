@@ -1,0 +1,140 @@
+"""A finger on glass: pulling a card up plays it, a slip does nothing that costs a match."""
+
+import json
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, WebSocketRoute, expect
+
+import states
+from at_the_page import PHONE, Player, Served, open_table
+
+CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    """A page on a real touch screen."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB")  # type: ignore[arg-type]
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+TABLES = count()
+
+
+def pull(line: CDPSession, x: float, y: float, up: float) -> None:
+    """Put a finger down, pull it up by so many pixels, and let go: as the screen itself reports it."""
+    line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 9):
+        points = [{"x": x, "y": y - up * step / 8}]
+        line.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points})
+    line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def sit(page: Page, served: Served, name: str) -> None:
+    """Take the seat at which that rare moment is."""
+    sitting, person = states.reach(states.STATES[name])
+    id = states.put(served.database, f"{name} {next(TABLES)}", sitting)
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+    page.goto(f"{served.url}/t/{id}")
+    page.wait_for_selector("#table[data-seq]")
+
+
+def test_a_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> None:
+    open_table(phone, served.url, "tuppi")
+    player = Player(phone)
+    for _ in range(30):
+        player.act()
+        if phone.locator(CARD).count():
+            break
+    card = phone.locator(CARD).first
+    name, box = card.get_attribute("data-card"), card.bounding_box()
+    assert box is not None
+    line = phone.context.new_cdp_session(phone)
+    pull(line, box["x"] + 15, box["y"] + 20, up=30)
+    phone.wait_for_timeout(300)
+    assert phone.locator(f"#card-{name}").count() == 1, "a short pull plays nothing"
+    pull(line, box["x"] + 15, box["y"] + 20, up=180)
+    expect(phone.locator(f"#card-{name}")).to_have_count(0)
+    assert phone.evaluate("scrollY") == 0
+
+
+def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
+    sit(phone, served, "sooli")
+    button = phone.locator(".ask [data-act=sooli]")
+    seq = phone.get_attribute("#table", "data-seq")
+    button.tap()
+    expect(button).to_contain_text("Really sooli?")
+    phone.wait_for_timeout(200)
+    assert phone.get_attribute("#table", "data-seq") == seq
+    button.tap()
+    phone.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
+
+
+def test_a_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -> None:
+    """The finger that meant *Show* does not say *Sooli*."""
+    lines: list[tuple[WebSocketRoute, str]] = []
+
+    def listen(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            lines.append((line, str(message)))
+            line.send(message)
+
+        server.on_message(pass_on)
+
+    phone.route_web_socket("**/live", listen)
+    sit(phone, served, "sooli")
+    phone.wait_for_timeout(300)
+    line, picture = lines[0]
+    before = json.loads(picture)
+    before["parts"] = [part.replace('data-act="sooli"', 'data-act="show S6"') for part in before["parts"]]
+    sooli = phone.locator(".ask [data-act=sooli]")
+    line.send(json.dumps(before))
+    expect(sooli).to_have_count(0)
+    line.send(picture)
+    expect(phone.locator(".ask [data-act=sooli][data-fresh]")).to_have_count(1)
+    sooli.tap(force=True)
+    assert sooli.get_attribute("data-asked") is None
+    expect(phone.locator(".ask [data-act=sooli]:not([data-fresh])")).to_have_count(1)
+    sooli.tap()
+    expect(sooli).to_contain_text("Really sooli?")
+
+
+def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, served: Served) -> None:
+    sit(phone, served, "raise asked")
+    phone.locator("#hand .card").first.tap(force=True)
+    expect(phone.locator("#told")).to_be_visible()
+    assert phone.inner_text("#told") == phone.inner_text("#ask-title")
+
+
+def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Served) -> None:
+    open_table(phone, served.url, "tuppi")
+    player = Player(phone)
+    for _ in range(60):
+        player.act()
+        dim = phone.locator("#table[data-phase=play][data-turn=yes] #hand .card[aria-disabled=true]")
+        if dim.count():
+            break
+    dim.first.tap(position={"x": 15, "y": 15}, force=True)
+    expect(phone.locator("#told")).to_be_visible()
+    player.act()
+    expect(phone.locator("#told")).to_be_hidden()
+
+
+def test_the_start_page_leads_back_to_the_table(phone: Page, served: Served) -> None:
+    phone.goto(served.url)
+    expect(phone.locator("#seated")).to_be_hidden()
+    open_table(phone, served.url, "tuppi")
+    address = phone.url
+    phone.goto(served.url)
+    phone.locator("#seated").tap()
+    phone.wait_for_selector("#table[data-seq]")
+    assert phone.url == address
