@@ -11,8 +11,9 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
+from nousu.games.tuppen import Standing
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.company import number_of
+from nousu.players.company import moved, number_of
 from nousu.players.tuppen.rules import choose, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 
@@ -77,6 +78,51 @@ def test_it_doubts_a_second_packet_but_not_with_its_last_point():
     held = match_at(points=4).apply(CHANCE, cards(match_at(points=4), {0: "S:J H:J D:J C:Q", 1: SWEEP})).hand
     held = said(held.apply(0, Give(held.view(0).cards)), "N keep")
     assert not any("challenge" in str(action) for action in answers(held, 1)), "one packet may be true"
+
+
+def test_it_believes_one_honest_looking_packet():
+    match = match_at(points=4)
+    hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
+    hand = said(hand.apply(0, Give(hand.view(0).cards)), "N keep")
+    for seat in (1, 2, 3):
+        asked = [interrupt(hand.view(seat), seed) for seed in range(20)]
+        assert not any(choice and "challenge" in str(choice.action) for choice in asked)
+
+
+def test_each_raise_demands_more_of_the_next_one():
+    """No war of raises before a card is played: three high clubs raise first, but not after three raises."""
+    hand = table({0: "C:T98 H:K"}, points=3)
+    assert choose(hand.view(0), 1).action == Call("raise")
+    hand = said(hand, "P2 raise; P3 hold; P1 hold; P3 raise; P1 hold; P2 hold; P2 raise; P3 hold; P1 hold")
+    assert not any(choose(hand.view(0), seed).action == Call("raise") for seed in range(10))
+
+
+def deaths(text: str, seats: int, count: int) -> list[int]:
+    """In which hand the first player died, game by game, where all are rules players."""
+    game, rules = find(text)
+    company, found = [named("rules")] * seats, []
+    for number in range(count):
+        match = Match.start(game, rules, seats, number % seats)
+        while (after := moved(match, company, number_of(text, number))) is not None:
+            match = after
+        points = [Standing.of(played.tally).points for played in match.played]
+        found.append(next(at for at, held in enumerate(points, 1) if 0 in held))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "count"),
+    [
+        ("tuppen_zk", 4, 12),
+        pytest.param("tuppen_zk", 3, 40, marks=pytest.mark.slow),
+        pytest.param("tuppen_zk", 4, 100, marks=pytest.mark.slow),
+        pytest.param("siebenschraem", 4, 40, marks=pytest.mark.slow),
+        pytest.param("toepen", 4, 40, marks=pytest.mark.slow),
+    ],
+)
+def test_hardly_anybody_dies_in_the_first_hand(text, seats, count):
+    """The bound is one game in twenty; in 100 games none was seen."""
+    assert deaths(text, seats, count).count(1) <= count / 20
 
 
 def test_the_same_seed_gives_the_same_choice():

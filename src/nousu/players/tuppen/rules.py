@@ -36,12 +36,15 @@ from nousu.players.worlds import worlds
 WORLDS = 24
 """Ways the unseen cards may lie that are imagined for one choice."""
 RAISE_FROM = 0.5
-"""Chance to win from which the stake is raised."""
+"""Chance to win from which the stake is raised first."""
+RAISE_AGAIN = 0.15
+"""How much more chance each earlier raise of the hand demands: who raised or went along holds good cards,
+which the imagined hands do not know."""
 BLUFF = 0.05
-"""Share of the other chances at which the stake is raised all the same."""
+"""Share of the other chances at which the stake is raised all the same, while nobody else has."""
 SPITE = 0.3
 """What it is worth, in stakes, that the others lose theirs."""
-LIES = 0.12
+LIES = 0.03
 """Share of hands without four pictures that are thought to be claimed by others."""
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
@@ -192,13 +195,13 @@ def _raise(view: View, chance: float, rng: Random) -> Choice | None:
     here = Facts.of(view.facts)
     points, stake = here.points[_seat(view)], here.stake
     percent = round(100 * chance)
-    if chance >= RAISE_FROM:
+    if chance >= RAISE_FROM + RAISE_AGAIN * len(here.raisers):
         return _because(
             RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
         )
     if points <= stake:
         return _because(RAISE, "Nothing more can be lost by raising")
-    if rng.random() < BLUFF * (points > stake + 1):
+    if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
         return _because(RAISE, "A bluff")
     return None
 
