@@ -26,6 +26,7 @@ from nousu.engine.game import View
 from nousu.engine.laws import other_world
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find, whist
+from nousu.games.whist import hand as whist_hand
 from nousu.server import pages
 from nousu.server import table as table_module
 from nousu.server.api import shapes
@@ -189,7 +190,7 @@ def _plant_heard(patch: pytest.MonkeyPatch, leak: Callable[[Seat | None, Action,
         return tuple((by, leak(viewer, act, by)) for by, act in log)
 
     patch.setattr(actions, "heard", leak)
-    patch.setattr(whist, "hearing", hearing)
+    patch.setattr(whist_hand, "hearing", hearing)
 
 
 def _view_with(patch: pytest.MonkeyPatch, change: Callable[[Any, View], View]) -> None:
