@@ -175,13 +175,14 @@ def test_with_a_compiler_it_is_compiled_whatever_pip_has_kept(sdist: Path, bare:
     path = without_compiler(bare / "bin")
     kept = {"PIP_CACHE_DIR": str(bare / "kept")}
     here = Installed(bare)
-    here.pip("install", sdist, PATH=path, **kept)
+    nousu = f"nousu @ {sdist.as_uri()}"  # pip looks among its wheels for what has a name
+    here.pip("install", nousu, PATH=path, **kept)
     here.pip("uninstall", "-y", "nousu")
-    here.pip("install", sdist, **kept)
+    here.pip("install", nousu, **kept)
     told = here.nousu("simulate", "tuppi", "--hands", 1).stderr
     cure = re.search(r"there is a compiler now .*: pip (install .*) nousu\n", told)
     assert cure, told
-    here.pip(*cure[1].split(), sdist, **kept)
+    here.pip(*cure[1].split(), nousu, **kept)
     plays(here, compiled=True)
     here.pip("install", "nousu[server,tournament]")
     serves(here)

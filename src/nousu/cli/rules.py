@@ -26,11 +26,12 @@ def clauses(
 
     Ends with an exit code other than 0, and the list, when a clause that binds lacks code or test.
     """
+    from nousu.engine.notes import brief
     from nousu.words import clauses as book
 
     chosen = [one for one in book.clauses().values() if one.id.startswith(beginning.upper())]
     if not chosen:
-        complain(f"no clause begins with {beginning!r}; the sources are {', '.join(_beginnings())}")
+        complain(f"no clause begins with {brief(beginning)!r}; the sources are {', '.join(_beginnings())}")
     traced = book.trace(book.repository())
     gaps = {one.id: lack for one in chosen if (lack := book.lacking(one, traced[one.id]))}
     if as_json:

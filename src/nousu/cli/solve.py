@@ -57,6 +57,7 @@ def solve(
     and 0 otherwise. Bad lines are named on stderr, the rest is solved, and the exit code is 1.
     """
     from nousu.engine.cards import SUITS
+    from nousu.engine.notes import brief
     from nousu.engine.seats import parse_seat
     from nousu.solver import Huutopussi, Nolo, Rami, Sooli
 
@@ -69,7 +70,7 @@ def solve(
     except ValueError as error:
         complain(error)
     if trump and trump.upper() not in tuple(SUITS):
-        complain(f"--trump {trump!r} is no suit; the suits are S H D C")
+        complain(f"--trump {brief(trump)!r} is no suit; the suits are S H D C")
     suit = SUITS.index(trump.upper()) if trump else None
     if sooli and suit is not None:
         complain("a sooli has no trump; leave --trump out")

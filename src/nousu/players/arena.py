@@ -300,7 +300,8 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 
 def _read(contest: Contest, resume: Path) -> list[Pair]:
     """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
-    heading = json.dumps(asdict(replace(contest, pairs=0)))
+    # Finished pairs of the time when each table had seeds of its own do not go with these.
+    heading = json.dumps(asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"})
     try:
         text = resume.read_text(encoding="utf-8") if resume.exists() else ""
     except UnicodeDecodeError:
