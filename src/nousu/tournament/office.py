@@ -8,7 +8,7 @@ what cannot be and what would help. What is still to do says `board`, what a pla
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -111,8 +111,14 @@ class Office:
 
     def restore(self, export: Path) -> Opened:
         """Make a new tournament file out of an exported one, line by line as it was."""
-        lines = _exported_bytes(export) or LogFile(export).data()
-        events = read(lines).events
+        lines = Office(export).log_bytes()
+        opened = self.take(read(lines).events)
+        if not lines.startswith(self.path.read_bytes()):
+            raise Refusal("the restored file differs from the exported one")
+        return opened
+
+    def take(self, events: Sequence[Json]) -> Opened:
+        """Make a new tournament file of events that were written elsewhere."""
         tournament(events)
         if self.path.exists():
             raise Refusal("{path} exists already; choose another name", values={"path": str(self.path)})
@@ -120,9 +126,11 @@ class Office:
         with self.file.writing() as writer:
             for event in events[1:]:
                 writer.add(event)
-        if not lines.startswith(self.path.read_bytes()):
-            raise Refusal("the restored file differs from the exported one")
         return self.open()
+
+    def log_bytes(self) -> bytes:
+        """The log as it lies in the file (or in an exported one), byte for byte."""
+        return _exported_bytes(self.path) or self.file.data()
 
     # acting
 

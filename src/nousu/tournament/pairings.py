@@ -76,7 +76,7 @@ def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int
     have most matches left can find."""
     rng = random.Random(1)
     best: list[list[tuple[int, int]]] = []
-    for _ in range(200):
+    for _ in range(40):
         left, rounds = list(matches), list[list[tuple[int, int]]]()
         while left:
             load = Counter(number for match in left for number in match)

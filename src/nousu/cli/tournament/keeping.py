@@ -129,6 +129,66 @@ def log(file: File, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def generate(
+    file: File,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same event.")] = 1,
+    format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.", show_default=False)] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a random whole event, with arrivals, withdrawals, rulings, corrections and publications."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.chain import read
+        from nousu.tournament.formats import FORMATS
+        from nousu.tournament.generate import generate as make
+        from nousu.tournament.notes import Refusal
+
+        if format and format not in FORMATS:
+            raise Refusal(
+                "{name} is no format; there are {formats}",
+                values={"name": format, "formats": ", ".join(FORMATS)},
+                where="format",
+            )
+        opened = office.take(read(make(seed, format)).events)
+        screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command()
+def check(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
+    ] = None,
+    events: Annotated[
+        int, typer.Option("--random", min=0, help="Check so many random events instead of a file.")
+    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="The first random event.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Compute a whole event anew by a second, plain program, and say what differs."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.conformance import differences
+        from nousu.tournament.generate import generate as make
+        from nousu.tournament.notes import Refusal
+
+        found: list[str] = []
+        if events:
+            for number in range(seed, seed + events):
+                found += [f"{number}: {one}" for one in differences(make(number))]
+            screen.say("{events} random events were computed twice.", events=events)
+        elif file is not None:
+            found = list(differences(office.log_bytes()))
+        else:
+            raise Refusal("say which tournament file, or how many random events")
+        screen.differences(found)
+
+    do(file or Path("-"), as_json, work)
+
+
+@app.command()
 def simulate(
     format: Annotated[str, typer.Argument(help="tuppen, tuppi or drive", show_default=False)],
     entrants: Annotated[int, typer.Option("--players", min=2, max=120, help="People (or pairs).")] = 16,

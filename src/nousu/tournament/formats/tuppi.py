@@ -76,7 +76,7 @@ class TuppiPairs:
     def rules(self) -> Mapping[str, Note]:
         return RULES
 
-    def _match_rules(self, table: str) -> Rules:
+    def match_rules(self, table: str) -> Rules:
         """The rules of a match: in the cup nothing ends in a draw (RULES 5.1)."""
         rules = whist_rules(self.preset)
         if table[0] == "C" and "extra_hands" not in rules.limit_tiebreak:
@@ -249,7 +249,7 @@ class TuppiPairs:
         return 1
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
-        rules = self._match_rules(table)
+        rules = self.match_rules(table)
         if any(":" in word for word in words):
             return self._from_totals(table, words)
         if not words:
@@ -286,7 +286,7 @@ class TuppiPairs:
         if given["winner"].upper() not in ("", "A", "B"):
             raise Refusal("the winner is A or B", where="winner")
         winner = "AB".index(given["winner"].upper()) if given["winner"] else None
-        rules = self._match_rules(table)
+        rules = self.match_rules(table)
         match = from_totals(rules, figures["totals"], figures["peaks"], int(given["hands"]), winner)
         return {"totals_only": True, **_counted(match)}
 
@@ -296,7 +296,7 @@ class TuppiPairs:
             raise Refusal(
                 "this match may not stand: the pools were corrected; plan the cup again", where="table"
             )
-        rules = self._match_rules(table)
+        rules = self.match_rules(table)
         if "forfeit" in result:
             match = _forfeit(result["forfeit"])
         elif "sheet" in result:
@@ -321,14 +321,14 @@ class TuppiPairs:
             loser = (a, b)[result["forfeit"]]
             return (Note("5.1", "{name} forfeits the match: no points on any count.", {"name": loser}),)
         if "sheet" in result:
-            lines, match = play_sheet(self._match_rules(table), tuple(result["sheet"]))
+            lines, match = play_sheet(self.match_rules(table), tuple(result["sheet"]))
             extended = [note for line in lines for note in line.notes if note.clause == "T-WIKT-04"]
             notes = [*extended[:1], match.reason]
         else:
             total, peak = result["total"], result["peak"]
             winner = result["winner"] if result["winner"] >= 0 else None
             match = from_totals(
-                self._match_rules(table), (total[0], total[1]), (peak[0], peak[1]), result["hands"], winner
+                self.match_rules(table), (total[0], total[1]), (peak[0], peak[1]), result["hands"], winner
             )
             notes = [match.reason]
         figures = Note(
