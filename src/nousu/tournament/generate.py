@@ -33,6 +33,7 @@ STEPS = 90
 """How much happens in an event before it is brought to its end."""
 
 _BEGIN = datetime(2026, 11, 21, 18, tzinfo=UTC)
+_POINTS = ([5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0])
 _STAFF = ("Ellen", "Uwe", "Ina")
 
 
@@ -49,7 +50,9 @@ def _options(rng: Random, kind: str) -> dict[str, Any]:
             "series": rng.randint(1, 4),
             "games": rng.randint(1, 2),
             "lowest": lowest,
-            "place_points": [0, 1, 2, 3, 5] if lowest else rng.choice([[5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0]]),
+            "place_points": [0, 1, 2, 3, 5]
+            if lowest
+            else rng.choice([[5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0]]),
             "teams": rng.choice([0, 0, 2]),
             "cup": rng.random() < 0.8,
         }
