@@ -76,7 +76,7 @@ IN_PROGRAMS = {
     "server/events.py": "events that mean nothing are an error of the program",
     "server/connections.py": "said to a client before it can have a language",
     "server/table.py": "events that cannot follow are an error of the program",
-    "tournament/plain.py": "a log that the office has read and this program cannot is an error of the program",
+    "tournament/plain.py": "a log that the office alone can read is an error of the program",
 }
 """Files that may raise errors with texts that are in no catalogue, and why."""
 
