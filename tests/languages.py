@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+from nousu.engine.notes import sentence
 from nousu.words import collect, translator
 
 
@@ -12,15 +13,15 @@ def english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
     pattern."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
-    used = [message for message in collect.used() if len(message) > 1]
-    found = [message for message in used if say(message).casefold() != message.casefold()]
+    used = {forms[-1]: say(sentence(*forms)) for forms in collect.said() if len(forms[0]) > 1}
+    found = [message for message, ours in used.items() if ours.casefold() != message.casefold()]
     forms = []
     for message in found:
         parts = re.split(r"\{\w+\}", message)
         if len(parts) > 1 and sum(len(re.findall(r"[A-Za-z]{2,}", part)) for part in parts) > 1:
             forms.append(".+".join(map(re.escape, parts)))
     plain = {message.rstrip(".:").casefold() for message in found if "{" not in message}
-    ours = {say(message).rstrip(".:").casefold() for message in used}  # words that both languages have
+    ours = {ours.rstrip(".:").casefold() for ours in used.values()}  # words that both languages have
     return frozenset(plain - ours), re.compile("|".join(f"(?:{form}[.:]?)" for form in forms), re.IGNORECASE)
 
 

@@ -37,8 +37,8 @@ def test_text_for_people():
 
 def test_mistakes_are_named():
     for words, message in [
-        (("rules", "nobody"), "'nobody' is no player"),
-        (("rules", "random", "--game", "chess"), "'chess' is no preset"),
+        (("rules", "nobody"), "there is no player ‘nobody’"),
+        (("rules", "random", "--game", "chess"), "there is no preset ‘chess’"),
         (("rules", "random", "--executor", "spark://x"), "write dask://HOST:PORT"),
         (("rules", "py:os:getcwd"), "has no choose(view, budget, seed)"),
         (("rules", "random", "--seats", "5"), "tuppi is for 4 players, not 5"),

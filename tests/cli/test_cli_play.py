@@ -26,7 +26,7 @@ def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> N
     saved = tmp_path / "nousu" / "tuppi.nousu"
     assert f"The match is saved: {saved}" in first.stdout
     again = run.invoke(app, ["play", "--plain"], input="score\nquit\n")
-    assert "You take up the match you left; --new begins afresh." in again.stdout
+    assert "Resuming your match; --new starts a new one." in again.stdout
     assert "You take up" not in first.stdout
     assert "Hand 1." in again.stdout and "Our side 0, their side 0." in again.stdout
     assert "The cards are dealt." not in again.stdout.split("Hand 1.")[0]
@@ -56,8 +56,8 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["tarot"], "'tarot' is no preset; the presets are"),
-        (["tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
+        (["tarot"], "There is no preset ‘tarot’; the presets are"),
+        (["tuppi", "--player", "oracle"], "There is no player ‘oracle’; choose one of"),
         (["tuppi", "--seats", "5"], "Tuppi is for 4 players, not 5"),
         (["toepen", "--seats", "2"], "Toepen is for 3 to 8 players, not 2"),
         (["tuppi", "--ask", "often"], "--ask often: it is card, trick or never"),
@@ -79,7 +79,7 @@ def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
     saved.write_text("nousu record 1\ngame tuppi\nrubbish\n")
     told = run.invoke(app, ["play", "tuppi"], input="")
     assert told.exit_code == 1
-    assert "is damaged in line 3" in told.stderr and "begin afresh with --new" in told.stderr
+    assert "is damaged at line 3" in told.stderr and "start over with --new" in told.stderr
     assert saved.read_text().endswith("rubbish\n")
 
 

@@ -62,8 +62,8 @@ def test_players_by_seat_and_rules_by_option() -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (["simulate", "tarot"], "'tarot' is no preset; the presets are"),
-        (["simulate", "tuppi", "--player", "oracle"], "'oracle' is no player; the players are"),
+        (["simulate", "tarot"], "there is no preset ‘tarot’; the presets are"),
+        (["simulate", "tuppi", "--player", "oracle"], "there is no player ‘oracle’; choose one of"),
         (["simulate", "tuppi", "--seats", "5"], "tuppi is for 4 players, not 5"),
         (["simulate", "toepen", "--seats", "2"], "toepen is for 3 to 8 players, not 2"),
         (["simulate", "tuppi", "--deals", "none.pbn"], "none.pbn: No such file or directory"),
@@ -180,4 +180,4 @@ def test_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     small = tmp_path / "small.pbn"
     small.write_text('[Deal "N:A... K... Q... J..."]\n')
     told = run(app, ["simulate", "tuppi", "--deals", str(small)])
-    assert told.exit_code == 1 and "the hands must hold 13 13 13 13 cards" in told.stderr
+    assert told.exit_code == 1 and "numbers of cards the hands must hold: 13 13 13 13" in told.stderr

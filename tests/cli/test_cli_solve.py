@@ -151,7 +151,7 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
     [
         (["--soloist", "E"], "no soloist in rami; leave --soloist out"),
         (["--kind", "nolo", "--order", "rotation"], "no soloist in nolo; leave --order out"),
-        (["--leader", "X"], "'X' is no seat"),
+        (["--leader", "X"], "‘X’ is not a seat"),
         (["--trump", "X"], "'X' is no suit"),
         (["--kind", "sooli", "--trump", "S"], "a sooli has no trump"),
     ],

@@ -90,16 +90,16 @@ def test_a_deal_reads_well() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is no action"),
-        ("play", "is no card"),
-        ("play H7 S8", "is no card"),
+        ("", "is not an action"),
+        ("play", "is not a card"),
+        ("play H7 S8", "is not a card"),
         ("show", "a card is missing"),
-        ("give H7", "write 'give H7 S8 to S'"),
-        ("give to S", "write 'give H7 S8 to S'"),
+        ("give H7", "write ‘give H7 S8 to S’"),
+        ("give to S", "write ‘give H7 S8 to S’"),
         ("give away", "a card is missing"),
-        ("give H7 to X", "is no seat"),
+        ("give H7 to X", "is not a seat"),
         ("deal P2 S:A / P1 S:K", "expected the hand of P1"),
-        ("bid!", "is no action"),
+        ("bid!", "is not an action"),
     ],
 )
 def test_a_wrong_action_is_told(text: str, said: str) -> None:

@@ -42,7 +42,12 @@ def test_spellings(text: str, card: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("S1O", "did you mean S10"), ("SI0", "did you mean S10"), ("X9", "write S10 or H9"), ("", "is no card")],
+    [
+        ("S1O", "did you mean S10"),
+        ("SI0", "did you mean S10"),
+        ("X9", "write S10 or H9"),
+        ("", "is not a card"),
+    ],
 )
 def test_a_wrong_card_is_told_with_a_guess(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
@@ -77,7 +82,7 @@ def test_hidden_and_empty_hands_have_a_text() -> None:
         ("SAKQ", "a suit is written"),
         ("SP:A", "a suit is written"),
         ("S:AA", "holds a card twice"),
-        ("S:A H:1", "is no card"),
+        ("S:A H:1", "is not a card"),
     ],
 )
 def test_a_wrong_hand_is_told(text: str, said: str) -> None:

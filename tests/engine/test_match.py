@@ -29,7 +29,7 @@ def test_the_number_of_players_is_checked(last_trick: Game, seats: int) -> None:
 
 @pytest.mark.parametrize("dealer", [-1, 3, 7])
 def test_the_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
-    with pytest.raises(ValueError, match=f"'{dealer}' is no seat; the seats are 0 1 2"):
+    with pytest.raises(ValueError, match=f"‘{dealer}’ is not a seat; the seats are 0 1 2"):
         Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer)
 
 
@@ -39,7 +39,7 @@ def test_nobody_looks_from_where_nobody_sits(preset: str, seat: int) -> None:
     """West's cards are not those of "the last seat" of a list."""
     match = Match.start(*find(preset), 4)
     for hand in (match.hand, match.deal(Random(1)).hand):
-        with pytest.raises(ValueError, match=f"'{seat}' is no seat; the seats are 0 1 2 3"):
+        with pytest.raises(ValueError, match=f"‘{seat}’ is not a seat; the seats are 0 1 2 3"):
             hand.view(seat)
 
 
@@ -109,7 +109,7 @@ def test_a_deal_must_fill_its_order_form() -> None:
     one, two, three, four = pack
     form.check(form.dealt(pack), "X-1")
     for wrong, said in (
-        (Deal(((one, two), ()), (three, four)), "the hands must hold 1 1 cards"),
+        (Deal(((one, two), ()), (three, four)), "numbers of cards the hands must hold: 1 1"),
         (Deal(((one,), (two,)), (two, four)), "SK is dealt twice"),
         (Deal(((one,), (two,)), (three,)), "SJ is missing"),
         (Deal(((one,), (two,)), (three, four, *parse_hand("H:2"))), "H2 is not in this pack"),

@@ -63,8 +63,8 @@ def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -
         ("lead", "up", "allowed are left, right"),
         ("ties", "[a,a]", "allowed is a list of a, b, c"),
         ("ties", "d", "allowed is a list of a, b, c"),
-        ("nothing", "1", "nothing is no option; the options are solo, points, limit, lead, ties"),
-        ("point", "1", "point is no option; did you mean points?"),
+        ("nothing", "1", "there is no option nothing; the options are solo, points, limit, lead, ties"),
+        ("point", "1", "there is no option point; did you mean points?"),
     ],
 )
 def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
@@ -95,12 +95,12 @@ def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
 @pytest.mark.parametrize(
     ("text", "field", "said"),
     [
-        ("tarot", "preset", "'tarot' is no preset; the presets are last_trick, last_trick_plain"),
+        ("tarot", "preset", "there is no preset ‘tarot’; the presets are last_trick, last_trick_plain"),
         ("last_trick+target", "target", "write an option as name=value"),
-        ("last_trick+aim=3", "aim", "aim is no option"),
+        ("last_trick+aim=3", "aim", "there is no option aim"),
         ("last_trick+target=3+target=4", "target", "target is given twice"),
         ("last_trick+target=3+ target =3", "target", "target is given twice"),
-        ("x" * 5000, "preset", "'x{59}…' is no preset"),
+        ("x" * 5000, "preset", "there is no preset ‘x{59}…’"),
         ("last_trick+target=0", "target", "from 1 to 99"),
     ],
 )

@@ -89,9 +89,9 @@ def test_names_must_be_as_many_as_seats() -> None:
 
 def test_the_facade_says_what_is_wrong() -> None:
     for wrong, said in (
-        (lambda: nousu.start("tarot"), "'tarot' is no preset"),
+        (lambda: nousu.start("tarot"), "there is no preset ‘tarot’"),
         (lambda: nousu.start("toepen", seats=2), "toepen is for 3 to 8 players, not 2"),
-        (lambda: nousu.start("tuppi", dealer=4), "'4' is no seat"),
+        (lambda: nousu.start("tuppi", dealer=4), "‘4’ is not a seat"),
         (lambda: nousu.solve("N:A... K... Q... J...", "grand"), "'grand' is no goal"),  # type: ignore[arg-type]
         (lambda: nousu.read("hello"), "line 1: expected 'nousu record 1', found 'hello'"),
     ):

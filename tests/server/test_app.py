@@ -240,7 +240,7 @@ def test_refusals_are_sentences_with_their_status(browser: TestClient) -> None:
     illegal = act(browser, table, now, "play S2")
     assert illegal.status_code == 400
     assert illegal.json()["clause"] and illegal.json()["legal"] == now["view"]["legal"]
-    assert act(browser, table, now, "play S1O").json()["error"].startswith("'S1O' is no card")
+    assert act(browser, table, now, "play S1O").json()["error"].startswith("‘S1O’ is not a card")
     assert act(browser, table, {"seq": 0}, now["view"]["legal"][0]).status_code == 409
     assert browser.get("/api/v1/tables/nothing").json() == {"error": "There is no such table.", "clause": ""}
     assert browser.get("/api/v1/tables/nothing").status_code == 404
@@ -248,12 +248,12 @@ def test_refusals_are_sentences_with_their_status(browser: TestClient) -> None:
         browser.get("/t/nothing").status_code == 404 and browser.get("/t/nothing/record").status_code == 404
     )
     wrong: list[tuple[Answer, int, str]] = [
-        ({"preset": "snap"}, 400, "'snap' is no preset"),
+        ({"preset": "snap"}, 400, "there is no preset ‘snap’"),
         ({"preset": "tuppi+sooli=perhaps"}, 400, "sooli=perhaps is not allowed"),
         ({"players": ["random"]}, 400, "tuppi is for 4 players, not 2"),
-        ({"players": ["deep thought"] * 3}, 400, "'deep thought' is no player"),
+        ({"players": ["deep thought"] * 3}, 400, "there is no player ‘deep thought’"),
         ({"options": {"pace": "slow"}}, 400, "pace=slow is not allowed"),
-        ({"options": {"speed": "1"}}, 400, "speed is no option of a table"),
+        ({"options": {"speed": "1"}}, 400, "A table has no option speed"),
         ({"pledge": "lucky"}, 422, "pledge"),
         ({"extra": 1}, 422, "extra"),
     ]

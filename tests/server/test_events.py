@@ -49,7 +49,7 @@ def test_comings_and_goings_come_back(what: Happening) -> None:
     ("row", "why"),
     [
         (Row(1, "entry", 2, "N play H9"), "seat 2 is stored as one of 'N'"),
-        (Row(1, "entry", 0, "N play H99"), "is no card"),
+        (Row(1, "entry", 0, "N play H99"), "is not a card"),
         (Row(1, "dance", 0, ""), "'dance' is no kind of event"),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     assert "allowed is a whole number from 1 to 1000" in answer.text
     answer = client.get("/new?rules=bridge")
     assert answer.status_code == 400
-    assert "is no preset" in answer.text
+    assert "there is no preset" in answer.text
     assert client.get("/rules/bridge").status_code == 404
 
 
@@ -128,8 +128,8 @@ def test_the_link_button_leads_to_the_canonical_address(client: TestClient) -> N
 def test_the_rules_page_lists_what_differs(client: TestClient) -> None:
     page = client.get("/rules/tuppi+high_fail_points=6").text
     assert "Different from Tuppi" in page
-    assert "High failed, others gain: 6" in page and "instead of 8" in page
-    assert "Here: High failed, others gain: 6" in page
+    assert "High hand failed, defenders per trick: 6" in page and "instead of 8" in page
+    assert "Here: High hand failed, defenders per trick: 6" in page
 
 
 def test_reasons_of_a_result_are_links_to_clauses_that_stand_on_the_page() -> None:

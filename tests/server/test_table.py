@@ -64,7 +64,7 @@ def test_seats_are_drawn_from_the_stored_pack() -> None:
 
 
 def test_wrong_tables_are_refused_in_a_sentence() -> None:
-    with pytest.raises(BadRules, match="is no preset"):
+    with pytest.raises(BadRules, match="there is no preset"):
         Table.new("t", "snap", 4, bytes(32), {}, find)
     with pytest.raises(ValueError, match="for 4 players, not 3"):
         Table.new("t", "tuppi", 3, bytes(32), {}, find)
@@ -130,7 +130,7 @@ def test_the_rules_and_the_seat_are_asked() -> None:
     with pytest.raises(IllegalAction) as refusal:
         sitting.table.act(sitting.session(0), "play S2", sitting.table.seq, sitting.key(), sitting.now)
     assert refusal.value.clause and refusal.value.legal == sitting.view(0).legal
-    with pytest.raises(Refused, match="is no card"):
+    with pytest.raises(Refused, match="is not a card"):
         sitting.table.act(sitting.session(0), "play S1O", sitting.table.seq, sitting.key(), sitting.now)
     with pytest.raises(NotYours, match="watching"):
         sitting.table.act("stranger", "pass", sitting.table.seq, sitting.key(), sitting.now)

@@ -101,7 +101,7 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
         (text.replace("# seed 1\n", ""), "line 2: expected the remarks"),
         (text.replace("# player random", "# player oracle"), "line 2: expected the remarks"),
         (text.replace("# seat N", "# seat P9"), "line 2: expected the remarks"),
-        (text.replace("game tuppi", "game tupi"), "'tupi' is no preset"),
+        (text.replace("game tuppi", "game tupi"), "there is no preset ‘tupi’"),
     ):
         path.write_text(wrong)
         with pytest.raises(BadRecord, match=said):
@@ -112,9 +112,9 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
 
 
 def test_wrong_beginnings_are_told() -> None:
-    with pytest.raises(BadRules, match="is no preset"):
+    with pytest.raises(BadRules, match="there is no preset"):
         Sitting.begin("tarot", "Maija")
-    with pytest.raises(ValueError, match="is no player"):
+    with pytest.raises(ValueError, match="there is no player"):
         Sitting.begin("tuppi", "Maija", "oracle")
     with pytest.raises(ValueError, match="for 4 players, not 3"):
         Sitting.begin("tuppi", "Maija", "random", 1, 3)

@@ -62,7 +62,7 @@ def test_sitting_out_counts_as_the_mean_of_ones_own_rounds(tmp_path: Path) -> No
             played = [int(one) for one in row.cells[1:] if isinstance(one, int)]
             mean = int((2 * sum(played) + 2) // 4)
             assert cell == f"*{mean}" and row.cells[0] == sum(played) + mean
-    assert "mean of one's own rounds" in plain(state.format.standings(state).notes[0])
+    assert "average of one’s own rounds" in plain(state.format.standings(state).notes[0])
     strict = evening(tmp_path / "s", PAIRS, "drive", rounds=1, bye="zero")
     assert {row.cells[0] for row in rows(strict.open().tournament)} == {0}
 
@@ -82,12 +82,12 @@ def test_hands_by_tricks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words", "said"),
     [
-        ({"hands": 8}, ("113", "0"), "result: 113 cannot be made in 8 hands; possible are 0 to 112"),
-        ({"hands": 8}, ("-1", "20"), "result: -1 cannot be made in 8 hands"),
-        ({"hands": 8}, ("3", "2"), "result: wrong sum: 5 for both sides together; 8 hands make 8 to 112"),
+        ({"hands": 8}, ("113", "0"), "result: in 8 hands nobody makes 113; possible are 0 to 112"),
+        ({"hands": 8}, ("-1", "20"), "result: in 8 hands nobody makes -1"),
+        ({"hands": 8}, ("3", "2"), "result: 8 hands make 8 to 112 for both sides together, not 5"),
         ({"hands": 8}, ("3",), "result: write the totals of both sides, for example 12 -3, not 3"),
         ({"hands": 8}, ("3", "4.5"), "result: write the totals of both sides"),
-        ({"hands": 8}, ("gA14",), "hand 1: gA14 is no hand"),
+        ({"hands": 8}, ("gA14",), "hand 1: gA14 is not a hand"),
         ({"preset": "huutopussi"}, ("120", "73"), "result: all points of huutopussi are multiples of five"),
         ({"preset": "huutopussi"}, ("gA9",), "result: write the totals of both sides, for example 120 -80"),
     ],
@@ -176,7 +176,11 @@ def test_rounds_that_cannot_be(tmp_path: Path) -> None:
     ):
         with pytest.raises(Refusal, match=said):
             office.act("Ellen", "planned", rounds=rounds)
-    for start, said in (("3", "there is no round 3"), ("x", "x is no round"), ("C1", "there is no round C1")):
+    for start, said in (
+        ("3", "there is no round 3"),
+        ("x", "x is not a round"),
+        ("C1", "there is no round C1"),
+    ):
         with pytest.raises(Refusal, match=said):
             office.plan("Ellen", start=start)
     few = evening(tmp_path / "s", ["A", "B", "C"], "drive", unit="players", plan=False)

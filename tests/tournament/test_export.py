@@ -122,7 +122,7 @@ def test_a_damaged_export_names_its_line(tmp_path: Path) -> None:
     with pytest.raises(Damaged, match="line 2"):
         Office(tmp_path / "s").restore(tmp_path / "t.json")
     (tmp_path / "t.json").write_text(text[: len(text) // 2], "utf-8")
-    with pytest.raises(Refusal, match="is no complete export"):
+    with pytest.raises(Refusal, match="is not a complete export"):
         Office(tmp_path / "t.json").open()
 
 

@@ -78,10 +78,10 @@ def test_every_bad_line_is_listed_with_its_number() -> None:
     with pytest.raises(Refusal) as raised:
         from_text("Aino\nEino;a;b\nAINO\nUwe\u202eevil\n---\n;Kemi\n" + "x" * 61 + "\n")
     assert str(raised.value).splitlines() == [
-        "line 2: 3 columns, but only 2 are known; put a heading over them",
+        "line 2: columns: 3, of which only 2 can be told apart; put a heading over them",
         "line 3: AINO stands in line 1 already",
         "line 4: the name holds an invisible character (U+202E)",
-        "line 5: --- is no name",
+        "line 5: --- is not a name",
         "line 6: a name is missing",
         "line 7: a name has at most 60 characters, this one 61",
     ]
@@ -127,7 +127,7 @@ def test_a_workbook(tmp_path: Path) -> None:
 
 def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
     (tmp_path / "list.xlsx").write_bytes(b"no zip at all")
-    with pytest.raises(Refusal, match="no readable XLSX"):
+    with pytest.raises(Refusal, match="not a readable XLSX"):
         from_file(tmp_path / "list.xlsx")
     with pytest.raises(Refusal, match="cannot be read"):
         from_file(tmp_path / "missing.csv")
@@ -173,11 +173,11 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     found = preview("list.csv", data, taken=["UWE"])
     assert found.encoding == "cp1252" and [one.name for one in found.given] == ["Ärnst", "Uwe"]
     assert [str(one) for one in found.wrong] == [
-        "line 4: !? is no name",
+        "line 4: !? is not a name",
         "line 6: ärnst stands in line 2 already",
         "line 5: Uwe is entered already",
     ]
-    with pytest.raises(Refusal, match="line 4: !\\? is no name"):
+    with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()
     with pytest.raises(Refusal, match="is no readable XLSX"):
         preview("list.xlsx", b"no workbook")

@@ -56,7 +56,7 @@ def test_other_place_points_count_for_rounds_that_have_not_begun(office: Office)
     before = {row.number: row.cells[0] for row in rows(office.open().tournament)}
     office.change("Ellen", {"place_points": [10, 6, 4, 2, 0], "games": 2}, "finale")
     assert {row.number: row.cells[0] for row in rows(office.open().tournament)} == before
-    with pytest.raises(Refusal, match="1 games are given, the slip has 2"):
+    with pytest.raises(Refusal, match="1 game is given, the slip has 2"):
         office.slip("Ellen", "2.1", ("abcd",))
     state = settle(office, "2.1", "abcd", "abcd")
     assert {row.number: row.cells[2] for row in rows(state)}[state.seats("2.1")[0]] == 20
@@ -115,7 +115,7 @@ def test_a_plan_made_by_hand(office: Office) -> None:
     with pytest.raises(Refusal) as raised:
         plan_from_text("1.1 1 2 3 4\nx 5 6 7 8\n1.2 5 6 7 Zoe\n", state)
     assert str(raised.value).splitlines() == [
-        "line 2: x is no round; write 1, 2 …, C1 … or S1 …",
+        "line 2: x is not a round; write 1, 2 …, C1 … or S1 …",
         "line 3: there is no player Zoe",
     ]
     with pytest.raises(Refusal, match="the plan is empty"):
@@ -317,7 +317,7 @@ def test_links_of_helpers_are_proved_and_revoked(office: Office) -> None:
     assert secret.encode() not in office.path.read_bytes()
     assert fingerprint(secret).encode() in office.path.read_bytes()
     assert holder(opened.tournament, secret + "x") is None
-    with pytest.raises(Refusal, match="king is no role"):
+    with pytest.raises(Refusal, match="there is no role king"):
         office.admit("Ellen", "king", "Uwe")
     state = office.act("Ellen", "revoked", entry=link.entry).tournament
     assert holder(state, secret) is None

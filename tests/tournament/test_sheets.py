@@ -106,12 +106,12 @@ def test_the_sheet_shows_every_hand() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["A8", "C4"], "hand 2: C4 is no hand"),
+        (["A8", "C4"], "hand 2: C4 is not a hand"),
         (["A10"], "hand 1: no hand brings 10 points; possible are 4, 8, 12"),
         (["A"], "hand 1: A topples nobody here; write the points, for example A8"),
         (["A8", "A"], "hand 2: A topples nobody here"),
         (["A56", "A4"], "hand 2: the match was over after hand 1: A wins with 56 points [T-WIK-25]"),
-        (["rA14"], "hand 1: rA14 is no hand; write rA9"),
+        (["rA14"], "hand 1: rA14 is not a hand; write rA9"),
         (["A8", "B4"], "the match is not over after 2 hands: nobody has 52 and the limit is 16"),
     ],
 )
@@ -131,9 +131,9 @@ def test_totals_give_the_same_match_as_the_sheet() -> None:
 @pytest.mark.parametrize(
     ("total", "peak", "hands", "winner", "said"),
     [
-        ((32, 28), (36, 20), 16, None, "peaks: A cannot have risen to 36 with 32 points in all"),
-        ((32, 0), (16, 20), 16, None, "peaks: B cannot have risen to 20 with 0"),
-        ((32, 28), (16, 0), 16, None, "peaks: B has 28 points in all but rose to 0"),
+        ((32, 28), (36, 20), 16, None, "peaks: A cannot have risen to 36 with only 32 in all"),
+        ((32, 0), (16, 20), 16, None, "peaks: B cannot have risen to 20 with only 0"),
+        ((32, 28), (16, 0), 16, None, "peaks: B has 28 in all but rose to 0"),
         ((33, 28), (16, 20), 16, None, "totals: all points are multiples of 4"),
         ((0, 0), (0, 0), 16, None, "totals: hand 1 always makes somebody rise"),
         ((60, 60), (52, 56), 16, None, "peaks: two winners: both rose to 52"),
@@ -142,11 +142,11 @@ def test_totals_give_the_same_match_as_the_sheet() -> None:
             (16, 20),
             15,
             None,
-            "hands: nobody has 52 points, so the match has 16 hands at least, not 15",
+            "hands: the match has at least 16 hands, not 15, because nobody has reached 52",
         ),
         ((32, 28), (16, 20), 16, 1, "winner: the slip names B as winner, but: A wins: 32"),
         ((32, 32), (16, 16), 17, None, "winner: sums and highest rises are equal"),
-        ((400, 4), (52, 4), 5, None, "totals: 5 hands bring 280 points at most"),
+        ((400, 4), (52, 4), 5, None, "totals: 5 hands bring 280 at most"),
     ],
 )
 def test_impossible_totals(

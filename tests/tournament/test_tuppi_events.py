@@ -36,7 +36,7 @@ def test_only_tournament_rules_are_taken() -> None:
     from nousu.tournament.formats.tuppi import TuppiPairs
 
     for preset in ("tuppi", "minnesota", "tuppi_tournament+sooli=on"):
-        with pytest.raises(Refusal, match="no rule set for a Tuppi tournament"):
+        with pytest.raises(Refusal, match="not a rule set for a Tuppi tournament"):
             TuppiPairs.from_json({"preset": preset})
     for preset in ("tuppi_tournament", "tuppi_tournament_catsatcards", "tuppi_tournament+max_hands=24"):
         assert TuppiPairs.from_json({"preset": preset}).preset == preset
@@ -212,7 +212,7 @@ def test_forfeits_and_the_late_clock(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="say why"):
         office.act("Ellen", "forfeited", table=table, loser=late)
     office.act("Ellen", "late", table=table, number=late)
-    with pytest.raises(Refusal, match="minutes late; a forfeit is due after 15, or with a reason"):
+    with pytest.raises(Refusal, match="late; a forfeit is due after 15, or with a reason"):
         office.act("Ellen", "forfeited", table=table, loser=late)
     for _ in range(14):
         office.clock()
@@ -336,7 +336,7 @@ def test_two_pairs_a_table_and_pools_of_two(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="pairs of two pools meet only in the cup"):
         office.act("Ellen", "planned", rounds={"1": [[1, 2], [3, 4]]})
     crowded = evening(tmp_path / "s", PAIRS, "tuppi", pools=3, plan=False)
-    with pytest.raises(Refusal, match="4 pairs in 3 pools leave a pool of 1"):
+    with pytest.raises(Refusal, match="4 pairs are too few for so many pools"):
         crowded.plan("Ellen")
     with pytest.raises(Refusal, match="nothing is played off"):
         crowded.stechen("Ellen")
@@ -351,7 +351,7 @@ def test_two_pairs_a_table_and_pools_of_two(tmp_path: Path) -> None:
         (("32:28", "peaks=16:20", "hands=16", "winner=C"), "winner: the winner is A or B"),
         (("32:28", "30:28", "peaks=16:20", "hands=16"), "result: 30:28 does not belong here"),
         (("32:x", "peaks=16:20", "hands=16"), "totals: write two numbers"),
-        (("A8", "Q"), "hand 2: Q is no hand"),
+        (("A8", "Q"), "hand 2: Q is not a hand"),
     ],
 )
 def test_impossible_slips_are_refused(tmp_path: Path, words: tuple[str, ...], said: str) -> None:

@@ -8,7 +8,7 @@ from nousu.engine import laws
 from nousu.engine.actions import Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, parse_card
 from nousu.engine.game import Game
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.words import translator
@@ -31,21 +31,21 @@ def voice(listener: int | None = 0, sides: int = 2) -> Voice:
         ((1, Call("pass")), "Eero passes."),
         ((1, Call("sooli")), "Eero plays sooli."),
         ((2, Call("145")), "Kaisa bids 145."),
-        ((2, Call("contract 150")), "Kaisa plays for 150 points."),
+        ((2, Call("contract 150")), "Kaisa names a contract of 150."),
         ((2, Call("marriage H")), "Kaisa declares the marriage in hearts."),
         ((2, Call("ask half SQ")), "Kaisa asks for the other half to the queen of spades."),
         ((2, Call("yes S")), "Kaisa holds the marriage in spades."),
         ((3, Call("challenge E")), "Kerttu doubts the pictures of Eero."),
         ((3, Call("challenge E 2")), "Kerttu doubts the pictures of Eero."),
-        ((DIRECTOR, Call("penalty IV2 S")), "Penalty for Kaisa by IV2."),
+        ((DIRECTOR, Call("penalty IV2 S")), "Penalty for Kaisa under IV2."),
         ((3, Call("abracadabra")), "Kerttu says abracadabra."),
         ((1, Seal(HIDDEN)), "Eero lays a bid face down."),
         ((0, Seal(H9)), "Aino lays a bid face down: 9 of hearts."),
         ((0, Seal("rami")), "Aino lays a bid face down: Rami."),
         ((1, Show((H9, SQ))), "Eero shows 9 of hearts, queen of spades."),
-        ((1, Give((HIDDEN,) * 3, 3)), "Eero gives cards to Kerttu: 3."),
+        ((1, Give((HIDDEN,) * 3, 3)), "Eero gives Kerttu 3 cards."),
         ((1, Give((H9,), 0)), "Eero gives Aino 9 of hearts."),
-        ((1, Give((HIDDEN,))), "Eero lays cards aside: 1."),
+        ((1, Give((HIDDEN,))), "Eero lays 1 card aside."),
         ((0, Give((H9,))), "Aino lays aside 9 of hearts."),
     ],
 )
@@ -83,7 +83,8 @@ def test_a_value_is_what_its_name_says() -> None:
     trumps = Note("", "A marriage in hand: {suit} are trumps", {"suit": "H"})
     assert voice().note(trumps) == "A marriage in hand: hearts are trumps"
     assert explained(trumps, translator("fi")).endswith("valtti on hertta")
-    why = Note("X-1", "{side} wins with {points} points", {"side": 0, "points": 52})
+    won = sentence("{side} wins with {points} point", "{side} wins with {points} points")
+    why = Note("X-1", won, {"side": 0, "points": 52})
     assert voice().note(why) == "Our side wins with 52 points"
     assert voice().note(
         Note("", "the slip names {named} as winner, but: {why}", {"named": "B", "why": why})

@@ -115,7 +115,7 @@ def _sitting(
             saved_path(rules),
         )
     except BadRecord as error:
-        damaged = say("{path} is damaged in line {line}; begin afresh with --new", path=path, line=error.line)
+        damaged = say("{path} is damaged at line {line}; start over with --new", path=path, line=error.line)
         complain(damaged, code=1)
     except Explained as error:
         complain(explained(error.note, say))

@@ -123,12 +123,12 @@ def parse_action(text: str) -> Action:
             if words and words[-1] == "away":
                 return Give(_cards(words[:-1]))
             if len(words) < 3 or words[-2] != "to":
-                message = sentence("'{text}': write 'give H7 S8 to S' or 'give H7 away'")
+                message = sentence("‘{text}’: write ‘give H7 S8 to S’ or ‘give H7 away’")
                 raise Explained(Note("", message, {"text": brief(text)}))
             return Give(_cards(words[:-2]), parse_seat(words[-1]))
     word = " ".join(text.split())
     if not _WORD.fullmatch(word):
-        message = sentence("'{text}' is no action; write deal, seal, show, give, play or a spoken word")
+        message = sentence("‘{text}’ is not an action; write deal, seal, show, give, play or a spoken word")
         raise Explained(Note("", message, {"text": brief(text)}))
     return Call(word)
 
@@ -158,7 +158,7 @@ def _parse_deal(text: str) -> Deal:
         name, _, cards = part.partition(" ")
         if parse_seat(name, len(parts)) != seat:
             wanted = {"text": brief(part), "place": seat_name(seat, len(parts))}
-            raise Explained(Note("", "'{text}': expected the hand of {place}", wanted))
+            raise Explained(Note("", "‘{text}’: expected the hand of {place}", wanted))
         hands.append(parse_hand(cards))
     return Deal(tuple(hands), stock)
 

@@ -103,8 +103,8 @@ def parse_card(text: str) -> Card:
         guess = _BY_TEXT.get(text.upper().replace("O", "0").replace("L", "1").replace("I", "1"))
         values = {"text": brief(text), "guess": str(guess)}
         if guess is not None:
-            raise Explained(Note("", "'{text}' is no card; did you mean {guess}?", values))
-        raise Explained(Note("", "'{text}' is no card; write S10 or H9", values))
+            raise Explained(Note("", "‘{text}’ is not a card; did you mean {guess}?", values))
+        raise Explained(Note("", "‘{text}’ is not a card; write S10 or H9", values))
     return card
 
 
@@ -160,14 +160,14 @@ def parse_hand(text: str) -> tuple[Card, ...]:
         return ()
     if words[0].startswith("?"):
         if not _HIDDEN_HAND.fullmatch(words[0]) or int(words[0][1:]) > 52:
-            raise Explained(Note("", "'{text}': a hidden hand is written ?13", {"text": brief(text)}))
+            raise Explained(Note("", "‘{text}’: a hidden hand is written ?13", {"text": brief(text)}))
         return (HIDDEN,) * int(words[0][1:])
     found: list[Card] = []
     for word in words:
         suit, colon, ranks = word.partition(":")
         if not colon or len(suit) != 1:
-            raise Explained(Note("", "'{text}': a suit is written S:AQ84", {"text": brief(word)}))
+            raise Explained(Note("", "‘{text}’: a suit is written S:AQ84", {"text": brief(word)}))
         found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
     if len(set(found)) != len(found):
-        raise Explained(Note("", "'{text}' holds a card twice", {"text": brief(text)}))
+        raise Explained(Note("", "‘{text}’ holds a card twice", {"text": brief(text)}))
     return in_order(found)

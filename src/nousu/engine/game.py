@@ -48,7 +48,7 @@ class Dealing(NamedTuple):
         """`IllegalAction` by that clause of the deal unless `deal` fills this form."""
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
-            raise IllegalAction(clause, "the hands must hold {sizes} cards", (), {"sizes": sizes})
+            raise IllegalAction(clause, "numbers of cards the hands must hold: {sizes}", (), {"sizes": sizes})
         dealt = [*chain.from_iterable(deal.hands), *deal.stock]
         if len(dealt) != len(self.deck) or set(dealt) != set(self.deck):
             twice = next((card for card in dealt if dealt.count(card) > 1), None)
@@ -67,9 +67,9 @@ def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
-        sentence("'{word}' is no preset; did you mean one of these: {presets}?")
+        sentence("there is no preset ‘{word}’; did you mean one of these: {presets}?")
         if likely
-        else sentence("'{word}' is no preset; the presets are {presets}")
+        else sentence("there is no preset ‘{word}’; the presets are {presets}")
     )
     return BadRules("preset", message, "", {"word": brief(text), "presets": ", ".join(likely or listed)})
 
@@ -223,7 +223,9 @@ def wrong_seats(preset: str, takes: range, seats: int) -> BadRules:
     message = (
         sentence("{preset} is for {least} to {most} players, not {seats}")
         if len(takes) > 1
-        else sentence("{preset} is for {least} players, not {seats}")
+        else sentence(
+            "{preset} is for {least} player, not {seats}", "{preset} is for {least} players, not {seats}"
+        )
     )
     return BadRules("seats", message, "", values)
 
@@ -281,7 +283,7 @@ class Game:
             name, equals, value = change.partition("=")
             name = name.strip()
             if not equals:
-                raise BadRules(name, "'{word}': write an option as name=value", "", {"word": brief(change)})
+                raise BadRules(name, "‘{word}’: write an option as name=value", "", {"word": brief(change)})
             if name in pairs:
                 raise BadRules(name, "{word} is given twice", "", {"word": brief(name)})
             pairs[name] = value.strip()

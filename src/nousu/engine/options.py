@@ -145,9 +145,9 @@ def unknown_option(name: str, known: Iterable[str]) -> BadRules:
     likely = get_close_matches(name[:100], listed, 1)
     values = {"word": brief(name), "option": likely[0] if likely else "", "options": ", ".join(listed)}
     message = (
-        sentence("{word} is no option; did you mean {option}?")
+        sentence("there is no option {word}; did you mean {option}?")
         if likely
-        else sentence("{word} is no option; the options are {options}")
+        else sentence("there is no option {word}; the options are {options}")
     )
     return BadRules(name, message, "", values)
 

@@ -71,4 +71,4 @@ def check_viewer(seat: Seat | None, seats: int) -> None:
 
 def _unknown(seat: object, known: Iterable[object]) -> Explained:
     values = {"text": brief(seat), "seats": " ".join(map(str, known))}
-    return Explained(Note("", "'{text}' is no seat; the seats are {seats}", values))
+    return Explained(Note("", "‘{text}’ is not a seat; the seats are {seats}", values))

@@ -96,7 +96,7 @@ class Rules:
         doc="A bid of this ends the auction at once: all points there are (auto), another number, or none.")
     forced_opening: bool = option(
         True, group="auction", clause="HP-GR-04 A-H-07",
-        doc="The player on the dealer's left must open the auction with a bid.")
+        doc="The player on the dealer’s left must open the auction with a bid.")
     all_pass: Literal["no_contract", "redeal"] = option(
         "no_contract", group="auction", values=("no_contract", "redeal"), clause="A-H-19",
         doc="When nobody bids the hand is played without a contract, or dealt again by the same dealer.")
@@ -110,8 +110,8 @@ class Rules:
     redeal_rule: Literal["three_sixes_or_none_above_jack", "four_sixes_pair", "off"] = option(
         "three_sixes_or_none_above_jack", group="auction",
         values=("three_sixes_or_none_above_jack", "four_sixes_pair", "off"), clause="HP-GR-11 A-H-06",
-        doc="Which hand allows to demand a new deal: three sixes or nothing above a jack; all four sixes in "
-        "the two hands of a pair; none.")
+        doc="Which hand entitles a player to a new deal: three sixes or nothing above a jack; all "
+            "four sixes between partners; none.")
     redeal_window: Literal["first_turn", "any_turn", "bid_and_exchange"] = option(
         "first_turn", group="auction", values=("first_turn", "any_turn", "bid_and_exchange"),
         clause="HP-GR-11 A-H-06",
@@ -124,7 +124,7 @@ class Rules:
         doc="Whether asking the partner for marriages takes away rights to declare and to ask.")
     half_requires_card: bool = option(
         True, group="trumps", values=(True,), clause="HP-GR-25 A-H-11",
-        doc="Who asks for half a marriage holds the king or queen that is named.")
+        doc="A player who asks for half a marriage holds the king or queen that is named.")
     answers: Literal["truthful", "optional"] = option(
         "truthful", group="trumps", values=("truthful", "optional"), clause="HP-GR-24 HP-GR-25 A-H-10",
         doc="Whether a partner who is asked for a marriage must tell of it or may say no.")
@@ -158,7 +158,7 @@ class Rules:
         doc="Whether the target must be reached or exceeded.")
     both_reach: Literal["higher", "declarer_first"] = option(
         "higher", group="match", values=("higher", "declarer_first"), clause="HP-GR-34 A-H-17",
-        doc="When both sides get there in one hand, the higher total or the declarer's side wins.")
+        doc="When both sides get there in one hand, the higher total or the declarer’s side wins.")
     equal: Literal["play_on", "draw"] = option(
         "play_on", group="match", values=("play_on", "draw"), clause="HP-GR-34 A-H-17",
         doc="Equal totals at the end: another hand decides, or the match is drawn.")
@@ -168,7 +168,7 @@ class Rules:
         check_values(self)
         banned, open_start = self.bid_ban != "off", not self.forced_opening
         for wrong, message, *settings in (
-            (self.min_bid % self.bid_step, sentence("{setting} is no multiple of {setting_2}"),
+            (self.min_bid % self.bid_step, sentence("{setting} is not a multiple of {setting_2}"),
              f"min_bid={self.min_bid}", f"bid_step={self.bid_step}"),
             (self.reopen_if_barred and self.forced_opening,
              sentence("{setting} needs {setting_2}: a forced opening is never passed"),
@@ -587,7 +587,7 @@ class Hand:
         check_action(action)
         table, wanted = self.table, _WANTED[self.phase]
         if not legal and self.owed() and self.owed() != (CHANCE,):
-            return IllegalAction(wanted.clause, "it is not this seat's turn")
+            return IllegalAction(wanted.clause, "it is not this seat’s turn")
         if not legal or table is None or self.phase != "play" or not isinstance(action, Play):
             return IllegalAction(wanted.clause, wanted.message, legal)
         if action.card < 0 or not table.hands[seat] >> action.card & 1:
@@ -798,21 +798,36 @@ class Totals:
         end: tuple[int, ...] | None = None
         clause, message, best = "HP-GR-34", "", 0 if now[0] > now[1] else 1
         if len(there) == 1:
-            end, message = (there[0],), "{side} wins with {points} points against {other}"
+            end, message = (
+                (there[0],),
+                sentence(
+                    "{side} wins with {points} point against {other}",
+                    "{side} wins with {points} points against {other}",
+                ),
+            )
         elif there and rules.both_reach == "declarer_first" and declarer is not None:
             end, message = (
                 (side(declarer),),
-                sentence("Both sides are there: {side} wins, being the declarer's"),
+                sentence("Both sides have reached the target: {side} wins as the declarer’s side"),
             )
         elif there and now[0] != now[1]:
             end, message = (
                 (best,),
-                sentence("Both sides are there: {side} wins with {points} against {other}"),
+                sentence("Both sides have reached the target: {side} wins with {points} against {other}"),
             )
         elif there and rules.equal == "draw":
-            end, message = (), sentence("Both sides are there with {points} points: the match is drawn")
+            end, message = (
+                (),
+                sentence(
+                    "Both sides have reached the target with {points} point: the match is drawn",
+                    "Both sides have reached the target with {points} points: the match is drawn",
+                ),
+            )
         elif there:
-            message = sentence("Both sides are there with {points} points: another hand decides")
+            message = sentence(
+                "Both sides have reached the target with {points} point: another hand decides",
+                "Both sides have reached the target with {points} points: another hand decides",
+            )
         clause = "A-H-17" if len(there) == 2 else clause
         told = end[0] if end else best
         values = {"side": told, "points": now[told], "other": now[1 - told]}

@@ -79,7 +79,7 @@ def named(name: str) -> Player:
         return players()[name]
     except KeyError:
         values = {"word": brief(name), "players": ", ".join(players())}
-        raise Explained(Note("", "'{word}' is no player; the players are {players}", values)) from None
+        raise Explained(Note("", "there is no player ‘{word}’; choose one of {players}", values)) from None
 
 
 def notice(player: Player, game: str) -> Note | None:
@@ -100,7 +100,7 @@ def summoned(name: str) -> Player:
     if name not in players():
         values = {"word": brief(name), "players": ", ".join(players())}
         message = sentence(
-            "'{word}' is no player; the players are {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
+            "there is no player ‘{word}’; choose one of {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
         )
         raise Explained(Note("", message, values))
     return named(name)
@@ -120,9 +120,9 @@ def _imported(path: str) -> Player:
         player: Player = getattr(importlib.import_module(module), function)()
     except (ImportError, AttributeError, ValueError) as error:
         values = {"path": brief(path), "reason": brief(error)}
-        raise Explained(Note("", "py:{path} is no player: {reason}", values)) from None
+        raise Explained(Note("", "py:{path} is not a player: {reason}", values)) from None
     if not callable(getattr(player, "choose", None)):
         values = {"path": brief(path), "player": brief(repr(player))}
-        message = sentence("py:{path} is no player: {player} has no choose(view, budget, seed)")
+        message = sentence("py:{path} is not a player: {player} has no choose(view, budget, seed)")
         raise Explained(Note("", message, values))
     return player

@@ -187,12 +187,21 @@ def told(found: Safest, count: int, points: str) -> Choice:
     if found.secured and count == 1:
         return reasoned(found.action, "Safe: it is certain now who holds what")
     if count == 1:
-        message = sentence("Best, as it is certain now who holds what: {points} points")
+        message = sentence("Best, as it is certain now who holds what: it brings {points}")
         return reasoned(found.action, message, points=points)
     if found.secured:
-        return reasoned(found.action, "Safe in each of the {worlds} deals that are left", worlds=count)
-    message = sentence("Best in all {worlds} deals that are left: {points} points on average")
-    return reasoned(found.action, message, worlds=count, points=points)
+        return reasoned(
+            found.action,
+            sentence(
+                "Safe in the {worlds} deal that is left", "Safe in each of the {worlds} deals that are left"
+            ),
+            worlds=count,
+        )
+    message = sentence(
+        "Best in the {worlds} deal that is left: {average} points on average",
+        "Best in all {worlds} deals that are left: {average} points on average",
+    )
+    return reasoned(found.action, message, worlds=count, average=points)
 
 
 def reasoned(action: Action, message: str, **numbers: int | str) -> Choice:

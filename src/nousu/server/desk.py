@@ -258,7 +258,7 @@ class Desk:
         unknown = sorted(set(options) - {"window", "pace"})
         if unknown:
             raise Refused(
-                "{word} is no option of a table; the options are window and pace.", {"word": unknown[0]}
+                "A table has no option {word}; the options are window and pace.", {"word": unknown[0]}
             )
         table = Table.new(table_id, preset, seats, secret, options, find)
         return table if self._pace is None or "pace" in options else replace(table, pace=self._pace)

@@ -146,7 +146,7 @@ class Guard:
             raise _HeaderTooLarge("That is too long.")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
-            raise Refused("The Host header of this request is no address.")
+            raise Refused("The Host header of this request is not an address.")
         if self._public is not None:
             _readdress(scope, self._public)
         bearer = _bearer(headers)

@@ -375,7 +375,7 @@ class Table:
         number of the last event."""
         place = self._place_of(session)
         if not dealing.is_chance(share):
-            raise Refused("A share of the shuffle is 32 to 64 hexadecimal digits.")
+            raise Refused("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
         promised = (place, dealing.pledge(share))
         if any((one.place, one.pledge) == promised and one.text for one in self.shuffles.shares):
             return self.seq
@@ -407,7 +407,7 @@ class Table:
         if self.match is None or self.over:
             raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if not self.settled <= seq <= self.seq:
-            raise Stale("The table has gone on; look again and choose.")
+            raise Stale("The game has moved on; look again and choose.")
         return self._change(Did(seat, _parsed(text)), now, key, mark)
 
     # -------------------------------------------------------------------- what the table does itself

@@ -33,7 +33,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
         return
     parts = [say("{name} plays", name=voice.name(declarer))]
     if contract:
-        parts = [say("{name} plays for {points} points", name=voice.name(declarer), points=contract)]
+        parts = [say("{name} has named a contract of {points}", name=voice.name(declarer), points=contract)]
     cards, weddings = facts.get("cards", [0, 0]), facts.get("marriage_points", [0, 0])
     made = [cards[one] + weddings[one] for one in (0, 1)]
     line = Text(parts[0] + "   ")

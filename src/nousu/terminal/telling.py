@@ -6,6 +6,7 @@ from nousu.engine.actions import Action, Call
 from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Played
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat
 from nousu.players import notice, summoned
 from nousu.terminal.choices import Choices
@@ -107,7 +108,7 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
     """Who sits where, and how the first dealer was found; that an old match goes on, if one does, and that
     the computer players do not know the game, if so."""
     if sitting.resumed:
-        yield voice.say("You take up the match you left; --new begins afresh.")
+        yield voice.say("Resuming your match; --new starts a new one.")
     order: list[Seat] = [(sitting.me + step) % sitting.match.seats for step in range(sitting.match.seats)]
     names = ", ".join(voice.name(seat) for seat in order[1:])
     yield voice.say("{name}, clockwise after you sit {names}.", name=voice.name(sitting.me), names=names)
@@ -120,7 +121,9 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
 
 def needed(found: Choices, say: Translate) -> str:
     """How many cards are to be named, where it is more than one."""
-    return say("Name {count} cards.", count=found.size) if found.size > 1 else ""
+    return (
+        say(sentence("Name {count} card.", "Name {count} cards."), count=found.size) if found.size > 1 else ""
+    )
 
 
 def hint(sitting: Sitting, voice: Voice) -> str:

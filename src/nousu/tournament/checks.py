@@ -33,7 +33,10 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
             True,
             Note(
                 "",
-                "{count} lines are as they were written; state {head}",
+                sentence(
+                    "{count} line is as it was written; state {head}",
+                    "{count} lines are as they were written; state {head}",
+                ),
                 {"count": len(log.events), "head": log.head},
             ),
         )

@@ -75,7 +75,7 @@ def after(state: Tournament, event: Json) -> Tournament:
     """The tournament after one more event (all but undoing)."""
     kind = event["do"]
     if kind not in DO:
-        raise Refusal("{kind} is no event this version knows", values={"kind": str(kind)})
+        raise Refusal("this version knows no event {kind}", values={"kind": str(kind)})
     if not alike(event["by"]):
         raise Refusal("say who does this", where="by")
     if kind in NUMBERED and not state.numbers:

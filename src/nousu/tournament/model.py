@@ -496,7 +496,7 @@ def order(label: str) -> tuple[int, int]:
     number = label[1:] if stage else label
     if not (number.isascii() and number.isdecimal()):
         raise Refusal(
-            "{round} is no round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
+            "{round} is not a round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
         )
     return stage, int(number)
 

@@ -431,7 +431,7 @@ def _exported_bytes(path: Path) -> bytes | None:
         lines = content["log"]
         return "".join(line + "\n" for line in lines).encode()
     except (ValueError, KeyError, TypeError):
-        raise Refusal("{path} is no complete export", values={"path": str(path)}) from None
+        raise Refusal("{path} is not a complete export", values={"path": str(path)}) from None
 
 
 def make_format(name: str, **options: Any) -> Format:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from nousu.engine.notes import sentence
 from nousu.tournament.notes import Refusal
 
 LONGEST = 60
@@ -93,10 +94,13 @@ def clean(name: str, where: str = "") -> str:
                 where=where,
             )
     if not any(letter.isalnum() for letter in name):
-        raise Refusal("{name} is no name", values={"name": name}, where=where)
+        raise Refusal("{name} is not a name", values={"name": name}, where=where)
     if len(name) > LONGEST:
         raise Refusal(
-            "a name has at most {most} characters, this one {count}",
+            sentence(
+                "a name has at most {most} character, this one {count}",
+                "a name has at most {most} characters, this one {count}",
+            ),
             values={"most": LONGEST, "count": len(name)},
             where=where,
         )
@@ -139,7 +143,10 @@ def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str]
 def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
     """The same as `from_text`, bad lines told instead of refused."""
     if text.count("\n") > MOST_LINES:
-        raise Refusal("the list has more than {most} lines", values={"most": MOST_LINES})
+        raise Refusal(
+            sentence("the list has more than {most} line", "the list has more than {most} lines"),
+            values={"most": MOST_LINES},
+        )
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     told = _SEP.fullmatch(lines[0])
     if told:
@@ -219,10 +226,16 @@ def _sheet_rows(path: Path, data: bytes) -> list[tuple[int, list[str]]]:
         rows = []
         for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
             if number > MOST_LINES:
-                raise Refusal("the list has more than {most} lines", values={"most": MOST_LINES})
+                raise Refusal(
+                    sentence(
+                        "the list has more than {most} line",
+                        "the list has more than {most} lines",
+                    ),
+                    values={"most": MOST_LINES},
+                )
             rows.append((number, ["" if cell is None else str(cell) for cell in cells]))
     except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError, EOFError):
-        raise Refusal("{path} is no readable XLSX workbook", values={"path": str(path)}) from None
+        raise Refusal("{path} is not a readable XLSX workbook", values={"path": str(path)}) from None
     return rows
 
 
@@ -302,7 +315,7 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
             known = ["one", "two", "team"]
         if len(row) > len(known):
             raise Refusal(
-                "{count} columns, but only {known} are known; put a heading over them",
+                "columns: {count}, of which only {known} can be told apart; put a heading over them",
                 values={"count": len(row), "known": len(known)},
                 where=where,
             )

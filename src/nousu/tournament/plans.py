@@ -33,7 +33,9 @@ def from_text(text: str, state: Tournament) -> tuple[Round, ...]:
         first = False
         try:
             if found is None:
-                raise Refusal("{round} is no round; write 1, 2 …, C1 … or S1 …", values={"round": cells[0]})
+                raise Refusal(
+                    "{round} is not a round; write 1, 2 …, C1 … or S1 …", values={"round": cells[0]}
+                )
             order(found[1].upper())
             rounds.setdefault(found[1].upper(), []).append(tuple(state.find(cell) for cell in cells[1:]))
         except Refusal as refusal:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
+from nousu.engine.notes import sentence
 from nousu.tournament.annealing import Floor, anneal, unevenness
 from nousu.tournament.constructions import Rounds, grid_rounds
 from nousu.tournament.notes import Refusal
@@ -57,7 +58,10 @@ def mixes(people: int, least: int = 3, most: int = 5) -> tuple[tuple[int, ...], 
     counts = sorted(range(low, high + 1), key=lambda tables: (abs(4 * tables - people), -tables))
     if people < least or not counts:
         raise Refusal(
-            "{people} people cannot be seated at tables of {least} to {most}",
+            sentence(
+                "{people} person cannot be seated at tables of {least} to {most}",
+                "{people} people cannot be seated at tables of {least} to {most}",
+            ),
             clause="TU-ZK-I1a",
             values={"people": people, "least": least, "most": most},
         )

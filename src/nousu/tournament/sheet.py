@@ -18,7 +18,7 @@ from math import gcd
 
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Result, Setup
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games.whist import GAME, TRICKS, Outcome, Rise, Rules, payoffs, score
 from nousu.tournament.notes import Refusal, refused
 
@@ -116,17 +116,28 @@ def _not_over(rules: Rules, tally: Rise) -> Refusal:
     values: dict[str, int | str] = {"hands": tally.hands, "limit": rules.max_hands or 0}
     if tally.extra:
         return Refusal(
-            "after {hands} hands all is equal; an extra hand decides", values=values, clause="A-T-21"
+            sentence(
+                "after {hands} hand all is equal; an extra hand decides",
+                "after {hands} hands all is equal; an extra hand decides",
+            ),
+            values=values,
+            clause="A-T-21",
         )
     if rules.max_hands is not None and tally.hands >= rules.max_hands:
         values |= {"side": "AB"[tally.riser or 0], "points": tally.points}
         return Refusal(
-            "after {hands} hands {side} is rising with {points}; play goes on until it loses a hand",
+            sentence(
+                "after {hands} hand {side} is rising with {points}; play goes on until it loses a hand",
+                "after {hands} hands {side} is rising with {points}; play goes on until it loses a hand",
+            ),
             values=values,
             clause="T-WIKT-04",
         )
     return Refusal(
-        "the match is not over after {hands} hands: nobody has {target} and the limit is {limit}",
+        sentence(
+            "the match is not over after {hands} hand: nobody has {target} and the limit is {limit}",
+            "the match is not over after {hands} hands: nobody has {target} and the limit is {limit}",
+        ),
         values={**values, "target": rules.target},
         clause="T-WIKT-02",
     )
@@ -139,7 +150,7 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
         return (0, both[0]) if both[0] > 0 else (1, both[1])
     if not (found := _POINTS.fullmatch(word.upper())):
         raise Refusal(
-            "{word} is no hand; write A8 (A scores 8), B (B topples A), rA9 (A bid rami, 9 tricks) or nA5",
+            "{word} is not a hand; write A8 (A scores 8), B (B topples A), rA9 (A bid rami, 9 tricks) or nA5",
             values={"word": word},
             where=where,
         )
@@ -158,7 +169,10 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
     points = int(found[2])
     if points not in hand_points(rules):
         raise Refusal(
-            "no hand brings {points} points; possible are {possible}",
+            sentence(
+                "no hand brings {points} point; possible are {possible}",
+                "no hand brings {points} points; possible are {possible}",
+            ),
             values={"points": points, "possible": ", ".join(map(str, hand_points(rules)))},
             where=where,
             clause="T-WIK-17",
@@ -171,7 +185,8 @@ def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
     found = _TRICKS.fullmatch(word)
     if found is None or int(found[3]) > TRICKS:
         raise Refusal(
-            "{word} is no hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 tricks at most",
+            "{word} is not a hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 "
+            "tricks at most",
             values={"word": word},
             where=where,
         )
@@ -191,10 +206,10 @@ def from_totals(
         values: dict[str, int | str] = {"side": name, "sum": total[side], "peak": peak[side], "unit": unit}
         if peak[side] > total[side]:
             raise Refusal(
-                "{side} cannot have risen to {peak} with {sum} points in all", values=values, where="peaks"
+                "{side} cannot have risen to {peak} with only {sum} in all", values=values, where="peaks"
             )
         if bool(peak[side]) != bool(total[side]):
-            raise Refusal("{side} has {sum} points in all but rose to {peak}", values=values, where="peaks")
+            raise Refusal("{side} has {sum} in all but rose to {peak}", values=values, where="peaks")
         if total[side] % unit or peak[side] % unit:
             raise Refusal(
                 "all points are multiples of {unit}; {side} has {sum} and rose to {peak}",
@@ -204,7 +219,7 @@ def from_totals(
         most = hands * max(hand_points(rules))
         if total[side] > most:
             raise Refusal(
-                "{hands} hands bring {most} points at most",
+                sentence("{hands} hand brings {most} at most", "{hands} hands bring {most} at most"),
                 values={"hands": hands, "most": most},
                 where="totals",
             )
@@ -222,13 +237,18 @@ def from_totals(
         )
     if done:
         note = Note(
-            "T-WIK-25", "{side} wins with {points} points", {"side": done[0], "points": peak[done[0]]}
+            "T-WIK-25",
+            sentence("{side} wins with {points} point", "{side} wins with {points} points"),
+            {"side": done[0], "points": peak[done[0]]},
         )
         return _agreed(Match(done[0], total, peak, hands, note), winner)
     limit = rules.max_hands
     if limit is None or hands < limit:
         raise Refusal(
-            "nobody has {target} points, so the match has {limit} hands at least, not {hands}",
+            sentence(
+                "the match has at least {limit} hand, not {hands}, because nobody has reached {target}",
+                "the match has at least {limit} hands, not {hands}, because nobody has reached {target}",
+            ),
             values={"target": rules.target, "limit": limit or 0, "hands": hands},
             where="hands",
             clause="T-WIKT-02",
@@ -247,7 +267,10 @@ def from_totals(
     assert end.end is not None
     if hands > limit and not rules.extension:
         raise Refusal(
-            "the match ends after {limit} hands, there is no extension",
+            sentence(
+                "the match ends after {limit} hand, there is no extension",
+                "the match ends after {limit} hands, there is no extension",
+            ),
             values={"limit": limit},
             where="hands",
             clause="T-CATT-04",

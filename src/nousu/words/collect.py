@@ -81,10 +81,15 @@ def english(message: Message) -> tuple[str, ...]:
     return tuple(map(str, message.id)) if isinstance(message.id, tuple) else (str(message.id),)
 
 
-def used() -> dict[str, list[str]]:
-    """Every message without a context (of a counted one both forms) with the files that say it."""
+def said() -> dict[tuple[str, ...], list[str]]:
+    """Every message without a context (one text, or singular and plural) with the files that say it."""
     plain = [message for message in template() if message.id and message.context is None]
-    return {text: message.auto_comments for message in plain for text in english(message)}
+    return {english(message): message.auto_comments for message in plain}
+
+
+def used() -> dict[str, list[str]]:
+    """Every text of a message without a context with the files that say it."""
+    return {text: files for forms, files in said().items() for text in forms}
 
 
 def read(language: str) -> Catalog:

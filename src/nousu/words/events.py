@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
-from nousu.engine.notes import Note, Values, is_person
+from nousu.engine.notes import Note, Values, is_person, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
 from nousu.words import Translate
 from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
@@ -144,12 +144,21 @@ class Voice:
         say, count = self.say, len(cards)
         hidden = HIDDEN in cards
         if to is None and hidden:
-            return say("{name} lays cards aside: {count}.", name=name, count=count)
+            return say(
+                sentence("{name} lays {count} card aside.", "{name} lays {count} cards aside."),
+                name=name,
+                count=count,
+            )
         if to is None:
             return say("{name} lays aside {cards}.", name=name, cards=self.cards(cards))
         other = self.name(to)
         if hidden:
-            return say("{name} gives cards to {other}: {count}.", name=name, other=other, count=count)
+            return say(
+                sentence("{name} gives {other} {count} card.", "{name} gives {other} {count} cards."),
+                name=name,
+                other=other,
+                count=count,
+            )
         return say("{name} gives {other} {cards}.", name=name, other=other, cards=self.cards(cards))
 
     def _said(self, name: str, word: str) -> str:
@@ -181,7 +190,7 @@ class Voice:
         if word.isdecimal():
             return say("{name} bids {points}.", name=name, points=word)
         if first == "contract":
-            return say("{name} plays for {points} points.", name=name, points=rest)
+            return say("{name} names a contract of {points}.", name=name, points=rest)
         if first == "marriage" and rest in SUITS:
             return say("{name} declares the marriage in {suit}.", name=name, suit=self._suit(rest))
         if first == "yes" and rest in SUITS:
@@ -193,7 +202,7 @@ class Voice:
             return say("{name} doubts the pictures of {other}.", name=name, other=self._person(rest))
         if first == "penalty":
             rule, _, who = rest.partition(" ")
-            return say("Penalty for {name} by {rule}.", name=self._person(who), rule=rule)
+            return say("Penalty for {name} under {rule}.", name=self._person(who), rule=rule)
         return say("{name} says {word}.", name=name, word=word)
 
     def _suit(self, letter: str) -> str:

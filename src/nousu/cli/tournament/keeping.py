@@ -145,7 +145,7 @@ def generate(
 
         if format and format not in FORMATS:
             raise Refusal(
-                "{name} is no format; there are {formats}",
+                "there is no format {name}; the formats are {formats}",
                 values={"name": format, "formats": ", ".join(FORMATS)},
                 where="format",
             )

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.tournament.board import todo
 from nousu.tournament.checks import Check
 from nousu.tournament.export import standings_json
@@ -130,7 +130,10 @@ class Screen:
         elif not tasks:
             self.say("Nothing is missing; the result can be published.")
         values = {"count": len(opened.log.events), "head": opened.log.short}
-        self.console.print(self.words("{count} entries, state {head}", **values), style="dim")
+        self.console.print(
+            self.words(sentence("{count} entry, state {head}", "{count} entries, state {head}"), **values),
+            style="dim",
+        )
 
     def close(self) -> None:
         """Print the JSON answer."""
@@ -218,7 +221,10 @@ class Screen:
         if set(counts) != {0}:
             for count, numbers in sorted(counts.items()):
                 self.say(
-                    "{count} × at a smaller table: {people} people ({numbers})",
+                    sentence(
+                        "{people} person, {count} × at a smaller table ({numbers})",
+                        "{people} people, {count} × at a smaller table ({numbers})",
+                    ),
                     count=count,
                     people=len(numbers),
                     numbers=" ".join(map(str, numbers)),
@@ -325,7 +331,7 @@ class Screen:
         else:
             counted = sum(1 for _ in state.counted())
             self.say(
-                "Not final: {counted} of {tables} slips count so far.",
+                "Not final: slips that count so far: {counted} of {tables}.",
                 counted=counted,
                 tables=sum(1 for _ in state.tables()),
             )

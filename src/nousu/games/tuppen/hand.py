@@ -301,7 +301,7 @@ class Hand:
             case Play() if self.phase != "play":
                 why = Note("TU-ZK-V2", "a question is open; no card is played meanwhile")
             case Play() if seat not in self.owed():  # not a ten either (TU-ZK-V1)
-                why = Note("TU-ZK-IV8", "it is not this player's turn")
+                why = Note("TU-ZK-IV8", "it is not this player’s turn")
             case Play(card) if self.table is not None and card >= 0 and self.table.hands[seat] >> card & 1:
                 why = Note("TU-ZK-II3", "follow suit: a card of the suit led is held")
             case Play():

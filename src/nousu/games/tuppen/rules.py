@@ -38,7 +38,7 @@ class Rules:
         "a new deal, or nothing is done about them.")
     raise_timing: Literal["any_time", "own_turn"] = option(
         "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
-        doc="A raise is allowed at any moment or only before playing a card on one's own turn.")
+        doc="A raise is allowed at any moment or only before playing a card on one’s own turn.")
     raise_cap: Literal["points_plus_one", "points", "none"] = option(
         "points_plus_one", group="raises", values=("points_plus_one", "points", "none"),
         clause="TU-ZK-III2f A-U-06 A-U-07",
@@ -52,7 +52,7 @@ class Rules:
         doc="Before the deal each player in turn may bind himself to raise unseen, with a cap one higher.")
     leave_cost: Literal["previous_stake", "one"] = option(
         "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
-        doc="Who leaves on a raise pays the stake before it, or always one point.")
+        doc="A player who drops out on a raise pays the stake before it, or always one point.")
     voluntary_leave: bool = option(
         False, group="raises", clause="A-U-22 TU-ZK-IV8",
         doc="A player may leave without being asked, for the stake.")
@@ -135,36 +135,36 @@ PENALTIES: Mapping[str, Offence] = {
     "II4": Offence(
         "TU-ZK-II4",
         sentence("{seat} looked at closed cards or took away open ones"),
-        sentence("looked at closed cards, or took open cards away early: -1"),
+        sentence("looked at closed cards, or took open cards away early: −1"),
     ),
     "IV2": Offence(
         "TU-ZK-IV2",
         sentence("{seat} has not turned the die down"),
-        sentence("die not turned down by the first lead of the next hand: -1"),
+        sentence("die not turned down by the first lead of the next hand: −1"),
     ),
     "IV3": Offence(
         "TU-ZK-IV3",
         sentence("{seat} pointed out a wrong die"),
-        sentence("pointed out another player's wrong die: -1"),
+        sentence("pointed out another player’s wrong die: −1"),
     ),
     "IV4": Offence(
-        "TU-ZK-IV4", sentence("{seat} misdealt"), sentence("misdeal: -1, the cards are dealt again")
+        "TU-ZK-IV4", sentence("{seat} misdealt"), sentence("misdeal: −1, the cards are dealt again")
     ),
     "IV5": Offence(
-        "TU-ZK-IV5", sentence("{seat} cut the pack"), sentence("cut the pack before the deal: -1")
+        "TU-ZK-IV5", sentence("{seat} cut the pack"), sentence("cut the pack before the deal: −1")
     ),
     "IV6": Offence(
         "TU-ZK-IV6",
-        sentence("{seat} looked at another player's cards"),
-        sentence("looked at another player's cards: -1"),
+        sentence("{seat} looked at another player’s cards"),
+        sentence("looked at another player’s cards: −1"),
     ),
     "IV7": Offence(
-        "TU-ZK-IV7", sentence("{seat} revoked"), sentence("revoke: -1 and the stake, out of the hand")
+        "TU-ZK-IV7", sentence("{seat} revoked"), sentence("revoke: −1 and the stake, out of the hand")
     ),
-    "IV8": Offence("TU-ZK-IV8", sentence("{seat} played out of turn"), sentence("played out of turn: -1")),
+    "IV8": Offence("TU-ZK-IV8", sentence("{seat} played out of turn"), sentence("played out of turn: −1")),
 }
 """What a director books, by the number of the rule (TU-ZK-IV1)."""
-WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: -1")
+WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: −1")
 """The penalty that the cards decide, as it stands in a list; at the table nobody books it."""
 
 

@@ -160,7 +160,7 @@ class Hand:
         if isinstance(action, Deal) and phase != "deal":
             about, message = "deal", sentence("the cards have been dealt already")
         elif phase not in ("deal", "over") and seat not in self.owed():
-            about, message = _TURN.get(phase, about), sentence("it is not this seat's turn")
+            about, message = _TURN.get(phase, about), sentence("it is not this seat’s turn")
             if phase == "bid":
                 message = sentence("this bid has been laid already")
         elif table is not None and isinstance(action, Play) and phase == "play":
@@ -363,7 +363,7 @@ MW-WIK-11)."""
 
 _WANTED: Mapping[Phase, tuple[str, str]] = {
     "deal": ("deal", sentence("the cards have not been dealt")),
-    "bid": ("ranks", sentence("lay down a card that may be a bid; who holds none says the bid aloud")),
+    "bid": ("ranks", sentence("lay down a card that may be a bid; if you hold none, say the bid aloud")),
     "auction": ("auction", sentence("say one of the bids that may be spoken")),
     "expose": ("expose", sentence("turn up the bid that was laid")),
     "sooli": ("T-CAT-18", sentence("say sooli or pass")),
@@ -401,25 +401,32 @@ def _outcome(hand: Hand) -> Result:
     if high and more == bidder:
         paid, told, each = "high", more, rules.high_points
         message = sentence(
-            "{side} bid high and took {tricks} tricks: {points} points, {each} for each over six"
+            "{side} bid high and took {tricks} trick: {points} in all, {each} for each over six",
+            "{side} bid high and took {tricks} tricks: {points} in all, {each} for each over six",
         )
     elif high and rules.high_fail_points == 0 and rules.high_fail_debit:
         paid, told, each = "debit", 1 - more, rules.high_fail_debit
-        message = sentence("{side} bid high but took only {tricks} tricks: {points} points")
+        message = sentence(
+            "{side} bid high but took only {tricks} trick: {points}",
+            "{side} bid high but took only {tricks} tricks: {points}",
+        )
     elif high:
         paid, told, each = "failed", more, rules.high_fail_points
         message = sentence(
-            "{side} defended and took {tricks} tricks: {points} points, {each} for each over six"
+            "{side} defended and took {tricks} trick: {points} in all, {each} for each over six",
+            "{side} defended and took {tricks} tricks: {points} in all, {each} for each over six",
         )
     elif rules.low_mode == "credit_winner":
         paid, told, each = "low", 1 - more, rules.low_points
         message = sentence(
-            "Low hand: {side} took only {tricks} tricks: {points} points, {each} for each under seven"
+            "Low hand: {side} took only {tricks} trick: {points} in all, {each} for each under seven",
+            "Low hand: {side} took only {tricks} tricks: {points} in all, {each} for each under seven",
         )
     else:
         paid, told, each = "lost", more, rules.low_points
         message = sentence(
-            "Low hand: {side} took {tricks} tricks: {points} points, {each} lost for each over six"
+            "Low hand: {side} took {tricks} trick: {points} in all, {each} lost for each over six",
+            "Low hand: {side} took {tricks} tricks: {points} in all, {each} lost for each over six",
         )
     values = {"side": told, "tricks": tricks[told], "points": points[told], "each": each}
     scorer = next((one for one in (0, 1) if points[one] > 0), None)
@@ -434,9 +441,15 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
     points = sooli_scores(rules, soloist, made)
     scorer = side(soloist) if made else 1 - side(soloist)
     message = (
-        sentence("{seat} played sooli and took no trick: {points} points for {side}")
+        sentence(
+            "{seat} played sooli and took no trick: {points} point for {side}",
+            "{seat} played sooli and took no trick: {points} points for {side}",
+        )
         if made
-        else sentence("{seat} played sooli and took a trick: {points} points for {side}")
+        else sentence(
+            "{seat} played sooli and took a trick: {points} point for {side}",
+            "{seat} played sooli and took a trick: {points} points for {side}",
+        )
     )
     values = {"seat": soloist, "side": scorer, "points": rules.sooli_points}
     note = Note(pay_clause(rules, "made" if made else "caught", rules.sooli_points), message, values)

@@ -47,8 +47,8 @@ class Rules:
     single_colour_hand: Literal["verbal", "may_void", "forced"] = option(
         "verbal", group="bidding", values=("verbal", "may_void", "forced"),
         clause="A-N-04 A-T-04 NW-CAT-07 T-CAT-15 T-WIK-11",
-        doc="Who holds no card for the wanted bid says it aloud, bids what he has, or may also show a hand "
-        "of one colour and void the deal.")
+        doc="A player with no card for the bid he wants says it aloud, bids what he has, or may also "
+            "show a one-coloured hand and void the deal.")
     high_lead: Literal["right_of_bidder", "left_of_bidder", "forehand"] = option(
         "right_of_bidder", group="play", values=("right_of_bidder", "left_of_bidder", "forehand"),
         clause="A-M-04 T-CAT-23 T-WIK-13 NW-CAT-10 MW-WIK-10",
@@ -63,7 +63,7 @@ class Rules:
     sooli_exchange: Literal["none", "discard_then_receive", "receive_then_return"] = option(
         "discard_then_receive", group="sooli",
         values=("none", "discard_then_receive", "receive_then_return"), clause="A-T-07 T-WIK-10",
-        doc="How the soloist changes one card with the partner.")
+        doc="How the soloist exchanges a card with the partner.")
     sooli_order: Literal["always_last", "rotation"] = option(
         "always_last", group="sooli", values=("always_last", "rotation"),
         clause="A-T-09 T-WIK-16 T-CAT-29",

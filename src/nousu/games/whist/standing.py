@@ -88,7 +88,11 @@ class Rise:
             self.rules, scorer, now, (totals[0], totals[1]), (peaks[0], peaks[1]), hands, last=(note,)
         )
         if now >= self.rules.target:
-            won = Note(target_clause(self.rules), "{side} wins with {points} points", standing)
+            won = Note(
+                target_clause(self.rules),
+                sentence("{side} wins with {points} point", "{side} wins with {points} points"),
+                standing,
+            )
             return replace(after, end=((scorer,), won), last=(note, won))
         return after._limited()
 
@@ -113,7 +117,10 @@ class Rise:
                 criterion = rules.limit_criterion if step == "criterion" else other
                 key, cited = figures[criterion]
                 message = (
-                    sentence("{side} wins: {points} points collected, against {other}")
+                    sentence(
+                        "{side} wins: {points} point collected, against {other}",
+                        "{side} wins: {points} points collected, against {other}",
+                    )
                     if criterion == "sum"
                     else sentence("{side} wins: highest rise {points}, against {other}")
                 )
@@ -175,13 +182,27 @@ class Totals:
         best = 0 if now[0] > now[1] else 1
         values = {"side": best, "points": now[best], "other": now[1 - best]}
         if max(now) >= self.rules.target:
-            note = Note(target_clause(self.rules), "{side} wins with {points} points against {other}", values)
+            note = Note(
+                target_clause(self.rules),
+                sentence(
+                    "{side} wins with {points} point against {other}",
+                    "{side} wins with {points} points against {other}",
+                ),
+                values,
+            )
             return replace(after, end=((best,), note), last=(note,))
         limit = self.rules.max_hands
         if limit is None or after.hands < limit:
             return after
         if now[0] != now[1]:
-            note = Note("A-T-18", "Hand limit: {side} wins with {points} points against {other}", values)
+            note = Note(
+                "A-T-18",
+                sentence(
+                    "Hand limit: {side} wins with {points} point against {other}",
+                    "Hand limit: {side} wins with {points} points against {other}",
+                ),
+                values,
+            )
             return replace(after, end=((best,), note), last=(note,))
         steps = [step for step in self.rules.limit_tiebreak if step != "other_criterion"]
         if steps[:1] == ["extra_hands"]:

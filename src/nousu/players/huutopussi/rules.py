@@ -150,7 +150,11 @@ def _bid(view: View) -> Choice:
             return _because(pass_, "The partner has the bid")
         return _because(Call(str(bids[0])), "The partner had to bid; this hand is better")
     if bids[0] <= limit:
-        return _because(Call(str(bids[0])), "The hand may be worth {points} points", points=round(value))
+        return _because(
+            Call(str(bids[0])),
+            sentence("The hand may be worth {points} point", "The hand may be worth {points} points"),
+            points=round(value),
+        )
     return _because(pass_, "The hand is not worth more")
 
 
@@ -179,7 +183,9 @@ def _contract(view: View) -> Choice:
 
     best = max(wanted, key=mean)
     return _because(
-        Call(f"contract {best}"), "About {points} points are to be expected", points=round(expected)
+        Call(f"contract {best}"),
+        sentence("About {points} point is to be expected", "About {points} points are to be expected"),
+        points=round(expected),
     )
 
 
@@ -204,7 +210,7 @@ def _gift(view: View) -> Choice:
         return total + GIFT_ACE * (given & ACES).bit_count() + GIFT_TEN * (given & TENS).bit_count()
 
     gifts = [action for action in view.legal if isinstance(action, Give)]
-    return _because(max(gifts, key=value), "Aces and marriages belong in the declarer's hand")
+    return _because(max(gifts, key=value), "Aces and marriages belong in the declarer’s hand")
 
 
 def usefulness(rules: Rules, cards: CardSet, card: Card) -> float:
@@ -413,7 +419,7 @@ def _answer(view: View) -> Choice:
     words = [str(action) for action in view.legal]
     yes = [word for word in words if word != "no"]
     best = max(yes, key=lambda word: marriages[SUITS.index(word[4])] if word != "yes" else 0)
-    return _because(Call(best), "The partner's question is answered")
+    return _because(Call(best), "The partner’s question is answered")
 
 
 @dataclass(frozen=True)
@@ -493,7 +499,7 @@ def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Cho
         Play(card),
         sentence("Winning this trick brings the right to declare")
         if right > 20
-        else sentence("The trick should come home")
+        else sentence("We should make sure of this trick")
         if ours > 0.5
         else sentence("The cheapest way out of this trick"),
     )

@@ -10,6 +10,7 @@ from random import Random
 from nousu.engine.actions import Action, Call, Play
 from nousu.engine.cards import RANKS, SUITS, TEN_BELOW_ACE, parse_card
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import side
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, every, imagined, reasoned, safest, solved, told
@@ -53,9 +54,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     action, mean = best_on_average(actions, means, usual.action, LEANING)
     return reasoned(
         action,
-        "Best in {worlds} imagined deals: {points} points on average",
+        sentence(
+            "Best in {worlds} imagined deal: {average} points on average",
+            "Best in {worlds} imagined deals: {average} points on average",
+        ),
         worlds=max(len(made), len(differences)),
-        points=f"{mean:+.0f}",
+        average=f"{mean:+.0f}",
     )
 
 

@@ -71,9 +71,7 @@ def choose(view: View, seed: int) -> Choice:
     if raised is not None:
         return raised
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
-    return _because(
-        Play(best), "The chance to win the hand is {chance} percent", chance=round(100 * chances[best])
-    )
+    return _because(Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best]))
 
 
 def interrupt(view: View, seed: int) -> Choice | None:
@@ -184,8 +182,8 @@ def _answer(view: View, rng: Random) -> Choice:
     chance = _chance(view, rng)
     percent = round(100 * chance)
     if chance * losing * (1 + SPITE) >= losing - leaving:
-        return _because(HOLD, "Wins often enough to hold: {chance} percent", chance=percent)
-    return _because(LEAVE, "Too weak to hold: the chance to win is {chance} percent", chance=percent)
+        return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 def _raise(view: View, chance: float, rng: Random) -> Choice | None:
@@ -196,9 +194,7 @@ def _raise(view: View, chance: float, rng: Random) -> Choice | None:
     points, stake = here.points[_seat(view)], here.stake
     percent = round(100 * chance)
     if chance >= RAISE_FROM + RAISE_AGAIN * len(here.raisers):
-        return _because(
-            RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
-        )
+        return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
         return _because(RAISE, "Nothing more can be lost by raising")
     if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
@@ -240,6 +236,4 @@ def _doubt(view: View) -> Choice | None:
     chance = (honest / (honest + LIES * (1 - honest))) ** times
     if chance >= DOUBT_BELOW:
         return None
-    return _because(
-        doubts[-1], "Four pictures there are unlikely: {chance} percent", chance=round(100 * chance)
-    )
+    return _because(doubts[-1], "Four pictures there are unlikely: {chance}%", chance=round(100 * chance))

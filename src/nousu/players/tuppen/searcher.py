@@ -59,10 +59,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     here = Facts.of(view.facts)
     free = here.points[me] <= here.stake
     if RAISE in view.legal and (chance >= RAISE_FROM or free or usual.action == RAISE):
-        return reasoned(
-            RAISE, "Strong enough to raise: the chance to win is {chance} percent", chance=percent
-        )
-    return reasoned(action, "The chance to win the hand is {chance} percent", chance=percent)
+        return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
+    return reasoned(action, "The chance to win the hand is {chance}%", chance=percent)
 
 
 def strength(cards: CardSet) -> float:
@@ -107,8 +105,8 @@ def _answer(view: View, chance: float) -> Choice:
     if leaving >= losing or LEAVE not in view.legal:
         return reasoned(HOLD, "Leaving costs as much as losing")
     if chance * losing * (1 + OTHERS_LOSS) >= losing - leaving:
-        return reasoned(HOLD, "Wins often enough to hold: {chance} percent", chance=percent)
-    return reasoned(LEAVE, "Too weak to hold: the chance to win is {chance} percent", chance=percent)
+        return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:

@@ -358,7 +358,7 @@ def _lead_high(table: Table, view: View) -> Chosen:
     if len(cards) > 1 and table.above(cards[0]) == table.above(cards[1]) and cards[0].rank >= 8:
         return cards[0], Note("", "The top of a sequence")
     if suit == partners_suit:
-        return cards[0] if len(cards) <= 2 else cards[-1], Note("", "Back in the partner's suit")
+        return cards[0] if len(cards) <= 2 else cards[-1], Note("", "Back in the partner’s suit")
     return cards[-1], Note("", "A small card of the longest suit")
 
 
@@ -384,7 +384,7 @@ def _follow_high(table: Table) -> Chosen:
             return cheapest, Note("", "An honour covers an honour")
         return _discard_high(table, Note("", "Second hand plays low"))
     if friendly and table.above(best[1]) <= 1:
-        return _discard_high(table, Note("", "The partner's card is good enough"))
+        return _discard_high(table, Note("", "The partner’s card is good enough"))
     if sure:
         return _least(sure, table.rank), Note("", "Sure to win")
     top = max(winning, key=table.rank)

@@ -13,6 +13,7 @@ from typing import Literal
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
     BOOK,
@@ -204,9 +205,12 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     action, mean = best_on_average(cards, rows, usual.action, LEANING * trick)
     return reasoned(
         action,
-        "Best in {worlds} imagined deals: {points} points on average",
+        sentence(
+            "Best in {worlds} imagined deal: {average} points on average",
+            "Best in {worlds} imagined deals: {average} points on average",
+        ),
         worlds=len(answers),
-        points=f"{mean:+.1f}",
+        average=f"{mean:+.1f}",
     )
 
 
@@ -287,8 +291,8 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     called = made * sooli_worth(view, seat, True) + (1 - made) * sooli_worth(view, seat, False)
     share = round(100 * made)
     if called > rami(view):
-        return reasoned(SOOLI, "The chance to make a sooli is {share} percent", share=share)
-    return reasoned(PASS, "The chance to make a sooli is only {share} percent", share=share)
+        return reasoned(SOOLI, "The chance to make a sooli is {share}%", share=share)
+    return reasoned(PASS, "The chance to make a sooli is only {share}%", share=share)
 
 
 def made_at_the_table(view: View, seen: float) -> float:
@@ -343,4 +347,4 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             return usual
         rows.append([100.0 * answer.value for answer in answers.values()])
     action, mean = best_on_average(gifts, rows, usual.action, 1.0)
-    return reasoned(action, "Sooli is made in {share} % of the imagined deals", share=round(mean))
+    return reasoned(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE
 from nousu.games import games, part
 from nousu.server.pages.faces import Spot, arranged, face
@@ -216,7 +216,12 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
     for template, (count, members) in groups.items():
         if template.startswith("give"):
             choose = members
-            many = Press(act=template, label=say("Give {count} cards", count=count), many=count, main=True)
+            many = Press(
+                act=template,
+                label=say(sentence("Give {count} card", "Give {count} cards"), count=count),
+                many=count,
+                main=True,
+            )
     taken, trick = "", view.trick
     if not trick and view.tricks and view.phase == "play":
         trick, taken = view.tricks[-1].plays, who.place(view.tricks[-1].winner) if round_table else ""

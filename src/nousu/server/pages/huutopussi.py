@@ -7,6 +7,7 @@ from typing import Any
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import SUITS, TEN_BELOW_ACE, parse_card
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
 from nousu.server.pages.common import bars, base, match_winner, people, reasons
 from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Table
@@ -124,7 +125,10 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, s
         count = view.rules.exchange_cards
         if not mine:
             return say("{name} passes cards to the partner", name=name), ""
-        return say("Choose {count} cards for your partner", count=count), ""
+        return say(
+            sentence("Choose {count} card for your partner", "Choose {count} cards for your partner"),
+            count=count,
+        ), ""
     if phase == "contract":
         return (say("Name your contract"), "") if mine else (say("{name} names the contract", name=name), "")
     if phase == "answer":
@@ -178,7 +182,7 @@ def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
         Trump(
             symbol=one["suit"].lower(),
             label=say(
-                "{name}: {suit}, {points} points",
+                sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
                 name=who.name(one["by"]),
                 suit=_suit_of(one["suit"], say),
                 points=one["points"],
@@ -247,7 +251,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=None,
         lead=lead,
         title=title,
-        accent=say("{points} points", points=signed(result.points[us])),
+        accent=say(sentence("{points} point", "{points} points"), points=signed(result.points[us])),
         theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
         reasons=why,
         facts=(
@@ -274,7 +278,12 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
     many = plain.many
     if many is not None and gifts:
         many = replace(
-            many, label=say("Pass {count} cards to {name}", count=many.many, name=who.name(gifts[0].to or 0))
+            many,
+            label=say(
+                sentence("Pass {count} card to {name}", "Pass {count} cards to {name}"),
+                count=many.many,
+                name=who.name(gifts[0].to or 0),
+            ),
         )
     return replace(
         plain,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from nousu.engine.actions import Action, Call, Give, Show
 from nousu.engine.cards import TEN_HIGH, card_set
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
     BLIND,
@@ -104,7 +105,11 @@ class Pile:
 
 def die(points: int, say: Translate) -> Die:
     """The die of a player with so many points."""
-    return Die(points, PIPS.get(die_face(points), ()), say("die: {points} points", points=points))
+    return Die(
+        points,
+        PIPS.get(die_face(points), ()),
+        say(sentence("die: {points} point", "die: {points} points"), points=points),
+    )
 
 
 def _answers(view: View) -> dict[Seat, Word | None]:
@@ -269,7 +274,9 @@ def _bluff(view: View, say: Translate) -> str:
     if four_pictures(card_set(view.cards)):
         return say("You hold four pictures.")
     if any(isinstance(action, Give) for action in view.legal):
-        return say("You hold none; who is caught bluffing loses {points}.", points=view.rules.penalty_points)
+        return say(
+            "You hold none; a player caught bluffing loses {points}.", points=view.rules.penalty_points
+        )
     return ""
 
 
@@ -331,9 +338,11 @@ def _kind(view: View, say: Translate) -> tuple[str, str]:
     facts, rules = Facts.of(view.facts), view.rules
     match facts.kind:
         case "dead":
-            return say("play-off for places"), say("Who takes the last trick is placed best.")
+            return say("play-off for places"), say("Whoever takes the last trick gets the best place.")
         case "poor":
-            return say("deciding hand of poor men"), say("Only who takes the last trick stays in the game.")
+            return say("deciding hand of poor men"), say(
+                "Only the player who takes the last trick stays in the game."
+            )
     if eight_cards(rules, facts.kind, len(facts.group)):
         return say("eight-card end game"), say("Eight tricks; nobody raises.")
     return "", ""

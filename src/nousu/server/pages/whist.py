@@ -7,6 +7,7 @@ from typing import Literal
 from nousu.engine.actions import Seal, Show
 from nousu.engine.cards import Card
 from nousu.engine.game import Tally, View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import side
 from nousu.games.whist import (
     BOOK,
@@ -204,7 +205,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> model.Outcome:
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
-    title = say("{count} tricks:", count=ours)
+    title = say(sentence("{count} trick:", "{count} tricks:"), count=ours)
     if facts.ended_early:
         title = say("Broken off:")
     elif facts.soloist is not None:
@@ -236,7 +237,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     if not isinstance(done.tally, Rise):
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
-            return say("{points} points", points=signed(ours))
+            return say(sentence("{points} point", "{points} points"), points=signed(ours))
         return say("they get {points}", points=signed(theirs))
     before = _risen_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
@@ -244,7 +245,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     scorer = Outcome.of(done.result.outcome).scorer
     gained = max(done.result.points)
     if scorer == who.our_side():
-        return say("up {points}", points=gained)
+        return say("+{points}", points=gained)
     return say("they rise {points}", points=gained)
 
 
@@ -336,7 +337,13 @@ def _ask(view: View, say: Translate) -> Ask | None:
     points = view.rules.sooli_points
     return Ask(
         title=say("Do you play sooli?"),
-        note=say("Alone against both, no trick, ace lowest: {points} points.", points=points),
+        note=say(
+            sentence(
+                "Alone against both, no trick, ace lowest: {points} point.",
+                "Alone against both, no trick, ace lowest: {points} points.",
+            ),
+            points=points,
+        ),
         presses=(
             Press(
                 act=str(SOOLI),

@@ -171,7 +171,7 @@ def _admitted(state: Tournament, event: Json) -> Tournament:
     """do=admitted: role, who, key (SHA-256 of the link's secret), table (for the role table)"""
     if event["role"] not in ROLES:
         raise Refusal(
-            "{role} is no role; there are {roles}",
+            "there is no role {role}; the roles are {roles}",
             values={"role": str(event["role"]), "roles": ", ".join(ROLES)},
             where="role",
         )

@@ -20,7 +20,7 @@ def _penalty(state: Tournament, event: Json) -> Tournament:
     rules = state.format.rules()
     if rule not in rules:
         raise Refusal(
-            "{rule} is no rule a penalty can name here; there are {rules}",
+            "{rule} is not a rule a penalty can name here; these are: {rules}",
             values={"rule": rule, "rules": ", ".join(rules)},
             where="rule",
         )
@@ -101,13 +101,24 @@ def _published(state: Tournament, event: Json) -> Tournament:
     """do=published: digest"""
     if missing := state.missing():
         raise Refusal(
-            "{count} slips are missing: {tables}",
+            sentence("{count} slip is missing: {tables}", "{count} slips are missing: {tables}"),
             values={"count": len(missing), "tables": ", ".join(missing)},
             clause="TU-ZK-I5",
         )
     for waiting, message in (
-        ("entered", sentence("{count} slips wait for a second person: {tables}")),
-        ("confirmed", sentence("{count} slips wait to be accepted: {tables}")),
+        (
+            "entered",
+            sentence(
+                "{count} slip waits for a second person: {tables}",
+                "{count} slips wait for a second person: {tables}",
+            ),
+        ),
+        (
+            "confirmed",
+            sentence(
+                "{count} slip waits to be accepted: {tables}", "{count} slips wait to be accepted: {tables}"
+            ),
+        ),
     ):
         if tables := state.waiting(waiting):
             raise Refusal(message, values={"count": len(tables), "tables": ", ".join(tables)})

@@ -180,7 +180,10 @@ def _forfeited(state: Tournament, event: Json) -> Tournament:
     if started is None or minutes < LATE_MINUTES:
         if started is not None and not event.get("reason"):
             raise Refusal(
-                "{name} is {minutes} minutes late; a forfeit is due after {limit}, or with a reason",
+                sentence(
+                    "{name} is {minutes} minute late; a forfeit is due after {limit}, or with a reason",
+                    "{name} is {minutes} minutes late; a forfeit is due after {limit}, or with a reason",
+                ),
                 values={"name": state.who(loser), "minutes": minutes, "limit": LATE_MINUTES},
                 clause="5.1",
             )

@@ -25,7 +25,7 @@ def make(about: Json) -> Format:
     name = str(options.pop("name", ""))
     if name not in FORMATS:
         raise Refusal(
-            "{name} is no format; there are {formats}",
+            "there is no format {name}; the formats are {formats}",
             values={"name": name, "formats": ", ".join(FORMATS)},
             where="format",
         )
@@ -41,7 +41,7 @@ def from_words(name: str, words: Sequence[str]) -> dict[str, Any]:
         default = known.get(option)
         if not equals or default is None:
             raise Refusal(
-                "{word} is no option here; write one of {known} as name=value",
+                "there is no option {word} here; write one of {known} as name=value",
                 values={"word": word, "known": ", ".join(known)},
                 where="option",
             )

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
@@ -99,7 +99,11 @@ class Drive:
                     where=f"table {key}",
                 )
         if order(played.label)[1] > self.rounds or order(played.label)[0]:
-            raise Refusal("there are {rounds} rounds", values={"rounds": self.rounds}, where="round")
+            raise Refusal(
+                sentence("there is {rounds} round", "there are {rounds} rounds"),
+                values={"rounds": self.rounds},
+                where="round",
+            )
         tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -114,7 +118,10 @@ class Drive:
             )
         numbers = tournament.playing(start)
         if len(numbers) < self._seats:
-            raise Refusal("{count} are too few for a table", values={"count": len(numbers)})
+            raise Refusal(
+                sentence("{count} is too few for a table", "{count} are too few for a table"),
+                values={"count": len(numbers)},
+            )
         count = self.rounds - first + 1
         apart = tournament.kept_apart()
         if self.pairs:
@@ -232,7 +239,10 @@ class Drive:
             words = tuple(result["sheet"])
             if self.hands and len(words) != self.hands:
                 raise Refusal(
-                    "{count} hands are given; a round has {hands}",
+                    sentence(
+                        "{count} hand is given; a round has {hands}",
+                        "{count} hands are given; a round has {hands}",
+                    ),
                     values={"count": len(words), "hands": self.hands},
                     where="result",
                 )
@@ -247,13 +257,19 @@ class Drive:
             for score in (a, b):
                 if not low <= score <= high:
                     raise Refusal(
-                        "{score} cannot be made in {hands} hands; possible are {low} to {high}",
+                        sentence(
+                            "in {hands} hand nobody makes {score}; possible are {low} to {high}",
+                            "in {hands} hands nobody makes {score}; possible are {low} to {high}",
+                        ),
                         values={"score": score, "hands": self.hands, "low": low, "high": high},
                         where="result",
                     )
             if not sum_low <= a + b <= sum_high:
                 raise Refusal(
-                    "wrong sum: {sum} for both sides together; {hands} hands make {low} to {high}",
+                    sentence(
+                        "{hands} hand makes {low} to {high} for both sides together, not {sum}",
+                        "{hands} hands make {low} to {high} for both sides together, not {sum}",
+                    ),
                     values={"sum": a + b, "hands": self.hands, "low": sum_low, "high": sum_high},
                     where="result",
                 )
@@ -381,9 +397,9 @@ class Drive:
         notes: tuple[Note, ...] = ()
         if any(one is None for made in scores.values() for one in made.values()):
             notes = (
-                Note("", "Points with a star: a round of sitting out counts as the mean of one's own rounds.")
+                Note("", "Points marked *: a round sat out counts as the average of one’s own rounds.")
                 if self.bye == "mean"
-                else Note("", "Points with a star: a round of sitting out counts as nothing."),
+                else Note("", "Points marked *: a round sat out counts as zero."),
             )
         return Standings((*sections, teams) if teams else tuple(sections), notes)
 

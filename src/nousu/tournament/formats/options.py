@@ -16,7 +16,7 @@ def checked(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
     for name, value in options.items():
         if name not in known:
             raise Refusal(
-                "{name} is no option here; there are {known}",
+                "there is no option {name} here; the options are {known}",
                 values={"name": name, "known": ", ".join(known)},
                 where="option",
             )

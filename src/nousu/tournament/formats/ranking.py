@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.tournament.model import Row, Section, Tournament
 
 
@@ -114,7 +114,12 @@ def team_section(
         for at, team in enumerate(names)
     }
     shared = Note(
-        "", "Shares place {rank} with {others}: the same sum of the best {best} results.", {"best": best}
+        "",
+        sentence(
+            "The same sum of the best {best} result: shares place {rank} with {others}.",
+            "The same sum of the best {best} results: shares place {rank} with {others}.",
+        ),
+        {"best": best},
     )
     figures = [Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)]
     if lowest:
@@ -125,5 +130,7 @@ def team_section(
         for one in placed
     ]
     return Section(
-        Note("", "Teams (best {best} results)", {"best": best}), ("points", "counted"), tuple(rows)
+        Note("", sentence("Teams (best {best} result)", "Teams (best {best} results)"), {"best": best}),
+        ("points", "counted"),
+        tuple(rows),
     )

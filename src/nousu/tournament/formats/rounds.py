@@ -20,7 +20,7 @@ def all_begun(tournament: Tournament, rounds: int) -> Note | None:
     """Why nobody can join any more: no round is left that has not begun."""
     if int(tournament.next_round()) <= rounds:
         return None
-    return Note("", "all rounds have begun; who comes now can join only if the event is made longer")
+    return Note("", "all rounds have begun; a newcomer can join only if the event is made longer")
 
 
 def unseated(tournament: Tournament) -> list[Todo]:

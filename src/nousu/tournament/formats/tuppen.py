@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games import find, tuppen
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
@@ -69,14 +69,15 @@ class TuppenSeries:
             raise refused(error) from None
         if not (isinstance(rules, tuppen.Rules) and rules.dead_playoff):
             raise Refusal(
-                "{preset} is no rule set for a Tuppen tournament: who dies together must play off the places",
+                "{preset} is not a rule set for a Tuppen tournament: players who go out together "
+                "must play off the places",
                 values={"preset": one.preset},
                 where="preset",
                 clause="A-U-17",
             )
         if len(one.place_points) < one.most:
             raise Refusal(
-                "a table of {most} needs {most} place points, {points} are given",
+                "a table of {most} needs as many place points; given: {points}",
                 values={"most": one.most, "points": len(one.place_points)},
                 where="place_points",
                 clause="TU-ZK-I1b",
@@ -106,7 +107,11 @@ class TuppenSeries:
             self._check_stechen(tournament, played)
             return
         if order(played.label)[1] > self.series:
-            raise Refusal("there are {series} series", values={"series": self.series}, where="round")
+            raise Refusal(
+                sentence("there is {series} series", "there are {series} series"),
+                values={"series": self.series},
+                where="round",
+            )
         tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -173,7 +178,7 @@ class TuppenSeries:
         need = cup(tournament, played.label).need if self.cup else ()
         if sorted(need) != sorted(number for table in played.tables for number in table) or len(need) < 2:
             raise Refusal(
-                "in Stechen {round} exactly those play who are level at the top: {names}",
+                "Stechen {round} is played by exactly those who are level at the top: {names}",
                 values={"round": played.label, "names": ", ".join(map(tournament.who, need)) or "-"},
                 clause="TU-ZK-I4",
             )
@@ -230,7 +235,10 @@ class TuppenSeries:
         seats = tournament.seats(table)
         if len(words) != self.games_at(table):
             raise Refusal(
-                "{count} games are given, the slip has {games}: one word a game, for example {example}",
+                sentence(
+                    "{count} game is given, the slip has {games}: one word a game, for example {example}",
+                    "{count} games are given, the slip has {games}: one word a game, for example {example}",
+                ),
                 values={
                     "count": len(words),
                     "games": self.games_at(table),
@@ -260,7 +268,10 @@ class TuppenSeries:
         parts = list(word) if run else word.split(",")
         if len(parts) != len(seats):
             raise Refusal(
-                "{count} figures for {seats} seats",
+                sentence(
+                    "{count} figure is given, but the table has {seats} seats",
+                    "{count} figures are given, but the table has {seats} seats",
+                ),
                 values={"count": len(parts), "seats": len(seats)},
                 where=where,
             )
@@ -268,7 +279,7 @@ class TuppenSeries:
         for number, part in zip(seats, parts, strict=True):
             if number in present:
                 if not part.strip().isdecimal():
-                    raise Refusal("{part} is no number of points", values={"part": part}, where=where)
+                    raise Refusal("{part} is not a number of points", values={"part": part}, where=where)
                 points[number] = int(part)
             elif part.strip() not in ("-", "0"):
                 raise Refusal(
@@ -283,14 +294,20 @@ class TuppenSeries:
         winners = [number for number in points if points[number] == due[0]]
         if len(winners) > due.count(due[0]):
             raise Refusal(
-                "two winners: {names} have {points} points each",
+                sentence(
+                    "two winners: {names} have {points} point each",
+                    "two winners: {names} have {points} points each",
+                ),
                 values={"names": ", ".join(map(tournament.who, winners)), "points": due[0]},
                 where=where,
                 clause="TU-ZK-I1b",
             )
         if sum(points.values()) != sum(due):
             raise Refusal(
-                "the points add up to {sum}; {count} players share {due}",
+                sentence(
+                    "{count} player shares {due}, but the points add up to {sum}",
+                    "{count} players share {due}, but the points add up to {sum}",
+                ),
                 values={"sum": sum(points.values()), "count": len(present), "due": sum(due)},
                 where=where,
                 clause="TU-ZK-I1b",
@@ -316,7 +333,10 @@ class TuppenSeries:
         games = result["games"]
         if len(games) != self.games_at(table):
             raise Refusal(
-                "{count} games are given, the slip has {games}",
+                sentence(
+                    "{count} game is given, the slip has {games}",
+                    "{count} games are given, the slip has {games}",
+                ),
                 values={"count": len(games), "games": self.games_at(table)},
                 where="result",
             )
@@ -353,7 +373,7 @@ class TuppenSeries:
             dead = [number for death in played.get("deaths", ()) for number in death["players"]]
             if dead and len(set(present) - set(dead)) != 1:
                 raise Refusal(
-                    "{count} are left; say who went out until one is",
+                    "still in: {count}; say who went out until one is left",
                     values={"count": len(set(present) - set(dead))},
                     where=where,
                     clause="TU-ZK-II1c",
@@ -409,7 +429,7 @@ class TuppenSeries:
             names = ", ".join(map(tournament.who, race.need))
             said = Note(
                 "TU-ZK-I4",
-                "{names} are level at the top; a Stechen decides who takes the cup.",
+                "{names} are level at the top; a play-off (Stechen) decides who gets the cup.",
                 {"names": names},
             )
             found.append(Todo(said, "stechen"))
@@ -424,7 +444,7 @@ def _seat(letter: str, seats: Sequence[int], where: str) -> int:
     at = LETTERS.find(letter)
     if not letter or not 0 <= at < len(seats):
         raise Refusal(
-            "{letter} is no seat of this table; it has {first} to {last}",
+            "there is no seat {letter} at this table; it has {first} to {last}",
             values={"letter": letter or "-", "first": LETTERS[0], "last": LETTERS[len(seats) - 1]},
             where=where,
         )
@@ -440,7 +460,7 @@ def _from_deaths(word: str, seats: Sequence[int], present: Sequence[int], where:
         if mark:
             if rule not in PENALTIES or rule == "I6":
                 raise Refusal(
-                    "{rule} is no penalty of the sheet; there are {rules}",
+                    "there is no penalty {rule} on the sheet; the penalties are {rules}",
                     values={"rule": rule or "-", "rules": ", ".join(one for one in PENALTIES if one != "I6")},
                     where=where,
                     clause="TU-ZK-IV1",

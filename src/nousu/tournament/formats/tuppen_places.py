@@ -201,7 +201,9 @@ def _told_cup(
         return (said, *old), {}, race.need
     if len(race.need) > 1:
         names = ", ".join(map(tournament.who, race.need))
-        said = Note("TU-ZK-I4", "A Stechen among {names} decides who takes the cup.", {"names": names})
+        said = Note(
+            "TU-ZK-I4", "A play-off (Stechen) among {names} decides who gets the cup.", {"names": names}
+        )
         return (said, *old), {}, ()
     has = race.need[0]
     beside: dict[int, tuple[Note, ...]] = {}

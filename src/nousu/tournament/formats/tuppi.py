@@ -60,7 +60,7 @@ class TuppiPairs:
         rules = whist_rules(one.preset)
         if rules.score_model != "single_riser" or rules.max_hands is None or rules.sooli:
             raise Refusal(
-                "{preset} is no rule set for a Tuppi tournament; take tuppi_tournament or "
+                "{preset} is not a rule set for a Tuppi tournament; take tuppi_tournament or "
                 "tuppi_tournament_catsatcards, with other options if you like",
                 values={"preset": one.preset},
                 where="preset",
@@ -156,7 +156,12 @@ class TuppiPairs:
         smallest = min(map(len, pools))
         if smallest < max(2, self.through):
             raise Refusal(
-                "{pairs} pairs in {pools} pools leave a pool of {smallest}; take fewer pools",
+                sentence(
+                    "{pairs} pair is too few for so many pools ({pools}): the smallest has "
+                    "{smallest}; take fewer pools",
+                    "{pairs} pairs are too few for so many pools ({pools}): the smallest has "
+                    "{smallest}; take fewer pools",
+                ),
                 values={"pairs": len(numbers), "pools": self.pools, "smallest": smallest},
                 where="pools",
             )
@@ -333,8 +338,12 @@ class TuppiPairs:
             notes = [match.reason]
         figures = Note(
             "5.1",
-            "{a} {sum_a}, {b} {sum_b} collected while rising; highest rises {peak_a} and {peak_b}; "
-            "{hands} hands.",
+            sentence(
+                "{hands} hand. Collected while rising: {a} {sum_a}, {b} {sum_b}; highest rises "
+                "{peak_a} and {peak_b}.",
+                "{hands} hands. Collected while rising: {a} {sum_a}, {b} {sum_b}; highest rises "
+                "{peak_a} and {peak_b}.",
+            ),
             {
                 "a": a,
                 "b": b,
