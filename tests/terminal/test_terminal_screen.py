@@ -14,10 +14,11 @@ from nousu.engine.actions import Call, Give
 from nousu.engine.cards import parse_hand
 from nousu.games import games
 from nousu.terminal.choices import cards_in, choices
-from nousu.terminal.picture import Marked, hand_text, hill, status_lines, table_lines
+from nousu.terminal.picture import Marked, hand_text, status_lines, table_lines
 from nousu.terminal.plain import Left
 from nousu.terminal.screen import Screen
 from nousu.terminal.sitting import Sitting
+from nousu.terminal.whist import hill
 from nousu.words import translator
 from nousu.words.options import preset_name
 

@@ -6,9 +6,16 @@ from rich.text import Text
 
 from nousu.engine.cards import SUITS
 from nousu.engine.game import View
+from nousu.engine.seats import Seat
 from nousu.words.events import Voice, suit_words
 
 _SIGNS = "♠♥♦♣"
+
+
+def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
+    """Who plays the contract."""
+    if seat == view.facts.get("declarer"):
+        yield voice.say("declarer")
 
 
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:

@@ -8,11 +8,11 @@ from rich.text import Text
 from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games import part, tuppen, whist
-from nousu.words import Translate, corner, numeral
+from nousu.games import part, tuppen
+from nousu.words import corner, numeral
 from nousu.words.events import Voice
 
-_SIGNS = "♠♥♦♣"
+SIGNS = "♠♥♦♣"
 _COLOURS = ("bold bright_white", "bold red", "bold yellow", "bold green")
 """Four colours, so that no two suits are told apart by shape alone."""
 _DICE = " ⚀⚁⚂⚃⚄⚅"
@@ -31,7 +31,7 @@ def card_text(card: Card, language: str, style: str = "") -> Text:
     """One card: ``♥10``."""
     if card < 0:
         return Text("░░", style="dim")
-    return Text(_SIGNS[card.suit] + corner(card.letter, language), style=style or _COLOURS[card.suit])
+    return Text(SIGNS[card.suit] + corner(card.letter, language), style=style or _COLOURS[card.suit])
 
 
 def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
@@ -75,37 +75,21 @@ def _shown(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: s
 
 def _person(view: View, voice: Voice, seat: Seat) -> Text:
     """The name with its marks: on turn, dealer, bid, tricks, sitting out."""
-    say, facts = voice.say, view.facts
+    say = voice.say
     style = "bold reverse" if seat in view.owed else "bold"
     text = Text(voice.name(seat), style=style)
     marks = []
     if seat == view.setup.dealer:
         marks.append(say("dealer"))
-    if isinstance(facts, whist.Facts):
-        marks += _whist_marks(facts, voice, seat, bool(view.tricks))
-    elif seat == facts.get("declarer"):
-        marks.append(say("declarer"))
+    own = part("nousu.terminal", view.game)
+    if own is not None:
+        marks += own.marks(view, voice, seat)
     taken = sum(trick.winner == seat for trick in view.tricks)
     if taken:
         marks.append(say("tricks {count}", count=taken))
     if marks:
         text.append(" " + ", ".join(marks), style="not bold not reverse dim")
     return text
-
-
-def _whist_marks(facts: whist.Facts, voice: Voice, seat: Seat, begun: bool) -> Iterator[str]:
-    """What a player bid, or that one lies there; who plays alone, who sits out."""
-    say, bid = voice.say, facts.exposed.get(seat)
-    if isinstance(bid, Card | whist.Bid) and not begun:
-        yield _SIGNS[bid.suit] + bid.letter if isinstance(bid, Card) else voice.word(bid.name)
-    elif seat in facts.committed and not begun and facts.phase in ("bid", "expose"):
-        yield say("has bid")
-    if seat == facts.soloist:
-        yield say("alone")
-    elif seat == facts.bidder and facts.kind == "high":
-        yield say("bidder")
-    if seat == facts.out:
-        yield say("sits out")
 
 
 def _compass(
@@ -184,65 +168,11 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     if own is not None:
         yield from own.status_lines(view, voice)
         return
-    family = {"whist": _whist, "tuppen": _tuppen}.get(view.game)
-    if family is not None:
-        yield from family(view, voice)
+    if view.game == "tuppen":
+        yield from _tuppen(view, voice)
         return
     score = view.setup.tally.score()
     yield Text("   ".join(f"{voice.side(at)} {numeral(points)}" for at, points in enumerate(score)))
-
-
-def _whist(view: View, voice: Voice) -> Iterator[Text]:
-    facts, tally, say = whist.Facts.of(view.facts), view.setup.tally, voice.say
-    own = (view.seat or 0) % 2
-    rising = isinstance(tally, whist.Rise)
-    if isinstance(tally, whist.Rise):
-        yield hill(tally.riser, tally.points, view.rules.target, own, say)
-    else:
-        score = tally.score()
-        line = say(
-            "Us {ours}, them {theirs}; to {target}",
-            ours=score[own],
-            theirs=score[1 - own],
-            target=view.rules.target,
-        )
-        yield Text(line, style="bold")
-    told = ""
-    if facts.soloist is not None:
-        name = voice.name(facts.soloist)
-        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
-    elif facts.kind == "high" and facts.bidder is not None:
-        name = voice.name(facts.bidder)
-        told = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)
-    elif facts.kind == "low":
-        told = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
-    if told:
-        us, them = facts.tricks[own], facts.tricks[1 - own]
-        told += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
-    yield Text(told)
-
-
-def hill(riser: int | None, points: int, target: int, own: int, say: Translate) -> Text:
-    """Only one side can hold points, so one marker climbs: our slope to the left, theirs to the right."""
-    reach = 20
-    steps = min(reach, round(reach * points / target)) if riser is not None else 0
-    at = reach if riser is None else reach - steps if riser == own else reach + steps
-    slope = ["─"] * (2 * reach + 1)
-    slope[reach] = "┴"
-    slope[at] = "●"
-    line = Text(say("Us") + f" {target} ", style="dim")
-    line.append("".join(slope[:at]), style="dim")
-    line.append("●", style="bold bright_cyan")
-    line.append("".join(slope[at + 1 :]), style="dim")
-    line.append(f" {target} " + say("Them"), style="dim")
-    if riser is not None:
-        said = (
-            say("We are rising with {points}", points=points)
-            if riser == own
-            else say("They are rising with {points}", points=points)
-        )
-        line.append("  " + said, style="bold")
-    return line
 
 
 def _tuppen(view: View, voice: Voice) -> Iterator[Text]:

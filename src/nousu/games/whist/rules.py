@@ -231,9 +231,14 @@ def bid_cards(rules: Rules) -> CardSet:
     return _RANKS[rules.bid_ranks]
 
 
+def ink(high: bool, rules: Rules) -> Literal["red", "black"]:
+    """The colour that says high, or low (T-CAT-12, T-CAT-13, NW-CAT-03)."""
+    return "red" if high == (rules.high_colour == "red") else "black"
+
+
 def colour(high: bool, rules: Rules) -> CardSet:
-    """All cards of the colour that says high, or low (T-CAT-12, T-CAT-13, NW-CAT-03)."""
-    return RED if high == (rules.high_colour == "red") else BLACK
+    """All cards of the colour that says high, or low."""
+    return RED if ink(high, rules) == "red" else BLACK
 
 
 def means_high(bid: Card | Bid, rules: Rules) -> bool:

@@ -23,6 +23,7 @@ from nousu.games.whist import (
     Rules,
     bid_in,
     bid_order,
+    ink,
     means_high,
     sealed,
 )
@@ -52,9 +53,8 @@ def chip(kind: Kind, rules: Rules, say: Translate) -> model.Bid:
     if kind == "sooli":
         return model.Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return model.Bid(word(high.name, say), "rami", rules.high_colour, say("many tricks"))
-    ink = "black" if rules.high_colour == "red" else "red"
-    return model.Bid(word(low.name, say), "nolo", ink, say("few tricks"))
+        return model.Bid(word(high.name, say), "rami", ink(True, rules), say("many tricks"))
+    return model.Bid(word(low.name, say), "nolo", ink(False, rules), say("few tricks"))
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:

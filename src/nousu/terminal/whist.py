@@ -1,0 +1,83 @@
+"""Tuppi and its cousins in the terminal: bids beside the names, the hill or the totals, what is played."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from nousu.engine.cards import Card
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.games.whist import Bid, Facts, Rise
+from nousu.terminal.picture import SIGNS
+from nousu.words import Translate
+from nousu.words.events import Voice
+
+
+def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
+    """What a player bid, or that a bid lies there; who plays alone, who sits out."""
+    say, facts, begun = voice.say, Facts.of(view.facts), bool(view.tricks)
+    bid = facts.exposed.get(seat)
+    if isinstance(bid, Card | Bid) and not begun:
+        yield SIGNS[bid.suit] + bid.letter if isinstance(bid, Card) else voice.word(bid.name)
+    elif seat in facts.committed and not begun and facts.phase in ("bid", "expose"):
+        yield say("has bid")
+    if seat == facts.soloist:
+        yield say("alone")
+    elif seat == facts.bidder and facts.kind == "high":
+        yield say("bidder")
+    if seat == facts.out:
+        yield say("sits out")
+
+
+def status_lines(view: View, voice: Voice) -> Iterator[Text]:
+    """What is played and how it stands."""
+    facts, tally, say = Facts.of(view.facts), view.setup.tally, voice.say
+    own = (view.seat or 0) % 2
+    rising = isinstance(tally, Rise)
+    if isinstance(tally, Rise):
+        yield hill(tally.riser, tally.points, view.rules.target, own, say)
+    else:
+        score = tally.score()
+        line = say(
+            "Us {ours}, them {theirs}; to {target}",
+            ours=score[own],
+            theirs=score[1 - own],
+            target=view.rules.target,
+        )
+        yield Text(line, style="bold")
+    told = ""
+    if facts.soloist is not None:
+        name = voice.name(facts.soloist)
+        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
+    elif facts.kind == "high" and facts.bidder is not None:
+        name = voice.name(facts.bidder)
+        told = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)
+    elif facts.kind == "low":
+        told = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
+    if told:
+        us, them = facts.tricks[own], facts.tricks[1 - own]
+        told += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
+    yield Text(told)
+
+
+def hill(riser: int | None, points: int, target: int, own: int, say: Translate) -> Text:
+    """Only one side can hold points, so one marker climbs: our slope to the left, theirs to the right."""
+    reach = 20
+    steps = min(reach, round(reach * points / target)) if riser is not None else 0
+    at = reach if riser is None else reach - steps if riser == own else reach + steps
+    slope = ["─"] * (2 * reach + 1)
+    slope[reach] = "┴"
+    slope[at] = "●"
+    line = Text(say("Us") + f" {target} ", style="dim")
+    line.append("".join(slope[:at]), style="dim")
+    line.append("●", style="bold bright_cyan")
+    line.append("".join(slope[at + 1 :]), style="dim")
+    line.append(f" {target} " + say("Them"), style="dim")
+    if riser is not None:
+        said = (
+            say("We are rising with {points}", points=points)
+            if riser == own
+            else say("They are rising with {points}", points=points)
+        )
+        line.append("  " + said, style="bold")
+    return line
