@@ -202,6 +202,7 @@ STATES: dict[str, State] = {
     ),
     "play-off": State(
         rules=_ZK,
+        seed=2,
         when=both(_playing, _fact(lambda v: v.facts.kind == "dead")),
         shy=("give", "show", "challenge"),
     ),
