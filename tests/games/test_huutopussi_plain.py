@@ -1,0 +1,54 @@
+"""What leaves Huutopussi as JSON stays the same to the byte: views, results, standings, questions, records."""
+
+import json
+from hashlib import sha256
+from random import Random
+
+import pytest
+
+from nousu.engine.laws import random_match
+from nousu.engine.match import Played
+from nousu.engine.record import Record, write
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET
+from nousu.players.external import question
+from nousu.server.api.shapes import view_json
+
+PINNED = {
+    "huutopussi": "cb735531b55c6dcb",
+    "huutopussi_gamerules_literal": "a28756bc9cc5a10b",
+    "huutopussi_finnish": "8b24d72963d7c7db",
+    "huutopussi_illisoft": "7a4fa3b1c4578433",
+    "huutopussi+forced_opening=off+all_pass=redeal+bid_ban=off": "649752cf1ef87d40",
+    "huutopussi+declare_right=won+lockouts=none+target=150": "76906e484b1a9490",
+}
+
+
+def hand_plain(played: Played) -> object:
+    """A finished hand as the API gives it (but for the sentences), and the standing."""
+    result = played.result
+    return [result.outcome.plain(), list(result.points), result.void, played.tally.plain()]
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of all that is said in JSON of seeded random matches."""
+    game, rules = find(text)
+    rng, heard = Random(text), sha256()
+    for _ in range(2):
+        done = 0
+        for number, (match, hand) in enumerate(random_match(game, rules, 4, rng, hands=6)):
+            view = hand.view((0, 1, 2, 3, None)[number % 5])
+            told: list[object] = [view_json(view)]
+            if view.seat is not None and number % 3 == 0:
+                told.append(question(view, DEFAULT_BUDGET, 1, number))
+            heard.update(json.dumps(told, ensure_ascii=False).encode())
+            for played in match.played[done:]:
+                heard.update(json.dumps(hand_plain(played), ensure_ascii=False).encode())
+            done = len(match.played)
+        heard.update(write(Record(match)).encode())
+    return heard.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("text", list(PINNED))
+def test_the_json_of_huutopussi_stays_the_same(text: str) -> None:
+    assert digest(text) == PINNED[text]
