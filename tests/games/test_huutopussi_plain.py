@@ -1,4 +1,4 @@
-"""What leaves Huutopussi as JSON stays the same to the byte: views, results, standings, questions, records."""
+"""What leaves Huutopussi as JSON stays the same to the byte: views, results, standings, records."""
 
 import json
 from hashlib import sha256

@@ -3,7 +3,7 @@
 Every game has frozen dataclasses of its own for this; API, records and players outside Python get `plain`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -38,34 +38,7 @@ class Facts:
         """The fields as JSON values under their names."""
         return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
 
-    def __getitem__(self, name: str) -> Any:
-        return getattr(self, name)
 
-    def __contains__(self, name: object) -> bool:
-        return name in set(self.keys())
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self.plain().get(name, default)
-
-    def keys(self) -> Iterable[str]:
-        return self.plain().keys()
-
-    def items(self) -> Iterable[tuple[str, Any]]:
-        return ((name, self[name]) for name in self.keys())
-
-
-@dataclass(frozen=True, slots=True)
-class Loose(Facts):
-    """Facts by name only: what a game uses that has no types of its own."""
-
-    named: Mapping[str, Any]
-
-    def plain(self) -> dict[str, Any]:
-        return {name: plain(value) for name, value in self.named.items()}
-
-    def __getitem__(self, name: str) -> Any:
-        return self.named[name]
-
-    @property
-    def phase(self) -> str:
-        return str(self.named.get("phase", ""))
+def nothing(plain: Mapping[str, Any]) -> Facts:
+    """The outcome of a game that has none of its own: whatever stood in a file, it says nothing."""
+    return Facts()

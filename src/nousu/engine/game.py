@@ -11,7 +11,7 @@ from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.facts import Facts, Loose
+from nousu.engine.facts import Facts, nothing
 from nousu.engine.notes import Note, brief, sentence
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.seats import Seat
@@ -84,7 +84,7 @@ class Result:
     """Why, clause by clause."""
     void: bool = False
     """The hand does not count: the same dealer deals again."""
-    outcome: Facts = field(default_factory=lambda: Loose({}))
+    outcome: Facts = field(default_factory=Facts)
     """What the tally and the score sheet need beyond points (contract, tricks …): the game's own type."""
 
 
@@ -255,7 +255,7 @@ class Game:
     """The options that decide most: what a table says of its rules besides those that were changed."""
     window: float = 0.0
     """Seconds for which a table waits before it goes on, so that who may speak out of turn can."""
-    outcome: Callable[[Mapping[str, Any]], Facts] = Loose
+    outcome: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from nousu.engine.cards import SUITS
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
+from nousu.games.huutopussi import Facts
 from nousu.words.events import Voice, suit_words
 
 _SIGNS = "♠♥♦♣"
@@ -14,13 +14,13 @@ _SIGNS = "♠♥♦♣"
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
     """Who plays the contract."""
-    if seat == view.facts.get("declarer"):
+    if seat == Facts.of(view.facts).declarer:
         yield voice.say("declarer")
 
 
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     """What is being played and how it stands."""
-    facts, say = view.facts, voice.say
+    facts, say = Facts.of(view.facts), voice.say
     own = (view.seat or 0) % 2
     score = view.setup.tally.score()
     yield Text(
@@ -32,28 +32,24 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
         ),
         style="bold",
     )
-    declarer, contract = facts.get("declarer"), facts.get("contract")
+    declarer, contract = facts.declarer, facts.contract
     if declarer is None:
-        bid, bidder = facts.get("bid"), facts.get("bidder")
+        bid, bidder = facts.bid, facts.bidder
         if bid and bidder is not None:
             yield Text(say("{name} has bid {points}", name=voice.name(bidder), points=bid))
         return
     parts = [say("{name} plays", name=voice.name(declarer))]
     if contract:
         parts = [say("{name} has named a contract of {points}", name=voice.name(declarer), points=contract)]
-    cards, weddings = facts.get("cards", [0, 0]), facts.get("marriage_points", [0, 0])
-    made = [cards[one] + weddings[one] for one in (0, 1)]
+    made = facts.taken
     line = Text(parts[0] + "   ")
     if contract:
-        line.append_text(_bar(made[declarer % 2], int(contract)))
+        line.append_text(_bar(made[declarer % 2], contract))
     line.append("  " + say("points taken: us {us}, them {them}", us=made[own], them=made[1 - own]))
     yield line
-    history = [
-        f"{_SIGNS[SUITS.index(one['suit'])]} {voice.name(one['by'])} +{one['points']}"
-        for one in facts.get("marriages", ())
-    ]
-    trump = facts.get("trump")
-    told = say("Trump: {suit}", suit=suit_words(SUITS.index(trump), say)) if trump else say("No trump yet")
+    history = [f"{_SIGNS[one.suit]} {voice.name(one.by)} +{one.points}" for one in facts.marriages]
+    trump = facts.trump
+    told = say("No trump yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
     yield Text(told + ("   " + " → ".join(history) if history else ""))
 
 

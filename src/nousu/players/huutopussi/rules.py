@@ -17,7 +17,26 @@ from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, C
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat, partner, side
-from nousu.games.huutopussi import ACES, MARRIAGES, PAIR, Rules, card_points
+from nousu.games.huutopussi import (
+    ACES,
+    PAIR,
+    AskFull,
+    AskHalf,
+    Bid,
+    Contract,
+    Declare,
+    Facts,
+    Pass,
+    Redeal,
+    Rules,
+    Sixes,
+    Yes,
+    call_of,
+    card_points,
+    marriage_values,
+    other_half,
+    said,
+)
 from nousu.players import Choice
 
 PACK: Final = card_set(DECK_36)
@@ -56,10 +75,10 @@ def choose(view: View, seed: int) -> Choice:
     legal = view.legal
     if len(legal) == 1:
         return Choice(legal[0])
-    for demand in (Call("redeal"), Call("sixes")):
+    for demand in map(call_of, (Redeal(), Sixes())):
         if demand in legal and worth(view.rules, card_set(view.cards)) < REDEAL_BELOW:
             return _because(demand, "A hand as poor as this is better dealt again")
-    match view.facts["phase"]:
+    match Facts.of(view.facts).phase:
         case "auction":
             return _bid(view)
         case "give":
@@ -111,7 +130,7 @@ KEPT = Weights(7.0, 21.0, 12.0, 3.2, 7.2, (0.25, 1.1), (0.45, 0.83), 4.0, 0.07)
 
 def worth(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
     """The points a side may expect when this hand is the declarer's."""
-    marriages = MARRIAGES[rules.marriage_values]
+    marriages = marriage_values(rules)
     aces = (cards & ACES).bit_count()
     total = weights.base + weights.ace * aces
     pairs = []
@@ -134,24 +153,26 @@ def worth(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
 
 def _bid(view: View) -> Choice:
     rules: Rules = view.rules
-    facts = view.facts
+    facts = Facts.of(view.facts)
     assert view.seat is not None
     value = worth(rules, card_set(view.cards))
-    bids = [int(action.word) for action in view.legal if isinstance(action, Call) and action.word.isdigit()]
-    pass_ = Call("pass")
+    words = [said(action) for action in view.legal if isinstance(action, Call)]
+    bids = [call_of(word) for word in words if isinstance(word, Bid)]
+    points = [word.points for word in words if isinstance(word, Bid)]
+    pass_ = call_of(Pass())
     if not bids:
         return Choice(pass_)
     if pass_ not in view.legal:
-        return _because(Call(str(bids[0])), "The opening is compulsory")
+        return _because(bids[0], "The opening is compulsory")
     limit = value - DEFENCE
-    if facts["bidder"] == partner(view.seat):
-        compulsory = rules.forced_opening and facts["bid"] == rules.min_bid and len(facts["auction"]) < 4
+    if facts.bidder == partner(view.seat):
+        compulsory = rules.forced_opening and facts.bid == rules.min_bid and len(facts.auction) < 4
         if not compulsory or value < OVER_PARTNER:
             return _because(pass_, "The partner has the bid")
-        return _because(Call(str(bids[0])), "The partner had to bid; this hand is better")
-    if bids[0] <= limit:
+        return _because(bids[0], "The partner had to bid; this hand is better")
+    if points[0] <= limit:
         return _because(
-            Call(str(bids[0])),
+            bids[0],
             sentence("The hand may be worth {points} point", "The hand may be worth {points} points"),
             points=round(value),
         )
@@ -170,8 +191,8 @@ def _contract(view: View) -> Choice:
     if len(view.cards) > 9:
         cards &= ~_least_useful(view.rules, view.cards)
     expected = worth(view.rules, cards, KEPT)
-    words = [action.word.split() for action in view.legal if isinstance(action, Call)]
-    contracts = [int(word[1]) for word in words if word[0] == "contract"]
+    words = [said(action) for action in view.legal if isinstance(action, Call)]
+    contracts = [word.points for word in words if isinstance(word, Contract)]
     score = view.setup.tally.score()[side(view.seat)]
     least = view.rules.target - score + (view.rules.win_condition == "exceed")
     wanted = [points for points in contracts if points < least + 5] or contracts[:1]
@@ -183,7 +204,7 @@ def _contract(view: View) -> Choice:
 
     best = max(wanted, key=mean)
     return _because(
-        Call(f"contract {best}"),
+        call_of(Contract(best)),
         sentence("About {points} point is to be expected", "About {points} points are to be expected"),
         points=round(expected),
     )
@@ -195,7 +216,7 @@ def _contract(view: View) -> Choice:
 def _gift(view: View) -> Choice:
     """Marriages together, aces, halves of marriages: what the declarer can lead or declare."""
     rules: Rules = view.rules
-    marriages = MARRIAGES[rules.marriage_values]
+    marriages = marriage_values(rules)
     mine = card_set(view.cards)
 
     def value(gift: Give) -> float:
@@ -215,7 +236,7 @@ def _gift(view: View) -> Choice:
 
 def usefulness(rules: Rules, cards: CardSet, card: Card) -> float:
     """What a card does for the declarer who keeps it."""
-    marriages = MARRIAGES[rules.marriage_values]
+    marriages = marriage_values(rules)
     suit = card.suit
     length, ace, *_ = suit_features(cards, suit)
     pair = not PAIR[suit] & ~cards
@@ -349,7 +370,7 @@ def table_of(view: View) -> Table:
     """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray."""
     seat = view.seat
     assert seat is not None
-    facts = view.facts
+    facts = Facts.of(view.facts)
     hand = card_set(view.cards)
     played = card_set(card for trick in view.tricks for _, card in trick.plays)
     laid = card_set(card for _, card in view.trick)
@@ -359,35 +380,28 @@ def table_of(view: View) -> Table:
     for by, action in view.heard:
         if isinstance(action, Give) and by == seat:
             known[partner(seat)] |= card_set(action.cards)
-    marriages = facts["marriages"]
-    for one in marriages:
-        pair = PAIR[SUITS.index(one["suit"])]
-        if one["how"] == "own":
-            known[one["by"]] |= pair
-        elif one["how"] == "full":
-            known[partner(one["by"])] |= pair
-    halves = iter([one for one in marriages if one["how"] == "half"])
-    entries = [(by, action.word) for by, action in view.heard if isinstance(action, Call)]
-    for (by, word), after in zip(entries, [*entries[1:], (0, "")], strict=True):
-        if word.startswith("ask half"):
-            suit, king = SUITS.index(word[9]), word[10] == "K"
-            named = 1 << (16 * suit + (11 if king else 10))
-            known[by] |= named
-            if after[1] == "yes":
-                next(halves)
-                known[partner(by)] |= PAIR[suit] & ~named
+    for one in facts.marriages:
+        if one.how == "own":
+            known[one.by] |= PAIR[one.suit]
+        elif one.how == "full":
+            known[partner(one.by)] |= PAIR[one.suit]
+    words = [(by, said(action)) for by, action in view.heard if isinstance(action, Call)]
+    for (by, word), after in zip(words, [*words[1:], (0, None)], strict=True):
+        if isinstance(word, AskHalf):
+            known[by] |= 1 << word.card
+            if isinstance(after[1], Yes):
+                known[partner(by)] |= 1 << other_half(word.card)
             elif view.rules.answers == "truthful":
-                possible[partner(by)] &= ~(PAIR[suit] & ~named)
+                possible[partner(by)] &= ~(1 << other_half(word.card))
     for number, plays in enumerate([*(trick.plays for trick in view.tricks), view.trick], 1):
-        trump = next((SUITS.index(o["suit"]) for o in reversed(marriages) if o["trick"] <= number), None)
+        trump = next((one.suit for one in reversed(facts.marriages) if one.trick <= number), None)
         _learn(plays, trump, possible)
     for other in range(4):
         known[other] &= possible[other]
     for other in range(4):
         elsewhere = known[0] | known[1] | known[2] | known[3]
         possible[other] &= ~(elsewhere & ~known[other])
-    trump = None if facts["trump"] is None else SUITS.index(facts["trump"])
-    return Table(view, seat, hand, trump, view.trick, tuple(possible), tuple(known), view.counts)
+    return Table(view, seat, hand, facts.trump, view.trick, tuple(possible), tuple(known), view.counts)
 
 
 def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
@@ -415,25 +429,30 @@ def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: li
 
 def _answer(view: View) -> Choice:
     """Of several marriages the dearest; always yes where no is allowed."""
-    marriages = MARRIAGES[view.rules.marriage_values]
-    words = [str(action) for action in view.legal]
-    yes = [word for word in words if word != "no"]
-    best = max(yes, key=lambda word: marriages[SUITS.index(word[4])] if word != "yes" else 0)
-    return _because(Call(best), "The partner’s question is answered")
+    marriages = marriage_values(view.rules)
+    words = [said(action) for action in view.legal if isinstance(action, Call)]
+    yes = [word for word in words if isinstance(word, Yes)]
+    best = max(yes, key=lambda word: 0 if word.suit is None else marriages[word.suit])
+    return _because(call_of(best), "The partner’s question is answered")
 
 
 @dataclass(frozen=True)
 class Attempt:
     """A declaration or question before a lead, and what it promises."""
 
-    action: Call
+    word: Declare | AskFull | AskHalf
     points: float
+
+    @property
+    def action(self) -> Call:
+        """How it is spoken."""
+        return call_of(self.word)
 
 
 def attempts(table: Table, may_own: bool, may_full: bool) -> list[Attempt]:
     """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
-    marriages = MARRIAGES[table.view.rules.marriage_values]
-    declared = {SUITS.index(one["suit"]) for one in table.view.facts["marriages"]}
+    marriages = marriage_values(table.view.rules)
+    declared = {one.suit for one in Facts.of(table.view.facts).marriages}
     mate = partner(table.seat)
     found = []
     full = 0.0
@@ -443,17 +462,17 @@ def attempts(table: Table, may_own: bool, may_full: bool) -> list[Attempt]:
         mine = table.hand & PAIR[suit]
         if mine == PAIR[suit]:
             if may_own:
-                found.append(Attempt(Call(f"marriage {SUITS[suit]}"), float(marriages[suit])))
+                found.append(Attempt(Declare(suit), float(marriages[suit])))
         elif mine:
             named = cards_of(mine)[0]
-            other = (PAIR[suit] & ~mine).bit_length() - 1
-            found.append(Attempt(Call(f"ask half {named}"), marriages[suit] * table.holds(mate, other)))
+            points = marriages[suit] * table.holds(mate, other_half(named))
+            found.append(Attempt(AskHalf(named), points))
         else:
             king, queen = cards_of(PAIR[suit])
             both = table.holds(mate, king) * table.holds(mate, queen)
             full = full + (1.0 - full / 280) * marriages[suit] * both
     if may_full and full > 0:
-        found.append(Attempt(Call("ask full"), full))
+        found.append(Attempt(AskFull(), full))
     return sorted(found, key=lambda one: -one.points)
 
 
@@ -462,14 +481,14 @@ def _attempt(table: Table) -> Choice | None:
     calls = [action for action in table.view.legal if isinstance(action, Call)]
     if not calls:
         return None
-    facts = table.view.facts
+    facts = Facts.of(table.view.facts)
     seat = table.seat
-    ranked = attempts(table, facts["may_declare_own"][seat], facts["may_ask_full"][seat])
+    ranked = attempts(table, facts.may_declare_own[seat], facts.may_ask_full[seat])
     ranked = [one for one in ranked if one.action in calls and one.points > 1]
-    own = [one for one in ranked if one.action.word.startswith("marriage")]
+    own = [one.word for one in ranked if isinstance(one.word, Declare)]
     if own:
-        suit = own[0].action.word[-1]
-        return _because(own[0].action, "A marriage in hand: {suit} are trumps", suit=suit)
+        suit = SUITS[own[0].suit]
+        return _because(call_of(own[0]), "A marriage in hand: {suit} are trumps", suit=suit)
     if ranked:
         return _because(ranked[0].action, "The partner may hold a marriage")
     return None
@@ -483,8 +502,8 @@ def _play(view: View) -> Choice:
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     if len(cards) == 1:
         return Choice(Play(cards[0]))
-    facts = view.facts
-    later = attempts(table, facts["may_declare_own"][table.seat], facts["may_ask_full"][table.seat])
+    facts = Facts.of(view.facts)
+    later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
     return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
 
 
@@ -494,7 +513,7 @@ def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Cho
     value = (2 * ours - 1) * table.at_stake(card) - keep(table, card)
     right = 0.0
     if not table.trick or table.view.rules.declare_right == "won":
-        right = itself * next((one.points for one in later if not _needs(one.action.word, card)), 0.0)
+        right = itself * next((one.points for one in later if not _needs(one.word, card)), 0.0)
     choice = _because(
         Play(card),
         sentence("Winning this trick brings the right to declare")
@@ -506,15 +525,17 @@ def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Cho
     return value + DECLARE * right, choice
 
 
-def _needs(word: str, card: Card) -> bool:
+def _needs(word: Declare | AskFull | AskHalf, card: Card) -> bool:
     """Whether an attempt is lost when this card has been played."""
-    return bool(1 << card & KINGS_QUEENS) and SUITS[card.suit] in word.split()[-1][:1] and word != "ask full"
+    if isinstance(word, AskFull) or not 1 << card & KINGS_QUEENS:
+        return False
+    return card.suit == (word.suit if isinstance(word, Declare) else word.card.suit)
 
 
 def keep(table: Table, card: Card) -> float:
     """What a card is still good for, in points."""
-    facts = table.view.facts
-    marriages = MARRIAGES[table.view.rules.marriage_values]
+    facts = Facts.of(table.view.facts)
+    marriages = marriage_values(table.view.rules)
     left = table.hand.bit_count()
     value = KEEP_RANK * TEN_BELOW_ACE[card.rank]
     if not table.above(card):
@@ -522,10 +543,10 @@ def keep(table: Table, card: Card) -> float:
     if table.trump == card.suit:
         value += KEEP_TRUMP
     if 1 << card & KINGS_QUEENS and left > 2:
-        declared = any(one["suit"] == SUITS[card.suit] for one in facts["marriages"])
+        declared = any(one.suit == card.suit for one in facts.marriages)
         other = PAIR[card.suit] & ~(1 << card)
         if not declared and table.hand & other:
-            value += marriages[card.suit] * (KEEP_OWN if facts["may_declare_own"][table.seat] else 0.1)
+            value += marriages[card.suit] * (KEEP_OWN if facts.may_declare_own[table.seat] else 0.1)
         elif not declared and table.unseen & other:
             value += (
                 KEEP_HALF * marriages[card.suit] * table.holds(partner(table.seat), other.bit_length() - 1)

@@ -4,14 +4,14 @@ Each imagined world is solved twice: is the contract made, and (with few cards l
 outscore the other? A contract made or missed counts double its points, everything else by the difference.
 """
 
-from collections.abc import Mapping
 from random import Random
 
 from nousu.engine.actions import Action, Call, Play
-from nousu.engine.cards import RANKS, SUITS, TEN_BELOW_ACE, parse_card
+from nousu.engine.cards import RANKS, TEN_BELOW_ACE
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import side
+from nousu.games.huutopussi import AskHalf, Declare, Facts, No, Yes, call_of, said
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, every, imagined, reasoned, safest, solved, told
 from nousu.players.worlds import World
@@ -29,15 +29,16 @@ _KING = RANKS.index("K")
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
-    playing = view.facts["phase"] in ("play", "answer")
-    if not playing or max(view.counts) > effort.cards or Call("no") in view.legal:
+    facts = Facts.of(view.facts)
+    playing = facts.phase in ("play", "answer")
+    if not playing or max(view.counts) > effort.cards or call_of(No()) in view.legal:
         return usual
     actions = list(view.legal)
     rng = Random(seed)
     known = every(view, effort, rng)
     drawn = imagined(view, effort.worlds, rng) if known is None else known[0]
     made: dict[int, Solution] = {}
-    if view.facts["contract"] is not None:
+    if facts.contract is not None:
         made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], effort)
     differences: dict[int, Solution] = {}
     if max(view.counts) <= DIFFERENCE_CARDS:
@@ -66,8 +67,10 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 def _stake(view: View) -> float:
     """What a contract made is worth to the viewer's side beside the difference of points."""
     assert view.seat is not None
-    stake = view.facts["contract"] * (2 if view.rules.failed_contract == "minus_contract" else 1)
-    return float(stake if side(view.facts["declarer"]) == side(view.seat) else -stake)
+    facts = Facts.of(view.facts)
+    assert facts.contract is not None and facts.declarer is not None
+    stake = facts.contract * (2 if view.rules.failed_contract == "minus_contract" else 1)
+    return float(stake if side(facts.declarer) == side(view.seat) else -stake)
 
 
 def _worth(
@@ -84,48 +87,49 @@ def move_of(action: Action) -> Move:
     if isinstance(action, Play):
         return action.card
     assert isinstance(action, Call)
-    match action.word.split():
-        case ["marriage", suit]:
-            return Say("marriage", 16 * SUITS.index(suit) + _KING)
-        case ["ask", "half", card]:
-            return Say("half", parse_card(card))
-        case ["yes", suit]:
-            return Say("answer", 16 * SUITS.index(suit) + _KING)
+    match said(action):
+        case Declare(suit):
+            return Say("marriage", 16 * suit + _KING)
+        case AskHalf(card):
+            return Say("half", card)
+        case Yes(int(suit)):
+            return Say("answer", 16 * suit + _KING)
     return Say("full")
 
 
 def position_of(view: View, world: World) -> Position:
     """The position on the table in this world, with the rights to declare that are left."""
-    facts = view.facts
+    facts = Facts.of(view.facts)
     assert view.seat is not None
-    points: Mapping[int, int] = {one: facts["cards"][one] + facts["marriage_points"][one] for one in (0, 1)}
-    asked = facts["phase"] == "answer"
+    asked = facts.phase == "answer"
     rights = Marriages(
-        declared=frozenset(SUITS.index(one["suit"]) for one in facts["marriages"]),
-        own=tuple(facts["may_declare_own"]),
-        full=tuple(facts["may_ask_full"]),
-        open=facts["may_declare"] and not asked,
+        declared=frozenset(one.suit for one in facts.marriages),
+        own=facts.may_declare_own,
+        full=facts.may_ask_full,
+        open=facts.may_declare and not asked,
         asked=asked,
     )
     return Position(
         hands=world.hands,
         turn=view.seat,
         trick=view.trick,
-        trump=None if facts["trump"] is None else SUITS.index(facts["trump"]),
+        trump=facts.trump,
         strength=TEN_BELOW_ACE,
-        won=(points[0], points[1]),
+        won=facts.taken,
         marriages=rights,
     )
 
 
 def _goal(view: View, contract: bool) -> Goal:
     """Whether the contract is made, or by how much the viewer's side is ahead."""
-    rules, facts = view.rules, view.facts
+    rules, facts = view.rules, Facts.of(view.facts)
     assert view.seat is not None
+    seat = facts.declarer if contract else view.seat
+    assert seat is not None
     return Huutopussi(
-        side=side(facts["declarer"]) if contract else side(view.seat),
+        side=side(seat),
         aim="points" if contract else "difference",
-        contract=facts["contract"] if contract else None,
+        contract=facts.contract if contract else None,
         card_values=rules.card_values,
         last_trick=rules.last_trick,
         marriage_values=rules.marriage_values,

@@ -15,25 +15,33 @@ from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import (
     DECK_36,
     RANKS,
-    SUITS,
-    TEN_BELOW_ACE,
     Card,
     CardSet,
     card_set,
     cards_of,
-    parse_card,
 )
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner, side
-from nousu.engine.tricks import Duties
+from nousu.games.huutopussi import (
+    ACES,
+    DUTIES,
+    SIXES,
+    Ask,
+    AskFull,
+    AskHalf,
+    Declare,
+    No,
+    Sixes,
+    Yes,
+    call_of,
+    other_half,
+    said,
+)
 from nousu.players.placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
 _PACK = card_set(DECK_36)
-_DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
-_ACES = card_set(card for card in DECK_36 if card.letter == "A")
-_SIXES = card_set(card for card in DECK_36 if card.letter == "6")
 _SPADES = card_set(card for card in DECK_36 if card.suit == 0)
 
 
@@ -59,36 +67,32 @@ class _Listener:
         table: list[tuple[Seat, Card]] = []
         trump: int | None = None
         tricks = 0
-        asked = ""
+        asked: Ask | None = None
         for at, (seat, action) in enumerate(view.heard):
             if isinstance(action, Play):
                 table.append((seat, action.card))
-                by, barred = barred_by_play(hidden, table, 4, _DUTIES, trump)
+                by, barred = barred_by_play(hidden, table, 4, DUTIES, trump)
                 if view.rules.first_trick == "ace_or_spade" and not tricks:
                     barred |= self._first_trick(table)
                 self.not_held[by] |= barred
                 if len(table) == 4:
                     table, tricks = [], tricks + 1
             elif isinstance(action, Call):
-                match action.word.split():
-                    case ["marriage", letter]:
-                        trump = SUITS.index(letter)
-                        self._holds(seat, 16 * trump + _KING, 16 * trump + _QUEEN)
+                match said(action):
+                    case Declare(suit) | Yes(int(suit)):
+                        trump = suit
+                        self._holds(seat, 16 * suit + _KING, 16 * suit + _QUEEN)
+                        declared.add(suit)
+                    case AskFull() as ask:
+                        asked = ask
+                    case AskHalf(card) as ask:
+                        asked = ask
+                        self._holds(seat, card)
+                    case Yes() if isinstance(asked, AskHalf):
+                        trump = asked.card.suit
+                        self._holds(seat, other_half(asked.card))
                         declared.add(trump)
-                    case ["ask", *_]:
-                        asked = action.word
-                        if asked != "ask full":
-                            self._holds(seat, parse_card(asked.split()[-1]))
-                    case ["yes", letter]:
-                        trump = SUITS.index(letter)
-                        self._holds(seat, 16 * trump + _KING, 16 * trump + _QUEEN)
-                        declared.add(trump)
-                    case ["yes"]:
-                        other = _other_half(asked)
-                        trump = other >> 4
-                        self._holds(seat, other)
-                        declared.add(trump)
-                    case ["no"] if view.rules.answers == "truthful" and seat != view.seat:
+                    case No() if view.rules.answers == "truthful" and seat != view.seat:
                         # In hand at that time: what the seat played later, and what it is known to hold.
                         had = {card for card, holder in pushed.items() if holder == seat}
                         had |= {
@@ -103,10 +107,10 @@ class _Listener:
             if self.hidden >> card & 1:
                 self.held[card] = seat
 
-    def _denied(self, seat: Seat, asked: str, had: CardSet, declared: set[int]) -> None:
+    def _denied(self, seat: Seat, asked: Ask | None, had: CardSet, declared: set[int]) -> None:
         """A true "no": no marriage in an open suit, or not the other half of the one named (A-H-10)."""
-        if asked != "ask full":
-            self.not_held[seat] |= 1 << _other_half(asked) & self.hidden
+        if isinstance(asked, AskHalf):
+            self.not_held[seat] |= 1 << other_half(asked.card) & self.hidden
             return
         for suit in {0, 1, 2, 3} - declared:
             king, queen = 16 * suit + _KING, 16 * suit + _QUEEN
@@ -120,15 +124,10 @@ class _Listener:
         """What the obligations of the first trick tell of the seat that played last (A-H-21)."""
         card = table[-1][1]
         if len(table) == 1:
-            return 0 if _ACES >> card & 1 else _ACES if card.suit == 0 else _ACES | _SPADES
+            return 0 if ACES >> card & 1 else ACES if card.suit == 0 else ACES | _SPADES
         led = table[0][1].suit
-        ace = _ACES & card_set(other for other in DECK_36 if other.suit == led)
+        ace = ACES & card_set(other for other in DECK_36 if other.suit == led)
         return 0 if ace >> card & 1 else ace
-
-
-def _other_half(asked: str) -> int:
-    card = parse_card(asked.split()[-1])
-    return 16 * card.suit + (_QUEEN if card.rank == _KING else _KING)
 
 
 def _exchange(view: View) -> _Exchange:
@@ -182,13 +181,13 @@ def _ungranted(
     """`allowed`, split into cases in which no pair that demanded a deal for four sixes holds them all. Cards
     change hands within a pair only, so who holds a six now tells which pair was dealt it."""
     cases = [allowed]
-    for number in {side(seat) for seat, action in view.heard if action == Call("sixes")}:
+    for number in {side(seat) for seat, action in view.heard if action == call_of(Sixes())}:
         known = card_set(card for card, seat in held.items() if side(seat) != number)
         if view.seat is not None and side(view.seat) != number:
             known |= card_set(view.cards)
         for seat, past in enumerate(played_by(view)):
             known |= past if side(seat) != number else 0
-        if known & _SIXES:
+        if known & SIXES:
             continue
         pair = sum(1 << place for seat, place in at.items() if side(seat) == number)
         cases = [case for base in cases for case in _one_outside(base, pair)]
@@ -199,7 +198,7 @@ def _one_outside(allowed: dict[int, int], places: int) -> list[dict[int, int]]:
     """At least one hidden six lies outside `places`: a case for each that may be the first to do so."""
     cases, before = [], dict(allowed)
     for card in allowed:
-        if not _SIXES >> card & 1:
+        if not SIXES >> card & 1:
             continue
         cases.append(before | {card: allowed[card] & ~places})
         before[card] = allowed[card] & places

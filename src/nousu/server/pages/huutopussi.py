@@ -1,17 +1,15 @@
 """Huutopussi on the page: auction, exchange, the contract with the points taken, trumps and their history."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nousu.engine.actions import Call, Give, Play
-from nousu.engine.cards import SUITS, TEN_BELOW_ACE, parse_card
+from nousu.engine.cards import SUITS, TEN_BELOW_ACE
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
-from nousu.server.pages.common import bars, base, match_winner, people, reasons
+from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
+from nousu.server.pages.common import bars, base, button, match_winner, people, reasons
 from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Table
-from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, numeral, signed
@@ -45,38 +43,28 @@ class Progress:
     label: str
 
 
-def _suit_of(letter: str, say: Translate) -> str:
-    return suit_words(SUITS.index(letter), say)
-
-
-def _calls(view: View) -> list[str]:
-    return [action.word for action in view.legal if isinstance(action, Call)]
-
-
-def _numbers(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+def _numbers(view: View) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
     """The numbers one may say: buttons for the lowest, a list of the others."""
-    words = [word for word in _calls(view) if word.isdigit() or word.startswith("contract")]
+    found = [
+        (str(action), str(word.points))
+        for action in view.legal
+        if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
+    ]
     quick = tuple(
-        Press(act=word, label=word.removeprefix("contract "), main=index == 0)
-        for index, word in enumerate(words[:QUICK])
+        Press(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
     )
-    more = tuple((word, word.removeprefix("contract ")) for word in words[QUICK:])
-    return quick, more
+    return quick, tuple(found[QUICK:])
 
 
-def _attempts(view: View, say: Translate) -> tuple[Press, ...]:
-    """Marriages, questions and demands as buttons; passing first."""
-    words = [word for word in _calls(view) if not word.isdigit() and not word.startswith("contract")]
-    return tuple(Press(act=said, label=word(said, say)) for said in words)
-
-
-def _halves(attempts: Sequence[Press]) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
-    """The questions for the other half of a marriage in a list of their own where they are many."""
-    halves = [press for press in attempts if press.act.startswith("ask half")]
-    if len(halves) <= FEW:
-        return tuple(attempts), ()
-    rest = tuple(press for press in attempts if press not in halves)
-    return rest, tuple((press.act, press.label) for press in halves)
+def _attempts(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+    """Marriages, questions and demands as buttons, passing first; the questions for the other half of a
+    marriage in a list of their own where they are many."""
+    calls = [action for action in view.legal if isinstance(action, Call)]
+    spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
+    halves = [action for action in spoken if isinstance(said(action), AskHalf)]
+    listed = halves if len(halves) > FEW else []
+    presses = tuple(button(action, say) for action in spoken if action not in listed)
+    return presses, tuple((str(action), button(action, say).label) for action in listed)
 
 
 def _more(
@@ -95,29 +83,29 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     """The partner's question for a marriage."""
     view = seen.view
     question = view.question
-    if view.facts["phase"] != "answer" or question is None or seen.seat not in view.owed:
+    facts = Facts.of(view.facts)
+    if facts.phase != "answer" or question is None or seen.seat not in view.owed:
         return None
     name = who.name(question.by if question.by is not None else partner(seen.seat or 0))
-    named = view.facts["asked"]
-    if named is None:
+    if facts.asked is None:
         title = say("{name} asks: do you hold a marriage?", name=name)
     else:
-        card = card_words(parse_card(named), say)
+        card = card_words(facts.asked, say)
         title = say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
-    presses = tuple(
-        Press(act=said, label=word(said, say), main=index == 0) for index, said in enumerate(_calls(view))
-    )
+    answers = [button(action, say) for action in view.legal if isinstance(action, Call)]
+    presses = tuple(replace(press, main=index == 0) for index, press in enumerate(answers))
     return Ask(title=title, presses=presses)
 
 
 def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, str]:
     """The line of speech: what the auction, the exchange and the three duties ask for."""
     view, phase, mine = seen.view, table.phase, table.my_turn
+    facts = Facts.of(view.facts)
     if not view.owed or view.owed[0] < 0:
         return table.line, ""
     name = who.name(view.owed[0])
     if phase == "auction":
-        bid, bidder = view.facts["bid"], view.facts["bidder"]
+        bid, bidder = facts.bid, facts.bidder
         if mine and bidder is not None:
             return say("{name} bids {bid}. Your bid?", name=who.name(bidder), bid=bid), ""
         return (say("Your bid"), "") if mine else (say("{name} is thinking about a bid", name=name), "")
@@ -135,7 +123,7 @@ def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, s
         return say("{name} is asked for a marriage", name=name), ""
     if phase == "play" and mine and view.trick:
         return _duty(view, say)
-    if phase == "play" and mine and view.facts["may_declare"]:
+    if phase == "play" and mine and facts.may_declare:
         return say("Make trumps, or lead"), ""
     return table.line, table.line_suit
 
@@ -152,7 +140,7 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
         return say("Your turn: {suit} were led", suit=suit), symbol
     if allowed == set(view.cards):
         return say("Your turn: no {suit}, play any card", suit=suit), symbol
-    trumps = {card for card in view.cards if SUITS[card.suit] == view.facts["trump"]}
+    trumps = {card for card in view.cards if card.suit == Facts.of(view.facts).trump}
     if allowed < trumps:
         return say("Your turn: no {suit}, beat with a trump", suit=suit), symbol
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
@@ -160,14 +148,14 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
 
 def _plates(view: View, table: Table, who: People, say: Translate) -> dict[str, Plate]:
     """The latest bid of everybody during the auction, then who declares."""
-    facts = view.facts
-    bids = dict(facts["auction"])
+    facts = Facts.of(view.facts)
+    bids = dict(facts.auction)
     found = {}
     for place, plate in table.plates.items():
         note = plate.note
         if table.phase == "auction" and plate.seat in bids:
-            note = word(bids[plate.seat], say)
-        elif plate.seat == facts["declarer"]:
+            note = button(call_of(bids[plate.seat]), say).label
+        elif plate.seat == facts.declarer:
             note = say("declarer")
         elif plate.lead:
             note = say("led")
@@ -177,50 +165,50 @@ def _plates(view: View, table: Table, who: People, say: Translate) -> dict[str, 
 
 def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
     """Every marriage so far, the present trump last."""
-    told_: Sequence[Any] = view.facts["marriages"]
+    marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
-            symbol=one["suit"].lower(),
+            symbol=SUITS[one.suit].lower(),
             label=say(
                 sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
-                name=who.name(one["by"]),
-                suit=_suit_of(one["suit"], say),
-                points=one["points"],
+                name=who.name(one.by),
+                suit=suit_words(one.suit, say),
+                points=one.points,
             ),
-            points=one["points"],
-            now=one is told_[-1],
+            points=one.points,
+            now=one is marriages[-1],
         )
-        for one in told_
+        for one in marriages
     )
 
 
 def _progress(view: View, who: People, say: Translate) -> Progress | None:
     """How far the declarer's side is on the way to its contract."""
-    facts = view.facts
-    if facts["declarer"] is None or facts["contract"] is None:
+    facts = Facts.of(view.facts)
+    if facts.declarer is None or facts.contract is None:
         return None
-    declaring = side(facts["declarer"])
-    points = facts["cards"][declaring] + facts["marriage_points"][declaring]
-    share = min(1.0, points / facts["contract"]) if facts["contract"] else 1.0
-    label = say("{side}: {points} of {contract}", side=who.side_name(declaring, say), points=points,
-                contract=facts["contract"])  # fmt: skip
-    return Progress(points, facts["contract"], share, who.ours(facts["declarer"]), label)
+    declaring, contract = side(facts.declarer), facts.contract
+    points = facts.taken[declaring]
+    share = min(1.0, points / contract) if contract else 1.0
+    name = who.side_name(declaring, say)
+    label = say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
+    return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
 def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     us = who.our_side()
     rows = []
     for done in seen.match.played:
-        facts = done.result.outcome
+        outcome = done.result.outcome
         score = done.tally.score()
         total = f"{numeral(score[us])} : {numeral(score[1 - us])}"
-        if done.result.void:
+        if not isinstance(outcome, Played):
             rows.append((str(done.number), say("void"), "–", "–", total))
             continue
         game = "–"
-        if facts["declarer"] is not None:
-            game = f"{facts['contract']} {who.name(facts['declarer'])}"
-        earned = f"{facts['earned'][us]}–{facts['earned'][1 - us]}"
+        if outcome.declarer is not None:
+            game = f"{outcome.contract} {who.name(outcome.declarer)}"
+        earned = f"{outcome.earned[us]}–{outcome.earned[1 - us]}"
         points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
@@ -229,23 +217,21 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
 
 def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
-    facts, result, us = done.result.outcome, done.result, who.our_side()
+    outcome, result, us = done.result.outcome, done.result, who.our_side()
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
-    if result.void:
+    if not isinstance(outcome, Played):
         return Outcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
             waits=seen.waiting,
         )  # fmt: skip
     lead = say("Nobody bid: no contract")
     title = say("No contract:")
-    if facts["declarer"] is not None:
-        name = who.name(facts["declarer"])
-        lead = say(
-            "{name} bid {bid} and named {contract}", name=name, bid=facts["bid"], contract=facts["contract"]
-        )
-        title = say("Contract made:") if facts["made"] else say("Contract missed:")
-    cards, weddings = facts["cards"], facts["marriages"]
-    bonus = say("Us") if facts["last_trick"] == us else say("Them")
+    if outcome.declarer is not None:
+        name, bid = who.name(outcome.declarer), outcome.bid
+        lead = say("{name} bid {bid} and named {contract}", name=name, bid=bid, contract=outcome.contract)
+        title = say("Contract made:") if outcome.made else say("Contract missed:")
+    cards, weddings = outcome.cards, outcome.marriages
+    bonus = say("Us") if outcome.last_trick == us else say("Them")
     return Outcome(
         index=done.index,
         bid=None,
@@ -269,10 +255,11 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
 def table(seen: Seen, say: Translate, lang: str) -> Table:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
+    facts = Facts.of(view.facts)
     plain = base(seen, say, lang, TEN_BELOW_ACE)
     text, suit = _line(seen, plain, who, say)
-    quick, more = _numbers(view, say)
-    attempts, halves = _halves(_attempts(view, say))
+    quick, more = _numbers(view)
+    attempts, halves = _attempts(view, say)
     ask = _ask(seen, who, say)
     gifts = [action for action in view.legal if isinstance(action, Give)]
     many = plain.many
@@ -301,7 +288,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Table:
         extra={
             "trumps": _trumps(view, who, say),
             "progress": _progress(view, who, say),
-            "bid": view.facts["bid"] if plain.phase == "auction" else 0,
-            "bidder": who.name(view.facts["bidder"]) if view.facts["bidder"] is not None else "",
+            "bid": facts.bid if plain.phase == "auction" else 0,
+            "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
         },
     )

@@ -1,0 +1,114 @@
+"""Huutopussi: bid, exchange, take tricks, and make trumps while playing.
+
+Theory of operation
+-------------------
+Four players, sides by seat parity, 36 cards (A 10 K Q J 9 8 7 6), nine each. A hand goes
+
+    deal → auction → give → (contract) → return → (contract) → 9 tricks → result
+
+The highest bidder is the *declarer*: the partner pushes over three or four cards, the declarer names the
+points the side must reach and pushes as many back (`contract_timing` says in which order). Three oddities:
+
+* There is no trump at first. Who led and won a trick may, before leading again, make one attempt: name a
+  marriage (K and Q of a suit), ask the partner for one, or for the other half of one. An answer is a
+  question's answer, and by default a true one. Each suit once; the latest declared is trump; all score.
+* Asking costs rights for the rest of the hand (A-H-12): two flags a seat, `own` and `full`.
+* One must follow, beat what is winning (the partner too), and trump: `Duties` of the trick play.
+
+`legal` knows no more than its seat. Under `four_sixes_pair` anybody may therefore say that his pair holds
+the four sixes, once a pair; whether it does is found out then, and if not, the hand goes on.
+
+Source: HP-GR, resolutions A-H; presets by RULES 3.2.
+"""
+
+from nousu.engine.cards import DECK_36
+from nousu.engine.game import Game
+from nousu.games.huutopussi.calls import (
+    Ask,
+    AskFull,
+    AskHalf,
+    Bid,
+    Contract,
+    Declare,
+    No,
+    Pass,
+    Redeal,
+    Sixes,
+    Word,
+    Yes,
+    call_of,
+    said,
+)
+from nousu.games.huutopussi.facts import Facts, Marriage, Outcome, Played, Void, outcome
+from nousu.games.huutopussi.hand import DUTIES, Auction, Hand
+from nousu.games.huutopussi.rules import (
+    ACES,
+    PAIR,
+    PRESETS,
+    SIXES,
+    Rules,
+    card_points,
+    card_values,
+    marriage_values,
+    may_redeal,
+    other_half,
+)
+from nousu.games.huutopussi.score import Totals, rounded, score
+
+__all__ = [
+    "ACES",
+    "DUTIES",
+    "GAME",
+    "PAIR",
+    "PRESETS",
+    "SIXES",
+    "Ask",
+    "AskFull",
+    "AskHalf",
+    "Auction",
+    "Bid",
+    "Contract",
+    "Declare",
+    "Facts",
+    "Hand",
+    "Marriage",
+    "No",
+    "Outcome",
+    "Pass",
+    "Played",
+    "Redeal",
+    "Rules",
+    "Sixes",
+    "Totals",
+    "Void",
+    "Word",
+    "Yes",
+    "call_of",
+    "card_points",
+    "card_values",
+    "marriage_values",
+    "may_redeal",
+    "other_half",
+    "outcome",
+    "rounded",
+    "said",
+    "score",
+]
+
+
+def _tally(rules: Rules, seats: int) -> Totals:
+    return Totals(rules)
+
+
+GAME = Game(
+    name="huutopussi",
+    seats=range(4, 5),
+    sides=2,
+    deck=DECK_36,
+    rules=Rules,
+    presets=PRESETS,
+    start=Hand,
+    tally=_tally,
+    outcome=outcome,
+    key_options=("target", "min_bid", "exchange_cards", "last_trick", "failed_contract", "answers"),
+)
