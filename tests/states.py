@@ -15,6 +15,7 @@ from pathlib import Path
 
 from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
+from nousu.games import huutopussi
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.server.events import to_row
 from nousu.server.seen import Seen
@@ -146,13 +147,13 @@ STATES: dict[str, State] = {
     "answer": State(rules="huutopussi", when=asked("answer"), shy=("redeal",)),
     "answer half": State(
         rules="huutopussi",
-        when=both(asked("answer"), _fact(lambda v: v.facts["asked"] is not None)),
+        when=both(asked("answer"), _fact(lambda v: huutopussi.Facts.of(v.facts).asked is not None)),
         shy=("redeal",),
     ),
     "trump history": State(
         rules="huutopussi",
         seed=1,
-        when=both(_late(3), _fact(lambda v: len(v.facts["marriages"]) > 1)),
+        when=both(_late(3), _fact(lambda v: len(huutopussi.Facts.of(v.facts).marriages) > 1)),
         shy=("redeal",),
         eager=("marriage", "ask", "yes"),
         sensible=True,

@@ -12,11 +12,16 @@ from nousu.engine.match import Match, shuffled
 from nousu.engine.record import parse_entry
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.huutopussi import GAME, PRESETS, Hand, Rules, Totals, may_redeal
+from nousu.games.huutopussi import GAME, PRESETS, Facts, Hand, Rules, Totals, may_redeal
 
 N, E, S, W = range(4)
 # Nobody has three sixes, everybody has a card above the jack.
 PLAIN = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6 / W H:6 D:AK6 C:QJT97"
+
+
+def facts(hand: Hand) -> Facts:
+    """What everybody knows of a hand."""
+    return Facts.of(hand.view(None).facts)
 
 
 def table(
@@ -103,7 +108,7 @@ def test_bids_are_multiples_of_the_step(step: str, first: str, last: str) -> Non
 def test_who_has_passed_is_out() -> None:
     hand = after(table(), "N 50", "E pass", "S 55", "W pass", "N 60")
     assert hand.owed() == (S,)
-    assert hand.view(None).facts["passed"] == [E, W]
+    assert facts(hand).passed == (E, W)
     assert hand.legal(E) == ()
 
 
@@ -241,7 +246,7 @@ def test_hp_8_a_side_at_minus_500_only_opens_with_fifty() -> None:
     assert words(hand) == ["pass"]
     hand = after(hand, "S pass", "W 55")
     assert words(hand) == ["pass"]
-    assert hand.view(None).facts["barred"] == [N, S]
+    assert facts(hand).barred == (N, S)
     won = after(table(score=(-500, 100)), "N 50", "E pass", "S pass", "W pass")
     assert won.declarer == N
     give = won.legal(S)[0]
@@ -299,7 +304,7 @@ def test_the_auction_is_reopened_for_the_barred_side_only() -> None:
 def test_a_ban_on_everybody_is_none_where_the_auction_could_be_reopened() -> None:
     hand = table("huutopussi_illisoft", score=(-5, -5))
     assert words(hand)[0] == "60"
-    assert hand.view(N).facts["barred"] == []
+    assert facts(hand).barred == ()
 
 
 @pytest.mark.clause("HP-GR-04", "A-H-07")

@@ -10,11 +10,11 @@ import pytest
 from hands import go
 from nousu.engine import laws
 from nousu.engine.actions import Give
-from nousu.engine.cards import SUITS, card_set
+from nousu.engine.cards import card_set
 from nousu.engine.errors import BadRules
 from nousu.engine.match import Match
 from nousu.engine.options import options
-from nousu.games.huutopussi import GAME, PRESETS, Hand, Marriage, Rules, card_points
+from nousu.games.huutopussi import GAME, PRESETS, Hand, Marriage, Played, Rules, card_points
 
 
 def any_rules(rng: Random) -> Rules:
@@ -91,14 +91,12 @@ def test_points_and_marriages_add_up(preset: str) -> None:
                 marriages += 1
             result = hand.result()
             if result is not None and not result.void:
-                facts = result.outcome
-                assert sum(facts["cards"]) == card_points(card_set(GAME.deck), rules.card_values)
-                assert sum(facts["earned"]) == sum(facts["cards"]) + rules.last_trick + sum(
-                    facts["marriages"]
-                )
-                assert sum(facts["tricks"]) == 9
-                assert sorted(facts["trumps"]) == sorted(SUITS[one.suit] for one in hand.marriages)
-                assert sum(facts["earned"]) <= rules.total
+                facts = Played.of(result.outcome)
+                assert sum(facts.cards) == card_points(card_set(GAME.deck), rules.card_values)
+                assert sum(facts.earned) == sum(facts.cards) + rules.last_trick + sum(facts.marriages)
+                assert sum(facts.tricks) == 9
+                assert sorted(facts.trumps) == sorted(one.suit for one in hand.marriages)
+                assert sum(facts.earned) <= rules.total
                 assert json.loads(json.dumps(facts.plain())) == facts.plain()
                 assert all(note.clause for note in result.notes)
                 finished += 1

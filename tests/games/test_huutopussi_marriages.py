@@ -9,12 +9,17 @@ from nousu.engine.game import Setup
 from nousu.engine.record import parse_entry
 from nousu.engine.tricks import Duties, Trick, TrickPlay
 from nousu.games import find
-from nousu.games.huutopussi import Auction, Hand, Totals
+from nousu.games.huutopussi import Auction, Facts, Hand, Marriage, Totals
 
 N, E, S, W = range(4)
 HP_440 = (
     "deal N S:AKQ H:AKQT D:A C:A / E S:98 H:98 D:J98 C:98 / S S:TJ H:J D:KQT C:KQT / W S:76 H:76 D:76 C:J76"
 )
+
+
+def facts(hand: Hand) -> Facts:
+    """What everybody knows of a hand."""
+    return Facts.of(hand.view(None).facts)
 
 
 def lead(north: str, south: str, rules: str = "huutopussi", led: int = N) -> Hand:
@@ -96,9 +101,7 @@ def test_a_marriage_from_hand_is_trump_at_once() -> None:
     ]
     hand = after(hand, "N marriage S")
     assert trump(hand) == "S"
-    assert hand.view(None).facts["marriages"] == [
-        {"suit": "S", "by": N, "how": "own", "points": 40, "trick": 2}
-    ]
+    assert facts(hand).marriages == (Marriage(suit=0, by=N, how="own", points=40, trick=2),)
     with pytest.raises(IllegalAction, match="HP-GR-22"):
         after(lead("S:K H:KA D:Q", "S:Q"), "N marriage S")
 
@@ -118,7 +121,7 @@ def test_the_partner_names_a_full_marriage_and_chooses_which() -> None:
 @pytest.mark.clause("HP-GR-25", "A-H-11")
 def test_half_a_marriage() -> None:
     hand = after(lead("S:9 H:K", "H:Q D:KQ"), "N ask half HK")
-    assert hand.view(E).facts["asked"] == "HK"
+    assert str(facts(hand).asked) == "HK"
     assert said(hand) == ["yes"]
     hand = after(hand, "S yes")
     assert (trump(hand), hand.marriages[0].how, hand.marriages[0].points) == ("H", "half", 100)
@@ -150,9 +153,8 @@ def test_hp_6_what_asking_costs() -> None:
     assert hand.own == (False, True, True, True)
     assert hand.full == (True, True, False, True)
     hand = after(lead("S:A H:K9 D:98", "S:K H:A D:Q"), "N ask full", "S no")
-    view = hand.view(E).facts
-    assert view["may_declare_own"] == [False, True, True, True]
-    assert view["may_ask_full"] == [True, True, False, True]
+    assert facts(hand).may_declare_own == (False, True, True, True)
+    assert facts(hand).may_ask_full == (True, True, False, True)
     hand = after(lead("S:A H:KQ D:98", "S:K H:A D:Q"), "N ask half HK", "S no")
     assert (hand.own, hand.full) == ((False, True, False, True),) * 2
 
@@ -207,7 +209,7 @@ def test_each_suit_once_and_the_latest_is_trump() -> None:
     assert said(again) == ["marriage H", "ask full", "ask half HK", "ask half HQ", "ask half DK"]
     again = after(again, "N marriage H")
     assert trump(again) == "H"
-    assert again.view(None).facts["marriage_points"] == [140, 0]
+    assert facts(again).marriage_points == (140, 0)
 
 
 @pytest.mark.clause("HP-GR-26")
@@ -234,5 +236,5 @@ def test_defenders_may_declare_too() -> None:
 def test_what_marriages_count(rules: str, points: dict[str, int]) -> None:
     for suit, worth in points.items():
         hand = after(lead(f"{suit}:KQ", "", rules), f"N marriage {suit}")
-        assert hand.view(None).facts["marriage_points"] == [worth, 0]
+        assert facts(hand).marriage_points == (worth, 0)
     assert sum(points.values()) == 280

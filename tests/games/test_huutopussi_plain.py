@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
+from nousu.engine.actions import Call
 from nousu.engine.laws import random_match
 from nousu.engine.match import Played
 from nousu.engine.record import Record, write
 from nousu.games import find
+from nousu.games.huutopussi import Facts, Outcome, call_of, outcome, said
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.external import question
 from nousu.server.api.shapes import view_json
@@ -52,3 +54,21 @@ def digest(text: str) -> str:
 @pytest.mark.parametrize("text", list(PINNED))
 def test_the_json_of_huutopussi_stays_the_same(text: str) -> None:
     assert digest(text) == PINNED[text]
+
+
+@pytest.mark.parametrize("text", list(PINNED))
+def test_every_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(text: str) -> None:
+    game, rules = find(text)
+    words = set()
+    for match, hand in random_match(game, rules, 4, Random(text), hands=6):
+        assert Facts.of(hand.view(None).facts).phase == hand.view(None).phase
+        for seat in range(4):
+            for action in hand.legal(seat):
+                if isinstance(action, Call):
+                    word = said(action)
+                    assert word is not None and call_of(word) == action
+                    words.add(type(word))
+        for played in match.played[-1:]:
+            assert outcome(played.result.outcome.plain()) == Outcome.of(played.result.outcome)
+    assert len(words) > 5
+    assert [said(Call(text)) for text in ("rami", "marriage X", "ask half X9", "yes H S")] == [None] * 4

@@ -5,12 +5,11 @@ from random import Random
 import pytest
 
 from nousu.engine.cards import card_set, parse_hand
-from nousu.engine.facts import Loose
 from nousu.engine.game import Result, Setup
 from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
 from nousu.games import find
-from nousu.games.huutopussi import GAME, PRESETS, Totals, card_points, rounded, score
+from nousu.games.huutopussi import GAME, PRESETS, Played, Totals, card_points, rounded, score
 
 HP_440 = (
     "deal N S:AKQ H:AKQT D:A C:A / E S:98 H:98 D:J98 C:98 / S S:TJ H:J D:KQT C:KQT / W S:76 H:76 D:76 C:J76"
@@ -125,9 +124,10 @@ def test_hp_440_against_any_defence() -> None:
             match = match.apply(seat, action)
         result = match.played[0].result
         assert result.points == (440, 0)
-        assert result.outcome["earned"] == [440, 0]
-        assert result.outcome["cards"] == [140, 0]
-        assert result.outcome["trumps"] == ["H", "S", "D", "C"]
+        outcome = Played.of(result.outcome)
+        assert outcome.earned == (440, 0)
+        assert outcome.cards == (140, 0)
+        assert outcome.trumps == (1, 0, 2, 3)
         assert [note.clause for note in result.notes] == ["HP-GR-31", "A-H-03"]
 
 
@@ -135,7 +135,11 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
     """The totals after one more hand."""
     chosen = find(rules)[1]
     tally = Totals(chosen, before)
-    return tally.add(Result(points=points, outcome=Loose({"declarer": declarer})), Setup(4, 0, tally))
+    played = Played(
+        declarer=declarer, bid=100, contract=100, made=True, cards=(0, 0), marriages=(0, 0), last_trick=0,
+        earned=(0, 0), tricks=(5, 4), trumps=(),
+    )  # fmt: skip
+    return tally.add(Result(points=points, outcome=played), Setup(4, 0, tally))
 
 
 @pytest.mark.clause("HP-GR-34", "A-H-17")

@@ -101,12 +101,12 @@ def the_exchange_in_heard(hand: Hand, view: View) -> View:
 
 def aces_in_facts(hand: Hand, view: View) -> View:
     aces = sum(card.rank == 12 for card in held(hand, neighbour(view.seat)))
-    return replace(view, facts={**view.facts, "aces": aces})
+    return replace(view, facts={**view.facts.plain(), "aces": aces})
 
 
 def bid_colour_in_facts(hand: Hand, view: View) -> View:
     bids = [str(action)[5] in "HD" for _, action in sealed(hand)]
-    return replace(view, facts={**view.facts, "red": bids})
+    return replace(view, facts={**view.facts.plain(), "red": bids})
 
 
 def answers_in_question(hand: Hand, view: View) -> View:
@@ -206,20 +206,20 @@ def test_a_leaking_view_is_caught(leak: ViewLeak) -> None:
 
 def given_cards_in_facts(hand: Hand, view: View) -> View:
     given = [list(map(str, action.cards)) for _, action in hand.log if isinstance(action, Give)]
-    return replace(view, facts={**view.facts, "given": given})
+    return replace(view, facts={**view.facts.plain(), "given": given})
 
 
 def the_stock_in_facts(hand: Hand, view: View) -> View:
     """The lowest card of the stock, whatever else is known."""
     stock = next((action.stock for _, action in hand.log if isinstance(action, Deal)), ())
-    return replace(view, facts={**view.facts, "stock_has": str(min(stock, default=None))})
+    return replace(view, facts={**view.facts.plain(), "stock_has": str(min(stock, default=None))})
 
 
 def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
     """What those hold who have left the hand."""
     gone = set(range(len(view.counts))) - set(tuppen.Facts.of(view.facts).in_hand)
     laid = {seat: list(map(str, held(hand, seat))) for seat in sorted(gone)}
-    return replace(view, facts={**view.facts, "laid": laid})
+    return replace(view, facts={**view.facts.plain(), "laid": laid})
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
 from nousu.games import find, games
+from nousu.games.huutopussi import Facts
 from nousu.players.worlds import World, played_by, relived, worlds
 
 PRESETS = list(games()["huutopussi"].presets)
@@ -22,7 +23,7 @@ PRESETS = list(games()["huutopussi"].presets)
 def talkative(hand, rng):
     """Chance, but it asks and declares whenever it may, so that there is something to reckon with."""
     seat, action = random_actor(hand, 4, rng)
-    if seat >= 0 and hand.view(seat).facts["phase"] == "play":
+    if seat >= 0 and hand.view(seat).phase == "play":
         said = [one for one in hand.legal(seat) if isinstance(one, Call)]
         if said:
             return seat, rng.choice(said)
@@ -132,7 +133,7 @@ def test_no_world_is_missing_or_favoured(preset):
         if (
             hand.table is None
             or len(view.tricks) < 6
-            or view.facts["declarer"] is None
+            or Facts.of(view.facts).declarer is None
             or rng.random() > 0.12
         ):
             continue

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -64,6 +65,11 @@ DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)  # HP-GR-12, HP-GR-16, HP-
 _ONE = tuple((seat,) for seat in range(4))
 _PASS, _SIXES, _YES, _NO = map(call_of, (Pass(), Sixes(), Yes(), No()))
 _TOPICS = {"full": "full marriage", "half": "half marriage"}
+
+
+@cache
+def _bids(points: range) -> tuple[Call, ...]:
+    return tuple(call_of(Bid(one)) for one in points)
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
@@ -174,7 +180,7 @@ class Hand:
             return (call_of(Bid(rules.min_bid)),) if opening else (_PASS,)
         low = max(rules.min_bid, auction.bid + rules.bid_step)
         top = rules.ceiling if rules.ceiling is not None else max(rules.total, low)
-        bids = tuple(call_of(Bid(bid)) for bid in range(low, top + 1, rules.bid_step))
+        bids = _bids(range(low, top + 1, rules.bid_step))
         return bids if opening else (*bids, _PASS)
 
     def _demand(self, seat: Seat) -> Redeal | Sixes | None:
@@ -459,7 +465,10 @@ class Hand:
         return tuple(found)
 
     def _barred(self) -> tuple[Seat, ...]:
-        return () if self.rules.bid_ban == "off" else tuple([one for one in range(4) if self.barred(one)])
+        ban = self.rules.bid_ban
+        if ban == "off" or min(self.setup.tally.score()) > ban:
+            return ()
+        return tuple([one for one in range(4) if self.barred(one)])
 
 
 _WANTED: Mapping[str, Note] = {
