@@ -1,6 +1,6 @@
 """The rules of a table as lines of text: its clauses by phase, and the options that differ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
@@ -9,8 +9,10 @@ from nousu.words.clauses import PHASES, Clause, followed, told_in
 from nousu.words.options import preset_name, setting_words, value_words
 
 
-def phase_words(phase: str, say: Translate) -> str:
-    """The heading of a phase."""
+def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str:
+    """The heading of a phase; `groups` are those of the game's options, which may call bidding an auction."""
+    if phase in groups and phase == "auction":
+        return say("Auction")
     return {
         "about": say("The game"),
         "seats": say("Seats"),
@@ -44,18 +46,20 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
     for file in files:
         yield ""
         yield say(titles()[file])
-        yield from _chapter(told_in(file), touched, say)
+        yield from _chapter(told_in(file), touched, say, {item.group for item in about.values()})
     if not files:
         for item in about.values():
             shown = setting_words(f"{item.name}={value_text(getattr(match.rules, item.name))}", say)
             yield f"  {shown}. {say(item.doc)}"
 
 
-def _chapter(listed: Sequence[Clause], touched: set[str], say: Translate) -> Iterator[str]:
+def _chapter(
+    listed: Sequence[Clause], touched: set[str], say: Translate, groups: Collection[str]
+) -> Iterator[str]:
     for phase in PHASES:
         chosen = [one for one in listed if one.phase == phase and one.kind != "flavour"]
         if chosen:
-            yield phase_words(phase, say)
+            yield phase_words(phase, say, groups)
         for one in chosen:
             mark = " " + say("(changed here)") if one.id in touched else ""
             yield f"  {one.id}{mark} {say(one.text)}"

@@ -18,6 +18,8 @@ from nousu.engine.notes import Counted, number_in
 
 CATALOGUES = Path(__file__).parent / "catalogues"
 RULES = Path(__file__).parent / "rules"
+GLOSSARY = Path(__file__).parent / "glossary"
+"""The terms of each language, for translators and tests."""
 _ORDER = ("fi", "en", "sv", "nb", "de")
 
 

@@ -30,6 +30,13 @@ def card_words(card: Card, say: Translate) -> str:
     if card == HIDDEN:
         return say("a hidden card")
     rank = rank_words(card, say)
+    if rank.isdecimal():  # some languages write 'queen of hearts' in one word, but '10 of hearts' in two
+        return (
+            say("{number} of spades", number=rank),
+            say("{number} of hearts", number=rank),
+            say("{number} of diamonds", number=rank),
+            say("{number} of clubs", number=rank),
+        )[card.suit]
     return (
         say("{rank} of spades", rank=rank),
         say("{rank} of hearts", rank=rank),

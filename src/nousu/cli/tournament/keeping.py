@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli.tournament.common import AsJson, File, Options, do
+from nousu.engine.notes import sentence
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.show import Screen
@@ -107,7 +108,12 @@ def salvage(
 
         found = save(file, to, tuple(copies or ()))
         opened = Office(to).open()
-        screen.done(opened, "{count} lines are saved in {path}.", count=found.saved, path=str(to))
+        screen.done(
+            opened,
+            sentence("{count} line is saved in {path}.", "{count} lines are saved in {path}."),
+            count=found.saved,
+            path=str(to),
+        )
         if found.mended:
             lines = ", ".join(map(str, found.mended))
             screen.say("One changed byte was put right in each of these lines: {lines}", lines=lines)

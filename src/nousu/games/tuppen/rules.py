@@ -134,8 +134,8 @@ class Offence(NamedTuple):
 PENALTIES: Mapping[str, Offence] = {
     "II4": Offence(
         "TU-ZK-II4",
-        sentence("{seat} looked at closed cards or took away open ones"),
-        sentence("looked at closed cards, or took open cards away early: −1"),
+        sentence("{seat} looked at face-down cards or took away open ones"),
+        sentence("looked at face-down cards, or took open cards away early: −1"),
     ),
     "IV2": Offence(
         "TU-ZK-IV2",

@@ -341,7 +341,7 @@ class Drive:
         found: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
             values = {"planned": len(tournament.rounds), "rounds": self.rounds}
-            said = Note("", "Only {planned} of {rounds} rounds are planned.", values)
+            said = Note("", "Planned rounds: only {planned} of {rounds}.", values)
             found.append(Todo(said, "plan", start=tournament.next_round()))
         stale = [
             key

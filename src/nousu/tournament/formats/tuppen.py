@@ -383,7 +383,7 @@ class TuppenSeries:
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
         raise Refusal(
-            "in Tuppen nobody forfeits a table; who does not come withdraws, and the others play on",
+            "in Tuppen nobody forfeits a table; a player who does not come withdraws, and the others play on",
             clause="5.5",
             where="table",
             remedy="withdraw",
@@ -422,7 +422,7 @@ class TuppenSeries:
         planned = sum(label[0] != "S" for label in tournament.rounds)
         if planned != self.series:
             values = {"planned": planned, "series": self.series}
-            said = Note("TU-ZK-I1a", "Only {planned} of {series} series are planned.", values)
+            said = Note("TU-ZK-I1a", "Planned series: only {planned} of {series}.", values)
             found.append(Todo(said, "plan", start=tournament.next_round()))
         race = cup(tournament) if self.cup else None
         if race is not None and len(race.need) > 1 and not race.shared and not race.playing:
