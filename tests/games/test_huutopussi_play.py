@@ -134,3 +134,17 @@ def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
         hand = hand.apply(*parse_entry(entry, 4))
     assert hand.owed() == (E,)
     assert legal(hand) == "HA"
+
+
+@pytest.mark.clause("HP-GR-03", "HP-GR-20")
+def test_refusals_out_of_turn_and_of_a_second_deal_cite_the_clause_of_the_matter() -> None:
+    """Whose turn it is to play follows from who won the last trick, not from the right to declare."""
+    hand = at_trick("S:A98", "S7", None)
+    with pytest.raises(IllegalAction, match="turn") as refused:
+        hand.apply(W, Play(parse_card("S9")))
+    assert refused.value.clause == "HP-GR-20"
+    deal = parse_entry("deal N S:AK H:KQ D:AQ C:T98 / E S:98 H:98 D:98 C:QJ7 / S S:QJT H:AT D:KJ C:AK / "
+                       "W S:76 H:J76 D:T76 C:6", 4)  # fmt: skip
+    with pytest.raises(IllegalAction, match="dealt already") as refused:
+        hand.apply(*deal)
+    assert refused.value.clause == "HP-GR-03"

@@ -392,8 +392,11 @@ class Hand:
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
         check_action(action)
         table, wanted = self.table, _WANTED[self.phase]
+        if self.hands and isinstance(action, Deal):
+            return IllegalAction("HP-GR-03", "the cards have been dealt already", legal)
         if not legal and self.owed() and self.owed() != (CHANCE,):
-            return IllegalAction(wanted.clause, "it is not this seat’s turn")
+            clause = "HP-GR-20" if self.phase == "play" else wanted.clause  # who won the trick leads
+            return IllegalAction(clause, "it is not this seat’s turn")
         if not legal or table is None or self.phase != "play" or not isinstance(action, Play):
             return IllegalAction(wanted.clause, wanted.message, legal)
         if action.card < 0 or not table.hands[seat] >> action.card & 1:
