@@ -29,10 +29,10 @@ from nousu.games.whist import (
     said,
     sealed,
 )
-from nousu.words.clauses import RESOLUTIONS, clauses, told_in
+from nousu.words.clauses import RESOLUTIONS, clauses, clauses_in
 
 clause = pytest.mark.clause
-KNOWN = {*clauses(), *(one.id for one in told_in(RESOLUTIONS))}
+KNOWN = {*clauses(), *(one.id for one in clauses_in(RESOLUTIONS))}
 
 
 def rules(preset):

@@ -11,7 +11,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
-from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, solved, told
+from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
 from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
@@ -130,7 +130,7 @@ def test_the_reason_tells_how_many_deals_were_solved():
     hand = ending(5)
     view = hand.view(hand.owed()[0])
     choice = named("searcher").choose(view, Budget(1.0, 12), 1)
-    assert worlds(view).lies > 3 * 12
+    assert worlds(view).layouts > 3 * 12
     assert isinstance(choice.action, Play)
     assert choice.reason is not None and choice.reason.values["worlds"] == 12
 
@@ -140,7 +140,7 @@ def test_in_the_last_tricks_every_deal_is_looked_at():
     hand = ending(2)
     view = hand.view(hand.owed()[0])
     choice = named("searcher").choose(view, DEFAULT_BUDGET, 1)
-    assert choice.reason is not None and choice.reason.values["worlds"] == worlds(view).lies > 1
+    assert choice.reason is not None and choice.reason.values["worlds"] == worlds(view).layouts > 1
     again = named("searcher").choose(view, DEFAULT_BUDGET, 2)
     assert again == choice  # nothing is left to chance
 
@@ -154,7 +154,7 @@ def test_a_single_deal_left_is_solved_too(preset):
     alone = [
         named("searcher").choose(view, SMALL, 1)
         for view in late
-        if len(view.legal) > 1 and worlds(view).lies == 1
+        if len(view.legal) > 1 and worlds(view).layouts == 1
     ]
     assert alone
     assert all(choice.reason and "it is certain now" in choice.reason.message for choice in alone)
@@ -240,10 +240,10 @@ def test_searching_beats_rules_of_thumb(game, pairs):
 
 def test_one_deal_is_not_spoken_of_as_several():
     choice = Play(parse_card("SA"))
-    assert told(Safest(choice, 1.0, True), 1, "+1.0").reason.english == (
+    assert safest_choice(Safest(choice, 1.0, True), 1, "+1.0").reason.english == (
         "Safe: it is certain now who holds what"
     )
-    assert told(Safest(choice, -1.0, False), 1, "-1.0").reason.english == (
+    assert safest_choice(Safest(choice, -1.0, False), 1, "-1.0").reason.english == (
         "Best, as it is certain now who holds what: it brings -1.0"
     )
-    assert "each of the 2 deals" in told(Safest(choice, 1.0, True), 2, "+1.0").reason.english
+    assert "each of the 2 deals" in safest_choice(Safest(choice, 1.0, True), 2, "+1.0").reason.english

@@ -102,7 +102,7 @@ def test_no_world_is_missing_or_favoured(preset):
         found = worlds(view)
         assert found.count == len(expected)
         rng = Random(3)
-        assert found.lies == len(expected)
+        assert found.layouts == len(expected)
         assert sorted(found.every(rng)) == sorted((world, 1) for world in expected)
         draws = 60 * len(expected)
         seen = Counter(found.sample(rng) for _ in range(draws))

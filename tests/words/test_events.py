@@ -12,7 +12,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.words import translator
-from nousu.words.events import Voice, card_words, explained, suit_words, told
+from nousu.words.events import Voice, card_words, explained, sentences, suit_words
 
 SAY = translator("en")
 NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
@@ -56,8 +56,8 @@ def test_sentences(entry: tuple[int, Call], sentence: str) -> None:
 def test_a_trick_is_led_once() -> None:
     plays = [(seat, Play(card)) for seat, card in ((0, H9), (1, SQ), (0, SQ), (1, H9))]
     two = Voice(("Aino", "Eero"), 0, None, SAY)
-    assert [line.split()[1] for line in told(two, plays, [2, 2])] == ["leads", "plays", "leads", "plays"]
-    assert [line.split()[1] for line in told(two, plays[:3], [2])] == ["leads", "plays", "leads"]
+    assert [line.split()[1] for line in sentences(two, plays, [2, 2])] == ["leads", "plays", "leads", "plays"]
+    assert [line.split()[1] for line in sentences(two, plays[:3], [2])] == ["leads", "plays", "leads"]
 
 
 def test_sides_are_named_for_the_listener() -> None:
@@ -116,6 +116,7 @@ def test_every_word_of_every_game_has_a_sentence_and_a_label(game: Game) -> None
                 continue
             for listener in (*range(seats), None):
                 view = hand.view(listener)
-                lines = told(voice(listener, game.sides), view.heard, [len(t.plays) for t in view.tricks])
+                sizes = [len(trick.plays) for trick in view.tricks]
+                lines = sentences(voice(listener, game.sides), view.heard, sizes)
                 assert len(lines) == len(view.heard)
                 assert not any("??" in line or "{" in line for line in lines)

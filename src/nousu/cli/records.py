@@ -61,7 +61,7 @@ def replay(
     record = _record(file, text)
     viewer = _viewer(seat, record.match.seats)
     if as_json:
-        typer.echo(json.dumps(_told(record, viewer), indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(_summary(record, viewer), indent=1, ensure_ascii=False))
         return
     for line in _lines(record, viewer):
         typer.echo(line)
@@ -138,7 +138,7 @@ def _ending(match: "Match", voice: "Voice") -> str:
     return "Won by " + ", ".join(map(voice.side, match.winner)) + f" after {len(match.played)} hands"
 
 
-def _told(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
+def _summary(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
     from nousu.engine.record import hand_lines
 
     match, voice = record.match, _voice(record)
@@ -284,14 +284,14 @@ def simulate(
         complain(f"{deals}: {error}", code=1)
     if records is not None:
         _write_records(records, run, preset, [names[seat % len(names)] for seat in range(count)])
-    told = run.totals() | {
+    totals = run.totals() | {
         "made_by": made_by(),
         "players": [names[seat % len(names)] for seat in range(count)],
     }
     if as_json:
-        typer.echo(json.dumps(told, indent=1))
+        typer.echo(json.dumps(totals, indent=1))
     else:
-        for line in _totals_lines(told, run):
+        for line in _totals_lines(totals, run):
             typer.echo(line)
 
 
@@ -398,27 +398,28 @@ def _mean(numbers: list[int]) -> float | None:
     return round(sum(numbers) / len(numbers), 2) if numbers else None
 
 
-def _totals_lines(told: dict[str, Any], run: _Run) -> Iterator[str]:
+def _totals_lines(totals: dict[str, Any], run: _Run) -> Iterator[str]:
     from nousu.engine.seats import seat_name
 
     columns = ["N–S", "E–W"] if run.game.sides else [seat_name(at, run.seats) for at in range(run.seats)]
-    yield f"{told['rules']}: {told['hands']} hands, seed {told['seed']}, players {' '.join(told['players'])}"
-    if told["void"]:
-        yield f"  void hands  {told['void']}"
-    for key, counts in told["outcomes"].items():
+    players = " ".join(totals["players"])
+    yield f"{totals['rules']}: {totals['hands']} hands, seed {totals['seed']}, players {players}"
+    if totals["void"]:
+        yield f"  void hands  {totals['void']}"
+    for key, counts in totals["outcomes"].items():
         yield f"  {key}  " + "  ".join(f"{value} {count}" for value, count in counts.items())
     yield "  points  " + "  ".join(
-        f"{one} {points}" for one, points in zip(columns, told["points"], strict=True)
+        f"{one} {points}" for one, points in zip(columns, totals["points"], strict=True)
     )
-    ended = f"{told['matches']} finished"
-    if told["hands_per_match"] is not None:
-        ended += f" of {told['hands_per_match']} hands on average"
-    won = "  ".join(f"{one} {count}" for one, count in zip(columns, told["won"], strict=True))
-    yield f"  matches  {ended}; won by {won}" + (f"  drawn {told['drawn']}" if told["drawn"] else "")
+    ended = f"{totals['matches']} finished"
+    if totals["hands_per_match"] is not None:
+        ended += f" of {totals['hands_per_match']} hands on average"
+    won = "  ".join(f"{one} {count}" for one, count in zip(columns, totals["won"], strict=True))
+    yield f"  matches  {ended}; won by {won}" + (f"  drawn {totals['drawn']}" if totals["drawn"] else "")
     last = run.matches[-1]
     if last.winner is None:
         yield "  score of the unfinished match  " + " ".join(map(str, last.tally.score()))
-    yield f"  {told['hands_per_second']} hands/s ({told['seconds']} s)"
+    yield f"  {totals['hands_per_second']} hands/s ({totals['seconds']} s)"
     yield f"  {signature()}"
 
 

@@ -56,8 +56,8 @@ def clauses(
                     typer.echo(f"    {word}  {place}")
         typer.echo(_summary(len(chosen), [one.kind for one in chosen], gaps))
     if gaps:
-        told = ", ".join(f"{id} ({lack})" for id, lack in gaps.items())
-        complain(f"{len(gaps)} clauses lack something: {told}", code=1)
+        listed = ", ".join(f"{id} ({lack})" for id, lack in gaps.items())
+        complain(f"{len(gaps)} clauses lack something: {listed}", code=1)
 
 
 def _beginnings() -> list[str]:
@@ -98,7 +98,7 @@ def presets(
         complain(error)
     base = name.split("+")[0]
     if as_json:
-        typer.echo(json.dumps(_told(game, rules, base), indent=1))
+        typer.echo(json.dumps(_preset_json(game, rules, base), indent=1))
     else:
         for line in _lines(game, rules, base):
             typer.echo(line)
@@ -122,7 +122,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _told(game: "Game", rules: Any, base: str) -> dict[str, Any]:
+def _preset_json(game: "Game", rules: Any, base: str) -> dict[str, Any]:
     from nousu.engine.options import differences, options
 
     changed = differences(rules, game.presets[base])

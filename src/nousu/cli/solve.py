@@ -220,7 +220,7 @@ def _answer(
     if as_json:
         stop = Cancel()
 
-        def told(row: "tuple[int, Position]") -> dict[str, object]:
+        def answered(row: "tuple[int, Position]") -> dict[str, object]:
             line, position = row
             leads = {}
             for seat in leaders:
@@ -236,7 +236,7 @@ def _answer(
 
         with ThreadPoolExecutor(threads) as pool:
             try:
-                for one in pool.map(told, rows):
+                for one in pool.map(answered, rows):
                     typer.echo(json.dumps(one))
             except BaseException:
                 stop.set()

@@ -210,12 +210,12 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
             continue
         compared += 1
         one, two = hand.view(viewer), other.view(viewer)
-        if (told := _told(one)) != (other_told := _told(two)):
-            raise LawBroken("leak", f"seat {viewer} can tell these worlds apart:\n{told}\n{other_told}")
+        if (known := _known(one)) != (other_known := _known(two)):
+            raise LawBroken("leak", f"seat {viewer} can tell these worlds apart:\n{known}\n{other_known}")
     return compared
 
 
-def _told(view: View) -> str:
+def _known(view: View) -> str:
     """Every field of a view to the letter; its own `repr` is short and leaves most of them out."""
     return ", ".join(f"{field.name}={getattr(view, field.name)!r}" for field in fields(view))
 

@@ -242,8 +242,8 @@ def _applied(match: Match, number: int, part: str) -> Match:
         return match.apply(seat, action)
     except IllegalAction as error:
         legal = ", ".join(map(str, error.legal))
-        told = f"{brief(part)!r}: {error}" + (f"; legal: {legal}" if legal else "")
-        raise BadRecord(number, told) from None
+        message = f"{brief(part)!r}: {error}" + (f"; legal: {legal}" if legal else "")
+        raise BadRecord(number, message) from None
     except ValueError as error:
         raise BadRecord(number, str(error)) from None
 

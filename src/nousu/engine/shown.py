@@ -35,8 +35,8 @@ def view(here: "View") -> str:
     seats = here.setup.seats
     who = "a spectator" if here.seat is None else seat_name(here.seat, seats)
     trick = " ".join(f"{seat_name(seat, seats)} {card}" for seat, card in here.trick)
-    told = f"{here.game} hand {here.setup.number} seen by {who}, {_waiting(here.owed, seats)}"
-    return f"<View {told}: {hand_text(here.cards)}" + (f" | {trick}>" if trick else ">")
+    about = f"{here.game} hand {here.setup.number} seen by {who}, {_waiting(here.owed, seats)}"
+    return f"<View {about}: {hand_text(here.cards)}" + (f" | {trick}>" if trick else ">")
 
 
 def match(here: "Match") -> str:
@@ -119,8 +119,8 @@ def _tricks(here: "View") -> list[tuple[str, str]]:
 
 
 def _plays(plays: Iterable[tuple[Seat, Card]], winner: Seat | None, seats: int) -> str:
-    told = ((seat, f"{seat_name(seat, seats)}&nbsp;{card_html(card)}") for seat, card in plays)
-    return " ".join(f"<b>{text}</b>" if seat == winner else text for seat, text in told)
+    named = ((seat, f"{seat_name(seat, seats)}&nbsp;{card_html(card)}") for seat, card in plays)
+    return " ".join(f"<b>{text}</b>" if seat == winner else text for seat, text in named)
 
 
 def _sign(suit: int) -> str:

@@ -84,8 +84,8 @@ def named(name: str) -> Player:
 
 def notice(player: Player, game: str) -> Note | None:
     """What people should be told before `player` plays games of that family, which it may not know well."""
-    told = getattr(player, "notice", None)
-    found: Note | None = None if told is None else told(game)
+    notice = getattr(player, "notice", None)
+    found: Note | None = None if notice is None else notice(game)
     return found
 
 

@@ -106,7 +106,7 @@ def every(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[fl
     if max(view.counts) > LAST_CARDS:
         return None
     found = worlds(view)
-    if found.lies > EVERY * effort.worlds:
+    if found.layouts > EVERY * effort.worlds:
         return None
     known = list(found.every(rng))
     return [world for world, _ in known], [float(ways) for _, ways in known]
@@ -182,7 +182,7 @@ def safest(
     return Safest(actions[at], means[at], reached[at])
 
 
-def told(found: Safest, count: int, points: str) -> Choice:
+def safest_choice(found: Safest, count: int, points: str) -> Choice:
     """The choice where every world was looked at, with its reason."""
     if found.secured and count == 1:
         return reasoned(found.action, "Safe: it is certain now who holds what")

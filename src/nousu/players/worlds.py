@@ -54,7 +54,7 @@ class Worlds:
         self._cases = tuple(cases)
         self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
         self.count: int = self._totals[-1] if self._totals else 0
-        self.lies: int = sum(case.placements.count for case in self._cases)
+        self.layouts: int = sum(case.placements.count for case in self._cases)
         """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
@@ -67,7 +67,7 @@ class Worlds:
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
         """Every way the cards may lie now, once, with how many histories it stands for; where several
-        exchanges lead to it, one of them is drawn. There are `lies` of them."""
+        exchanges lead to it, one of them is drawn. There are `layouts` of them."""
         for case in self._cases:
             for lying in case.placements.every():
                 yield case.world(lying, rng), case.ways

@@ -144,8 +144,8 @@ class Watcher:
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
-        told = explained(why._replace(clause=""), self._say)
-        await self._answer({"error": told, "clause": why.clause, "key": key, "seq": seq})
+        text = explained(why._replace(clause=""), self._say)
+        await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
         if again:
             self._again.set()  # a fresh picture follows, whatever the page showed
 

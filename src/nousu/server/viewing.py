@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from nousu.engine.seats import Seat
-from nousu.server.pages.model import Table as Picture
+from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Kept, news
 from nousu.server.pages.spoken import spoken
 from nousu.server.pages.table import picture, render_lobby, render_pieces
@@ -47,12 +47,12 @@ class Shown:
         text = self._texts.get(before._number if before is not None else None)
         if text is None:
             say = translator(self.seen.lang)
-            told = before.seen if before is not None else None
-            same = told is not None and told.seq == self.seen.seq
+            earlier = before.seen if before is not None else None
+            same = earlier is not None and earlier.seq == self.seen.seq
             found: dict[str, Any] = {
                 "seq": self.seen.seq,
                 "parts": news(before.pieces if before is not None else (), self.pieces),
-                "say": "" if same else spoken(told, self.seen, say, self._picture),
+                "say": "" if same else spoken(earlier, self.seen, say, self._picture),
             }
             text = json.dumps(found, ensure_ascii=False)
             self._texts[before._number if before is not None else None] = text

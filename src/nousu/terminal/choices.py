@@ -82,8 +82,8 @@ def understood(text: str, view: View, voice: Voice) -> Action:
     if len(hits) == 1:
         return hits[0]
     if hits:
-        told = ", ".join(voice.choice(action) for action in hits)
-        raise Unclear(voice.say("That could be: {choices}.", choices=told))
+        listed = ", ".join(voice.choice(action) for action in hits)
+        raise Unclear(voice.say("That could be: {choices}.", choices=listed))
     try:
         action = parse_action(words)
     except ValueError:

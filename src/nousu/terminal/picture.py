@@ -150,13 +150,13 @@ def _where(facts: tuppen.Facts, cards: int, voice: Voice, seat: Seat) -> str:
         return say("sits out")
     if seat not in facts.in_hand:
         return say("away: cards down, die on top")
-    told = [say("cards {count}", count=cards)]
+    state = [say("cards {count}", count=cards)]
     if seat in facts.poor:
-        told.append(say("poor man"))
+        state.append(say("poor man"))
     laid = sum(packet.owner == seat for packet in facts.packets)
     if laid:
-        told.append(say("pictures laid down {count}", count=laid))
-    return ", ".join(told)
+        state.append(say("pictures laid down {count}", count=laid))
+    return ", ".join(state)
 
 
 # ------------------------------------------------------------------------------------------- score

@@ -27,7 +27,7 @@ from nousu.terminal.telling import (
     word_choices,
 )
 from nousu.words import Translate
-from nousu.words.events import explained, told
+from nousu.words.events import explained, sentences
 
 Ask = Literal["card", "trick", "never"]
 """How often somebody who may speak out of turn is asked: after every card, once a trick, or never."""
@@ -50,7 +50,7 @@ class Lines:
     ) -> None:
         self.sitting, self.say, self.read, self.write, self.ask = sitting, say, read, write, ask
         self.voice = sitting.voice(say)
-        self.told = self.tricks = 0
+        self.printed = self.tricks = 0
         self.hands = len(sitting.match.played)
         self.polled: tuple[int, int] | None = None
 
@@ -75,7 +75,7 @@ class Lines:
             self.write(self.say("Hand {number}.", number=match.hand.setup.number))
             self.write(standing(match.tally.score(), self.voice))
         if view.heard:
-            self.told, self.tricks = len(view.heard), len(view.tricks)
+            self.printed, self.tricks = len(view.heard), len(view.tricks)
             for line in heard_sentences(view, self.voice)[-match.seats :]:
                 self.write(line)
 
@@ -86,7 +86,7 @@ class Lines:
             played = match.played[self.hands]
             self._events(played.hand.view(self.sitting.me))
             self.hands += 1
-            self.told = self.tricks = 0
+            self.printed = self.tricks = 0
             for line in result_lines(played, self.voice):
                 self.write(line)
             if match.winner is None:
@@ -101,12 +101,12 @@ class Lines:
         for number, trick in enumerate(view.tricks):
             taken = sum(len(before.plays) for before in view.tricks[:number])
             closing[plays[taken + len(trick.plays) - 1]] = number
-        sentences = heard_sentences(view, self.voice)
-        for at in range(self.told, len(sentences)):
-            self.write(sentences[at])
+        lines = heard_sentences(view, self.voice)
+        for at in range(self.printed, len(lines)):
+            self.write(lines[at])
             if closing.get(at, -1) >= self.tricks:
                 self._trick(view)
-        self.told = len(sentences)
+        self.printed = len(lines)
         while self.tricks < len(view.tricks):  # completed by somebody who left
             self._trick(view)
 
@@ -201,7 +201,7 @@ class Lines:
             case "last":
                 for trick in view.tricks[-1:]:
                     plays: list[Entry] = [(seat, Play(card)) for seat, card in trick.plays]
-                    for line in told(self.voice, plays, [len(plays)]):
+                    for line in sentences(self.voice, plays, [len(plays)]):
                         self.write(line)
             case "score":
                 self.write(standing(self.sitting.match.tally.score(), self.voice))

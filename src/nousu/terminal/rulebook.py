@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
 from nousu.words import Translate, titles
-from nousu.words.clauses import PHASES, Clause, followed, told_in
+from nousu.words.clauses import PHASES, Clause, followed, clauses_in
 from nousu.words.options import preset_name, setting_words, value_words
 
 
@@ -46,7 +46,7 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
     for file in files:
         yield ""
         yield say(titles()[file])
-        yield from _chapter(told_in(file), touched, say, {item.group for item in about.values()})
+        yield from _chapter(clauses_in(file), touched, say, {item.group for item in about.values()})
     if not files:
         for item in about.values():
             shown = setting_words(f"{item.name}={value_text(getattr(match.rules, item.name))}", say)

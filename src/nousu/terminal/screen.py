@@ -256,13 +256,13 @@ class Screen:
 
     def _words(self, view: View) -> Text:
         words = choices(view).words
-        told = word_choices(words, self.voice)
-        if len(told) < len(words):
+        labels = word_choices(words, self.voice)
+        if len(labels) < len(words):
             pick = self.at - len(view.cards)
             chosen = self.voice.choice(words[pick]) if 0 <= pick < len(words) else ""
-            return Text.assemble(" ".join(f"[{one}]" for one in told), "  ", (chosen, "reverse"))
+            return Text.assemble(" ".join(f"[{one}]" for one in labels), "  ", (chosen, "reverse"))
         line = Text(" ")
-        for at, word in enumerate(told):
+        for at, word in enumerate(labels):
             line.append(f" {word} ", style="reverse" if self.at == len(view.cards) + at else "")
             line.append("  ")
         return line

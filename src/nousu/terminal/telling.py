@@ -12,7 +12,7 @@ from nousu.players import notice, summoned
 from nousu.terminal.choices import Choices
 from nousu.terminal.sitting import Sitting
 from nousu.words import Translate, numeral
-from nousu.words.events import Voice, capital, rank_words, told
+from nousu.words.events import Voice, capital, rank_words, sentences
 
 
 def prompt(view: View, say: Translate) -> str:
@@ -96,7 +96,7 @@ def ending(sitting: Sitting, voice: Voice) -> str:
 
 def heard_sentences(view: View, voice: Voice) -> list[str]:
     """Every event of the hand as this person heard it."""
-    return told(voice, view.heard, [len(trick.plays) for trick in view.tricks])
+    return sentences(voice, view.heard, [len(trick.plays) for trick in view.tricks])
 
 
 def trick_sentence(view: View, number: int, voice: Voice) -> str:
@@ -133,10 +133,10 @@ def hint(sitting: Sitting, voice: Voice) -> str:
         return voice.say("I would say nothing now.")
     if advice is None:
         return voice.say("There is nothing to choose now.")
-    told = voice.choice(advice.action)
+    choice = voice.choice(advice.action)
     if len(legal) == 1 and advice.reason is None:
-        return voice.say("Nothing else is possible: {choice}.", choice=told)
+        return voice.say("Nothing else is possible: {choice}.", choice=choice)
     if advice.reason is None:
-        return voice.say("I would choose: {choice}.", choice=told)
+        return voice.say("I would choose: {choice}.", choice=choice)
     reason = voice.note(advice.reason).rstrip(".") + "."
-    return voice.say("I would choose: {choice}. {reason}", choice=told, reason=reason)
+    return voice.say("I would choose: {choice}. {reason}", choice=choice, reason=reason)

@@ -45,19 +45,19 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
             target=view.rules.target,
         )
         yield Text(line, style="bold")
-    told = ""
+    contract = ""
     if facts.soloist is not None:
         name = voice.name(facts.soloist)
-        told = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
+        contract = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
     elif facts.kind == "high" and facts.bidder is not None:
         name = voice.name(facts.bidder)
-        told = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)
+        contract = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)
     elif facts.kind == "low":
-        told = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
-    if told:
+        contract = say("Nolo: few tricks are wanted") if rising else say("Nullo: few tricks are wanted")
+    if contract:
         us, them = facts.tricks[own], facts.tricks[1 - own]
-        told += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
-    yield Text(told)
+        contract += "   " + say("Tricks: us {us}, them {them}", us=us, them=them)
+    yield Text(contract)
 
 
 def hill(riser: int | None, points: int, target: int, own: int, say: Translate) -> Text:

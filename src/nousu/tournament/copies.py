@@ -56,7 +56,7 @@ def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
         if best is None or len(found[0]) > len(best[0]):
             best = found
     assert best is not None
-    events, told = best
+    events, notice = best
     if not events:
         raise Refusal("nothing can be saved of {path}", values={"path": str(damaged)})
     file = LogFile(to)
@@ -64,7 +64,7 @@ def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
     with file.writing() as writer:
         for event in events[1:]:
             writer.add(event)
-    return told
+    return notice
 
 
 def _proven(path: Path) -> tuple[tuple[Body, ...], Salvage]:

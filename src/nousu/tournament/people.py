@@ -148,10 +148,10 @@ def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> Peo
             values={"most": MOST_LINES},
         )
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    told = _SEP.fullmatch(lines[0])
-    if told:
+    marker = _SEP.fullmatch(lines[0])
+    if marker:
         lines[0] = ""
-    separator = told[1] if told else _separator(text, commas)
+    separator = marker[1] if marker else _separator(text, commas)
     if not separator:
         return _from_rows([(number, [line]) for number, line in enumerate(lines, 1)], pairs)
     rows: list[tuple[int, list[str]]] = []

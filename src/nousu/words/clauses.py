@@ -132,7 +132,7 @@ RESOLUTIONS = "resolutions"
 """The text that says what is played where the sources are silent or at odds."""
 
 
-def told_in(source: str) -> tuple[Clause, ...]:
+def clauses_in(source: str) -> tuple[Clause, ...]:
     """The clauses of one source (or of `RESOLUTIONS`) in order, as the catalogues know them."""
     if source == RESOLUTIONS:
         settled = {id: text for id, text in clause_texts().items() if id.startswith("A-")}
@@ -298,10 +298,10 @@ def _option_lines(family: str) -> Iterator[str]:
     yield ""
     for name, rules in game.presets.items():
         changed = differences(rules, game.presets[standard])
-        told = ", ".join(f"`{option}={value_text(value)}`" for option, value in changed.items())
+        changes = ", ".join(f"`{option}={value_text(value)}`" for option, value in changed.items())
         mark = " (experimental)" if name in game.experimental else ""
         yield f"- **{name}**{mark}: " + (
-            told or "the values above" if name == standard else told or f"as {standard}"
+            changes or "the values above" if name == standard else changes or f"as {standard}"
         )
 
 

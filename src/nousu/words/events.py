@@ -86,10 +86,10 @@ class Voice:
 
     def note(self, note: Note) -> str:
         """What the rules say, with names, sides, cards and options filled in, beginning like a sentence."""
-        told = self.phrase(note)
+        text = self.phrase(note)
         first = _FIRST.match(self.say(note.message))
-        typed = first is not None and told.startswith(str(note.values.get(first[1], note)))
-        return told if typed else capital(told)  # a path or what was typed stays as it is
+        typed = first is not None and text.startswith(str(note.values.get(first[1], note)))
+        return text if typed else capital(text)  # a path or what was typed stays as it is
 
     def phrase(self, note: Note) -> str:
         """The same within a sentence."""
@@ -142,8 +142,8 @@ class Voice:
             case Seal(bid) if bid == HIDDEN:
                 return say("{name} lays a bid face down.", name=name)
             case Seal(bid):
-                told = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
-                return say("{name} lays a bid face down: {card}.", name=name, card=told)
+                text = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
+                return say("{name} lays a bid face down: {card}.", name=name, card=text)
             case Give(cards, to):
                 return self._given(name, cards, to)
 
@@ -282,11 +282,11 @@ class Voice:
 
 def explained(note: Note, say: Translate) -> str:
     """A note that names nobody, with its clause behind it: ``Follow suit: … (T-CAT-33)``."""
-    told = Voice((), 0, None, say).note(note)
-    return f"{told} ({note.clause})" if note.clause else told
+    text = Voice((), 0, None, say).note(note)
+    return f"{text} ({note.clause})" if note.clause else text
 
 
-def told(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
+def sentences(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
     """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
     trick, which say who led."""
     sentences = []

@@ -107,9 +107,9 @@ def local_time(at: str) -> str:
 
 def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> str:
     """What an entry of the log did, in a sentence; `state` knows the names."""
-    told = _EVENTS.get(str(event.get("do")))
+    sentence_of = _EVENTS.get(str(event.get("do")))
     try:
-        text = told(event, state, say) if told else str(event.get("do"))
+        text = sentence_of(event, state, say) if sentence_of else str(event.get("do"))
     except (KeyError, TypeError, ValueError, IndexError, LookupError):
         text = str(event.get("do"))
     reason = str(event.get("reason") or "")

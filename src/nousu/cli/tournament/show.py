@@ -63,7 +63,7 @@ class Screen:
         else:
             self.console.print(text)
 
-    def told(self, note: Note) -> str:
+    def phrase(self, note: Note) -> str:
         """A note in the reader's language, its clause in brackets behind it."""
         return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
 
@@ -94,12 +94,12 @@ class Screen:
             places = ", ".join(filter(None, (where, one.where)))
             clause = f" [{one.clause}]" if one.clause else ""
             remedy = COMMANDS.get(one.remedy) or FIELDS.get(one.where, "")
-            told = (
+            phrase = (
                 f"{where_words(places, self.words)}: {self.voice.phrase(one.note)}"
                 if places
                 else self.voice.note(one.note)
             )
-            print(told + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
+            print(phrase + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
 
     def raw(self, text: str) -> None:
         """Text as it is."""
@@ -124,7 +124,7 @@ class Screen:
             return
         self.console.print()
         for task in tasks:
-            self.console.print(self.told(task.said) + _command(task), style="yellow", soft_wrap=True)
+            self.console.print(self.phrase(task.said) + _command(task), style="yellow", soft_wrap=True)
         if not tasks and opened.tournament.frozen:
             self.say("Nothing is missing; the result is published.")
         elif not tasks:
@@ -259,12 +259,12 @@ class Screen:
         result = proposed[-1] if proposed else slip.result
         if result is None:
             return
-        told = [self.told(note) for note in state.kind(table).tell(state, table, result)]
+        lines = [self.phrase(note) for note in state.kind(table).tell(state, table, result)]
         if self.as_json:
-            about = {"state": "proposed" if proposed else slip.state, "told": told}
+            about = {"state": "proposed" if proposed else slip.state, "told": lines}
             self.answer.setdefault("results", {})[table] = about
         else:
-            for line in told:
+            for line in lines:
                 self.console.print("  " + line, soft_wrap=True)
 
     def slip(self, state: Tournament, table: str) -> None:
@@ -315,11 +315,11 @@ class Screen:
                 cells += [str(row.number)] if "#no" in heads else []
                 cells += [row.name] + ([row.team] if "team" in heads else [])
                 cells += [str(cell) for cell in row.cells]
-                cells += [" ".join(map(self.told, row.why))] if why else []
+                cells += [" ".join(map(self.phrase, row.why))] if why else []
                 table.add_row(*cells)
             self.console.print(table)
         for note in found.notes:
-            self.console.print(self.told(note))
+            self.console.print(self.phrase(note))
         if state.publications:
             last = state.publications[-1]
             self.say(
@@ -347,7 +347,7 @@ class Screen:
         else:
             for check in checks:
                 mark = self.words("ok") if check.good else self.words("WRONG")
-                self.console.print(f"{mark:<6}{self.told(check.said)}", soft_wrap=True)
+                self.console.print(f"{mark:<6}{self.phrase(check.said)}", soft_wrap=True)
         bad = [check for check in checks if not check.good]
         if bad:
             note = bad[0].said

@@ -125,7 +125,7 @@ class Offence(NamedTuple):
     """Misconduct that costs a penalty (TU-ZK-IV1)."""
 
     clause: str
-    told: str
+    message: str
     """What somebody did: a message about ``{seat}``."""
     listed: str
     """The same as it stands in a list, with its price: a message."""
@@ -170,7 +170,7 @@ WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: â
 
 def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
     """A penalty by that rule, told under the clause."""
-    return Note(clause, PENALTIES[rule].told, {"seat": seat})
+    return Note(clause, PENALTIES[rule].message, {"seat": seat})
 
 
 def may_bluff(rules: Rules, kind: Kind) -> bool:

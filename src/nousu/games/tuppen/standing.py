@@ -43,7 +43,7 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
     ladder, before = won.ladder, won.before
     end = score(won.kind, before, ladder, won.stake)
     winner = {"seat": ladder[0]}
-    told = (
+    note = (
         Note("TU-ZK-III1c", "{seat} takes the last trick and wins the hand", winner)
         if len(ladder) > 1
         else Note("A-U-11", "{seat} is the last one in the hand and wins it", winner)
@@ -53,7 +53,7 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
         for seat in ladder[1:]
         if before[seat] > end[seat]
     )
-    return result(start, end, (*notes, told, *lost), won)
+    return result(start, end, (*notes, note, *lost), won)
 
 
 @dataclass(frozen=True, slots=True)

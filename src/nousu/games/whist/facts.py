@@ -40,10 +40,10 @@ class Facts(facts.Facts):
 
     def plain(self) -> dict[str, Any]:
         """The fields as JSON values; bids are cards or words as records write them."""
-        told = super(Facts, self).plain()
-        told["exposed"] = {by: str(bid) for by, bid in self.exposed.items()}
-        told["own_bid"] = None if self.own_bid is None else str(self.own_bid)
-        return told
+        fields = super(Facts, self).plain()
+        fields["exposed"] = {by: str(bid) for by, bid in self.exposed.items()}
+        fields["own_bid"] = None if self.own_bid is None else str(self.own_bid)
+        return fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +61,13 @@ class Outcome(facts.Facts):
 
     def plain(self) -> dict[str, Any]:
         """The fields as JSON values; ``ended_early`` only where it is so."""
-        told = super(Outcome, self).plain()
+        fields = super(Outcome, self).plain()
         if not self.ended_early:
-            del told["ended_early"]
-        return told
+            del fields["ended_early"]
+        return fields
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> "Outcome":
+    def read(cls, fields: Mapping[str, Any]) -> "Outcome":
         """The outcome whose `plain` form is `told`."""
-        ours, theirs = told["tricks"]
-        return cls(**{**told, "tricks": (ours, theirs)})
+        ours, theirs = fields["tricks"]
+        return cls(**{**fields, "tricks": (ours, theirs)})

@@ -399,36 +399,36 @@ def _outcome(hand: Hand) -> Result:
     points = score(rules, "high" if high else "low", bidder, tricks)
     more = 0 if tricks[0] > BOOK else 1
     if high and more == bidder:
-        paid, told, each = "high", more, rules.high_points
+        paid, named, each = "high", more, rules.high_points
         message = sentence(
             "{side} bid high and took {tricks} trick: {points} in all, {each} for each over six",
             "{side} bid high and took {tricks} tricks: {points} in all, {each} for each over six",
         )
     elif high and rules.high_fail_points == 0 and rules.high_fail_debit:
-        paid, told, each = "debit", 1 - more, rules.high_fail_debit
+        paid, named, each = "debit", 1 - more, rules.high_fail_debit
         message = sentence(
             "{side} bid high but took only {tricks} trick: {points}",
             "{side} bid high but took only {tricks} tricks: {points}",
         )
     elif high:
-        paid, told, each = "failed", more, rules.high_fail_points
+        paid, named, each = "failed", more, rules.high_fail_points
         message = sentence(
             "{side} defended and took {tricks} trick: {points} in all, {each} for each over six",
             "{side} defended and took {tricks} tricks: {points} in all, {each} for each over six",
         )
     elif rules.low_mode == "credit_winner":
-        paid, told, each = "low", 1 - more, rules.low_points
+        paid, named, each = "low", 1 - more, rules.low_points
         message = sentence(
             "Low hand: {side} took only {tricks} trick: {points} in all, {each} for each under seven",
             "Low hand: {side} took only {tricks} tricks: {points} in all, {each} for each under seven",
         )
     else:
-        paid, told, each = "lost", more, rules.low_points
+        paid, named, each = "lost", more, rules.low_points
         message = sentence(
             "Low hand: {side} took {tricks} trick: {points} in all, {each} lost for each over six",
             "Low hand: {side} took {tricks} tricks: {points} in all, {each} lost for each over six",
         )
-    values = {"side": told, "tricks": tricks[told], "points": points[told], "each": each}
+    values = {"side": named, "tricks": tricks[named], "points": points[named], "each": each}
     scorer = next((one for one in (0, 1) if points[one] > 0), None)
     note = Note(pay_clause(rules, paid, each), message, values)
     return Result(points=points, notes=(note,), outcome=_ended(hand, scorer))

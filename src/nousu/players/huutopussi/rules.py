@@ -267,7 +267,7 @@ def _return(view: View) -> Choice:
 
 
 @dataclass(frozen=True)
-class Table:
+class Deduced:
     """What the seat on turn can work out from what it has seen."""
 
     view: View
@@ -366,7 +366,7 @@ def _higher(card: Card) -> CardSet:
     return card_set(o for o in cards_of(PACK & SUIT_SETS[card.suit]) if TEN_BELOW_ACE[o.rank] > strength)
 
 
-def table_of(view: View) -> Table:
+def table_of(view: View) -> Deduced:
     """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray."""
     seat = view.seat
     assert seat is not None
@@ -401,7 +401,7 @@ def table_of(view: View) -> Table:
     for other in range(4):
         elsewhere = known[0] | known[1] | known[2] | known[3]
         possible[other] &= ~(elsewhere & ~known[other])
-    return Table(view, seat, hand, facts.trump, view.trick, tuple(possible), tuple(known), view.counts)
+    return Deduced(view, seat, hand, facts.trump, view.trick, tuple(possible), tuple(known), view.counts)
 
 
 def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
@@ -449,7 +449,7 @@ class Attempt:
         return call_of(self.word)
 
 
-def attempts(table: Table, may_own: bool, may_full: bool) -> list[Attempt]:
+def attempts(table: Deduced, may_own: bool, may_full: bool) -> list[Attempt]:
     """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
     marriages = marriage_values(table.view.rules)
     declared = {one.suit for one in Facts.of(table.view.facts).marriages}
@@ -476,7 +476,7 @@ def attempts(table: Table, may_own: bool, may_full: bool) -> list[Attempt]:
     return sorted(found, key=lambda one: -one.points)
 
 
-def _attempt(table: Table) -> Choice | None:
+def _attempt(table: Deduced) -> Choice | None:
     """The attempt to make now, if any: from hand before asking, and in full before by halves."""
     calls = [action for action in table.view.legal if isinstance(action, Call)]
     if not calls:
@@ -507,7 +507,7 @@ def _play(view: View) -> Choice:
     return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
 
 
-def _weighed(table: Table, card: Card, later: list[Attempt]) -> tuple[float, Choice]:
+def _weighed(table: Deduced, card: Card, later: list[Attempt]) -> tuple[float, Choice]:
     """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
     ours, itself = table.comes_home(card)
     value = (2 * ours - 1) * table.at_stake(card) - keep(table, card)
@@ -532,7 +532,7 @@ def _needs(word: Declare | AskFull | AskHalf, card: Card) -> bool:
     return card.suit == (word.suit if isinstance(word, Declare) else word.card.suit)
 
 
-def keep(table: Table, card: Card) -> float:
+def keep(table: Deduced, card: Card) -> float:
     """What a card is still good for, in points."""
     facts = Facts.of(table.view.facts)
     marriages = marriage_values(table.view.rules)

@@ -13,7 +13,16 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import side
 from nousu.games.huutopussi import AskHalf, Declare, Facts, No, Yes, call_of, said
 from nousu.players import Choice
-from nousu.players.searcher import Effort, best_on_average, every, imagined, reasoned, safest, solved, told
+from nousu.players.searcher import (
+    Effort,
+    best_on_average,
+    every,
+    imagined,
+    reasoned,
+    safest,
+    safest_choice,
+    solved,
+)
 from nousu.players.worlds import World
 from nousu.solver.position import Goal, Huutopussi, Marriages, Move, Position, Say, Solution
 
@@ -50,7 +59,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
         reached = [bool(made) and min(stakes) == max(0.0, _stake(view)) for _, stakes in worth]
         found = safest(actions, rows, known[1], usual.action, LEANING, reached, PREMIUM)
-        return told(found, len(drawn), f"{found.mean:+.0f}")
+        return safest_choice(found, len(drawn), f"{found.mean:+.0f}")
     means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
     action, mean = best_on_average(actions, means, usual.action, LEANING)
     return reasoned(

@@ -92,9 +92,9 @@ def _because(action: Action, message: str, **values: int | str) -> Choice:
 
 def _imagined(view: View, rng: Random) -> Iterator[list[list[Card]]]:
     """Hands of all seats as they may be, each way equally likely."""
-    lies = worlds(view)
+    imagined = worlds(view)
     for _ in range(WORLDS):
-        yield [list(cards_of(hand)) for hand in lies.sample(rng).hands]
+        yield [list(cards_of(hand)) for hand in imagined.sample(rng).hands]
 
 
 def _chances(view: View, rng: Random) -> dict[Card, float]:

@@ -208,7 +208,7 @@ def _helpful(view: View) -> Choice:
 # -------------------------------------------------------------------------------------------- play
 
 
-class Table(NamedTuple):
+class Deduced(NamedTuple):
     """What the seat on turn can work out from what it has seen."""
 
     seat: Seat
@@ -262,7 +262,7 @@ class Table(NamedTuple):
         return (self.hand & SUIT_SETS[suit]).bit_count()
 
 
-def table_of(view: View) -> Table:
+def table_of(view: View) -> Deduced:
     """The table as `view` shows it to the seat that has to play a card."""
     seat = view.seat
     assert seat is not None
@@ -286,7 +286,7 @@ def table_of(view: View) -> Table:
     done = {by for by, _ in view.trick}
     order = [(seat + step) % 4 for step in range(1, 4)]
     waiting = tuple(by for by in order if by not in done and by != out)
-    return Table(
+    return Deduced(
         seat,
         hand,
         tuple(action.card for action in view.legal if isinstance(action, Play)),
@@ -323,7 +323,7 @@ def _least(cards: Iterable[Card], key: Callable[[Card], Any]) -> Card:
     return min(cards, key=lambda card: (key(card), card))
 
 
-def _lead_high(table: Table, view: View) -> Chosen:
+def _lead_high(table: Deduced, view: View) -> Chosen:
     """Cash what is high, continue a long suit, lead the top of a sequence or a small card of the longest."""
     masters = [card for card in table.legal if table.above(card) == 0]
     friend = partner(table.seat)
@@ -362,7 +362,7 @@ def _lead_high(table: Table, view: View) -> Chosen:
     return cards[-1], Note("", "A small card of the longest suit")
 
 
-def _follow_high(table: Table) -> Chosen:
+def _follow_high(table: Deduced) -> Chosen:
     best = table.best
     assert best is not None
     winning = [card for card in table.legal if table.beats(card)]
@@ -393,7 +393,7 @@ def _follow_high(table: Table) -> Chosen:
     return _least(same, table.rank), Note("", "Third hand plays high")
 
 
-def _discard_high(table: Table, note: Note = Note("", "Nothing to win here")) -> Chosen:
+def _discard_high(table: Deduced, note: Note = Note("", "Nothing to win here")) -> Chosen:
     """The least useful card: low, from a suit without prospects, never baring a guarded honour."""
     led = table.trick[0][1].suit
 
@@ -414,7 +414,7 @@ def _discard_high(table: Table, note: Note = Note("", "Nothing to win here")) ->
     return _least(table.legal, value), note
 
 
-def _burden(table: Table, card: Card) -> float:
+def _burden(table: Deduced, card: Card) -> float:
     """How much one would like to be rid of `card` in a low game: it has many cards below it outside and
     few small companions."""
     below, above = table.below(card), table.above(card)
@@ -426,7 +426,7 @@ def _burden(table: Table, card: Card) -> float:
     return below * (1.0 + 1.0 / (1 + smaller)) + 0.05 * table.rank(card)
 
 
-def _lead_low(table: Table) -> Chosen:
+def _lead_low(table: Deduced) -> Chosen:
     """A card that somebody else should have to beat; best a low one of a short suit."""
     foes = [seat for seat in range(4) if seat not in table.friends]
 
@@ -441,7 +441,7 @@ def _lead_low(table: Table) -> Chosen:
     return _least(table.legal, risk), Note("", "A low lead for others to win")
 
 
-def _follow_low(table: Table) -> Chosen:
+def _follow_low(table: Deduced) -> Chosen:
     best = table.best
     assert best is not None
     led = table.trick[0][1].suit
@@ -463,7 +463,7 @@ def _follow_low(table: Table) -> Chosen:
     return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
-def _hunt(table: Table, soloist: Seat) -> Chosen:
+def _hunt(table: Deduced, soloist: Seat) -> Chosen:
     """The two opponents of a soloist: low cards of suits in which the soloist must follow."""
     free = table.voids.get(soloist, 0)
     trick = {by for by, _ in table.trick}

@@ -35,8 +35,8 @@ from nousu.players.searcher import (
     imagined,
     reasoned,
     safest,
+    safest_choice,
     solved,
-    told,
 )
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
@@ -201,7 +201,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         least = _least(view, value)
         reached = [min(row) >= least for row in rows]
         found = safest(cards, rows, known[1], usual.action, LEANING * trick, reached, PREMIUM * trick)
-        return told(found, len(drawn), f"{found.mean:+.1f}")
+        return safest_choice(found, len(drawn), f"{found.mean:+.1f}")
     action, mean = best_on_average(cards, rows, usual.action, LEANING * trick)
     return reasoned(
         action,

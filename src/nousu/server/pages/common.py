@@ -14,7 +14,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE
 from nousu.games import games, part
 from nousu.server.pages.faces import Spot, arranged, face
-from nousu.server.pages.model import Bar, HandCard, Plate, Press, Reason, Table
+from nousu.server.pages.model import Bar, HandCard, Picture, Plate, Press, Reason
 from nousu.server.pages.names import table_rules, word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
@@ -202,7 +202,7 @@ def match_winner(seen: Seen, who: People, say: Translate) -> str:
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
-def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -> Table:
+def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -> Picture:
     """The picture of any game: complete enough to play it, plain enough to be improved."""
     view = seen.view
     who = people(seen)
@@ -231,7 +231,7 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
     if sides and who.our_side() == 1:
         sides.reverse()
     tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
-    return Table(
+    return Picture(
         id=seen.table_id,
         seq=seen.seq,
         preset=seen.preset,

@@ -9,7 +9,7 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
 from nousu.server.pages.common import bars, base, button, match_winner, people, reasons
-from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Table
+from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Picture
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, numeral, signed
@@ -97,7 +97,7 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     return Ask(title=title, presses=presses)
 
 
-def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, str]:
+def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, str]:
     """The line of speech: what the auction, the exchange and the three duties ask for."""
     view, phase, mine = seen.view, table.phase, table.my_turn
     facts = Facts.of(view.facts)
@@ -146,7 +146,7 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
 
 
-def _plates(view: View, table: Table, who: People, say: Translate) -> dict[str, Plate]:
+def _plates(view: View, table: Picture, who: People, say: Translate) -> dict[str, Plate]:
     """The latest bid of everybody during the auction, then who declares."""
     facts = Facts.of(view.facts)
     bids = dict(facts.auction)
@@ -252,7 +252,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Table:
+def table(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)

@@ -14,7 +14,7 @@ _MARKUP = re.compile(
     (?P<gap>  \s*\n\s* )
   | (?P<kept> <(?:script|style|pre|textarea)\b.*?</(?:script|style|pre|textarea)> )
   | (?P<tag>  </?[a-z!](?: \{\{.*?\}\} | \{%.*?%\} | "(?:\{\{.*?\}\}|\{%.*?%\}|[^"])*" | [^>"] )*> )
-  | (?P<told> \{%.*?%\} | \{\#.*?\#\} )
+  | (?P<statement> \{%.*?%\} | \{\#.*?\#\} )
   | (?P<text> \{\{.*?\}\} | [^\s{<]+ | . )
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,

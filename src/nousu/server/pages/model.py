@@ -1,6 +1,6 @@
 """What a table's picture is made of: plain values that games fill in and templates print.
 
-A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `Seen` into one `Table`; the
+A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `Seen` into one `Picture`; the
 template of the same name prints it. Everything is already in the viewer's language.
 """
 
@@ -184,7 +184,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Picture:
     """The whole picture of a table for one viewer."""
 
     id: str

@@ -12,11 +12,11 @@ from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
 from nousu.server.pages.common import base, match_winner, people, reasons
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.model import Outcome, Plate, Sheet, Table
+from nousu.server.pages.model import Outcome, Picture, Plate, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, numeral, signed
-from nousu.words.events import told
+from nousu.words.events import sentences
 
 LATEST = 6
 """So many of the things that were said last stand on the table."""
@@ -36,7 +36,7 @@ class Row:
     """Whether that card took the trick."""
 
 
-def _rows(seen: Seen, table: Table, say: Translate, lang: str) -> tuple[Row, ...]:
+def _rows(seen: Seen, table: Picture, say: Translate, lang: str) -> tuple[Row, ...]:
     """Everybody, clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
@@ -57,8 +57,8 @@ def _rows(seen: Seen, table: Table, say: Translate, lang: str) -> tuple[Row, ...
 def _said(seen: Seen, who: People, say: Translate) -> tuple[str, ...]:
     """The latest of what was done in this hand beside playing cards."""
     heard = seen.view.heard
-    sentences = told(who.voice(say), heard)
-    words = [text for text, (_, action) in zip(sentences, heard, strict=True) if not isinstance(action, Play)]
+    lines = sentences(who.voice(say), heard)
+    words = [text for text, (_, action) in zip(lines, heard, strict=True) if not isinstance(action, Play)]
     return tuple(words[-LATEST:])
 
 
@@ -93,7 +93,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def plain(seen: Seen, say: Translate, lang: str) -> Table:
+def plain(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
     table = base(seen, say, lang)

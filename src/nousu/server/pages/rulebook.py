@@ -7,7 +7,7 @@ from typing import Any
 from nousu.engine.game import Game
 from nousu.engine.options import differences, options
 from nousu.words import Translate, titles
-from nousu.words.clauses import RESOLUTIONS, Clause, explaining, followed, told_in
+from nousu.words.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
 from nousu.words.options import family_name, group_name, option_name, preset_name, value_words
 
 
@@ -68,10 +68,10 @@ def book(game: Game, rules: Any, text: str, say: Translate) -> Book:
     rest = [file for file in files if file not in mine]
 
     def chapter(file: str) -> tuple[str, tuple[Clause, ...]]:
-        told = told_in(file)
+        listed = clauses_in(file)
         if file == RESOLUTIONS:
-            told = tuple(clause for clause in told if clause.id.startswith(letters))
-        return say(titles()[file]), tuple(clause._replace(text=say(clause.text)) for clause in told)
+            listed = tuple(clause for clause in listed if clause.id.startswith(letters))
+        return say(titles()[file]), tuple(clause._replace(text=say(clause.text)) for clause in listed)
 
     own, others = tuple(map(chapter, mine)), tuple(map(chapter, rest))
     changes = tuple(choice for group in groups.values() for choice in group if choice.standard)
@@ -89,6 +89,6 @@ def book(game: Game, rules: Any, text: str, say: Translate) -> Book:
         own=own,
         others=others,
         presets=tuple((name, preset_name(name, say)) for name in game.presets),
-        known=frozenset(clause.id for _, told in (*own, *others) for clause in told),
+        known=frozenset(clause.id for _, listed in (*own, *others) for clause in listed),
         altered=altered,
     )

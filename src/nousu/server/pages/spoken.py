@@ -1,14 +1,14 @@
 """What the one polite live region says: the events since the viewer was last told, then what to do now."""
 
 from nousu.server.pages.common import people
-from nousu.server.pages.model import Table
+from nousu.server.pages.model import Picture
 from nousu.server.pages.table import picture
 from nousu.server.seen import Seen
 from nousu.words import Translate
-from nousu.words.events import told
+from nousu.words.events import sentences
 
 
-def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Table | None = None) -> str:
+def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | None = None) -> str:
     """The sentences for what happened between two views of a table; all of it is on the picture too, which
     may be given where it is `drawn` already."""
     who = people(after)
@@ -20,22 +20,22 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Table | None
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    sentences = told(who.voice(say), view.heard, sizes, start)
-    sentences += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
+    lines = sentences(who.voice(say), view.heard, sizes, start)
+    lines += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
     for hand in after.match.played[len(before.match.played) :]:
         notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
-        sentences += [f"{who.note(note, say)}." for note in notes]
+        lines += [f"{who.note(note, say)}." for note in notes]
     for seat in sorted({*after.away} - {*before.away}):
-        sentences.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
+        lines.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
     for seat in sorted({*before.away} - {*after.away}):
-        sentences.append(say("{name} is back.", name=who.name(seat)))
+        lines.append(say("{name} is back.", name=who.name(seat)))
     if after.waiting:
-        sentences.append(say("Next hand?"))
+        lines.append(say("Next hand?"))
     else:
         now = drawn or picture(after, say, after.lang)
         if now.my_turn:
-            sentences.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
-    return " ".join(sentences)
+            lines.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
+    return " ".join(lines)
 
 
 def _hand(seen: Seen) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 import secrets
 
 from nousu.games import part
-from nousu.server.pages.model import Table
+from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Kept, Read, pieces, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
@@ -13,10 +13,10 @@ from nousu.words.events import explained
 from nousu.words.options import preset_name
 
 
-def picture(seen: Seen, say: Translate, lang: str) -> Table:
+def picture(seen: Seen, say: Translate, lang: str) -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
     own = part("nousu.server.pages", seen.view.game)
-    drawn: Table = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
+    drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
     return drawn
 
 
@@ -35,7 +35,7 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
     return render("table/lobby.html", say, lang, values)
 
 
-def render_pieces(table: Table, say: Translate, lang: str, kept: Kept) -> tuple[str, ...]:
+def render_pieces(table: Picture, say: Translate, lang: str, kept: Kept) -> tuple[str, ...]:
     """The fragment of a picture in pieces; parts that show nothing new are taken from `kept`."""
     # The key makes the form without script safe against double sending; the script brings its own.
     values = {"table": Read(table, kept), "key": secrets.token_hex(8)}

@@ -38,7 +38,7 @@ from nousu.games.tuppen import (
 )
 from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.model import Ask, More, Outcome, Press, Sheet, Table
+from nousu.server.pages.model import Ask, More, Outcome, Picture, Press, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -316,7 +316,7 @@ def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tup
     return rest, More(label=say("Doubts"), choices=named)
 
 
-def _line(seen: Seen, plain: Table, who: People, say: Translate) -> str:
+def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
     if phase == "play" or not view.owed or view.owed[0] < 0:
@@ -382,7 +382,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     if not accent:
         title = title.removesuffix(":")
     after = Standing.of(done.tally).points
-    told = tuple(
+    rows = tuple(
         (
             who.name(seat),
             f"{after[seat] - points[seat]} → {after[seat]}" if points[seat] else str(after[seat]),
@@ -406,7 +406,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         accent=accent,
         theirs=change < 0,
         reasons=why,
-        facts=told,
+        facts=rows,
         match=match,
         waits=seen.waiting,
     )
@@ -419,7 +419,7 @@ def _accent(seen: Seen, change: int, say: Translate) -> str:
     return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Table:
+def table(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     plain = base(seen, say, lang, TEN_HIGH)

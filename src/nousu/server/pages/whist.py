@@ -40,7 +40,7 @@ from nousu.server.pages.common import (
     reasons,
 )
 from nousu.server.pages.faces import face
-from nousu.server.pages.model import Ask, Hill, Lay, Plate, Press, Sheet, Table
+from nousu.server.pages.model import Ask, Hill, Lay, Picture, Plate, Press, Sheet
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
@@ -290,7 +290,7 @@ def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Trans
     return found
 
 
-def _line(seen: Seen, table: Table, who: People, say: Translate) -> tuple[str, bool]:
+def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
     """The line of speech where the common one says too little."""
     view, phase = seen.view, table.phase
     mine = table.my_turn
@@ -370,7 +370,7 @@ def _contract_note(view: View, who: People, say: Translate) -> str:
     return say("7 needed")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Table:
+def table(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)

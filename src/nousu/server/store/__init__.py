@@ -252,8 +252,8 @@ class Store:
         async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
             await connection.execute(f"LISTEN {_CHANNEL}")
             yield "", 0
-            async for told in connection.notifies():
-                id, _, seq = told.payload.partition(" ")
+            async for notice in connection.notifies():
+                id, _, seq = notice.payload.partition(" ")
                 yield id, int(seq)
 
     async def live(self, since: float) -> list[str]:
