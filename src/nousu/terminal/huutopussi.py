@@ -49,8 +49,8 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     yield line
     history = [f"{_SIGNS[one.suit]} {voice.name(one.by)} +{one.points}" for one in facts.marriages]
     trump = facts.trump
-    told = say("No trump yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
-    yield Text(told + ("   " + " → ".join(history) if history else ""))
+    trumps = say("No trump yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
+    yield Text(trumps + ("   " + " → ".join(history) if history else ""))
 
 
 def _bar(made: int, wanted: int) -> Text:

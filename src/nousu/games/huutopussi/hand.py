@@ -194,8 +194,8 @@ class Hand:
             return None
         if self.rules.redeal_rule == "three_sixes_or_none_above_jack":
             return Redeal() if may_redeal(self.hands[seat]) else None
-        told = any(action == _SIXES and side(by) == side(seat) for by, action in self.log)
-        return None if told else Sixes()
+        asked = any(action == _SIXES and side(by) == side(seat) for by, action in self.log)
+        return None if asked else Sixes()
 
     def _called(self, seat: Seat, word: Bid | Pass, log: tuple[Entry, ...]) -> "Hand":
         """The auction after a bid or pass; it ends with the third pass or the highest bid (HP-GR-07)."""

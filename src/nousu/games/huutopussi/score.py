@@ -120,8 +120,8 @@ class Totals:
                 "Both sides have reached the target with {points} points: another hand decides",
             )
         clause = "A-H-17" if len(there) == 2 else clause
-        told = end[0] if end else best
-        values = {"side": told, "points": now[told], "other": now[1 - told]}
+        named = end[0] if end else best
+        values = {"side": named, "points": now[named], "other": now[1 - named]}
         notes = (Note(clause, message, values),) if message else self._barred_notes(now)
         return Totals(rules, now, self.hands + 1, end, notes)
 

@@ -9,7 +9,7 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
 from nousu.server.pages.common import bars, base, button, match_winner, people, reasons
-from nousu.server.pages.model import Ask, More, Outcome, Plate, Press, Sheet, Picture
+from nousu.server.pages.model import Ask, More, Outcome, Picture, Plate, Press, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, numeral, signed
