@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from nousu.engine.notes import Note, sentence
-from nousu.words import LANGUAGES, best_language, clause_texts, corner, translator
+from nousu.words import LANGUAGES, Signed, best_language, clause_texts, corner, translator
 
 
 @pytest.mark.parametrize(
@@ -81,3 +81,12 @@ def test_every_clause_is_told_in_every_language(language):
     same = [id for id in english if english[id] == other[id]]
     assert same == []
     assert translator(language)(english["T-CAT-14"]) == other["T-CAT-14"]
+
+
+def test_a_gain_counts_like_its_number_and_is_written_with_its_sign() -> None:
+    text = sentence("{points} point", "{points} points")
+    assert [translator("en")(text, points=Signed(points)) for points in (1, 12, -440)] == [
+        "+1 point",
+        "+12 points",
+        "−440 points",
+    ]

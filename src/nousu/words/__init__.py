@@ -122,7 +122,7 @@ def translator(language: str) -> Translate:
             text = clauses.get(message) or words.gettext(message)
         if not values:
             return text
-        return text.format(**{name: _told(value, language) for name, value in values.items()})
+        return text.format(**{name: _written(value, language) for name, value in values.items()})
 
     return say
 
@@ -147,11 +147,19 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−")
 
 
+class Signed(int):
+    """A gain or a loss in a sentence: it counts like the number, and is written with its sign."""
+
+    __slots__ = ()
+
+
 _SIGNED = re.compile(r"-\d+|[-+]\d+\.\d+")
 
 
-def _told(value: object, language: str) -> object:
+def _written(value: object, language: str) -> object:
     """What stands in a sentence for `value`: numbers with a minus sign and, but in English, a comma."""
+    if isinstance(value, Signed):
+        return signed(value)
     text = str(value)
     if not _SIGNED.fullmatch(text):
         return value

@@ -12,7 +12,7 @@ from nousu.server.pages.common import bars, base, button, match_winner, people, 
 from nousu.server.pages.model import Ask, More, Outcome, Picture, Plate, Press, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
-from nousu.words import Translate, numeral, signed
+from nousu.words import Signed, Translate, numeral, signed
 from nousu.words.events import card_words, suit_words
 
 QUICK = 4
@@ -237,7 +237,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=None,
         lead=lead,
         title=title,
-        accent=say(sentence("{points} point", "{points} points"), points=signed(result.points[us])),
+        accent=say(sentence("{points} point", "{points} points"), points=Signed(result.points[us])),
         theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
         reasons=why,
         facts=(

@@ -44,7 +44,7 @@ from nousu.server.pages.model import Ask, Hill, Lay, Picture, Plate, Press, Shee
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
-from nousu.words import Translate, numeral, signed
+from nousu.words import Signed, Translate, numeral, signed
 
 
 def chip(kind: Kind, rules: Rules, say: Translate) -> model.Bid:
@@ -237,7 +237,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     if not isinstance(done.tally, Rise):
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
-            return say(sentence("{points} point", "{points} points"), points=signed(ours))
+            return say(sentence("{points} point", "{points} points"), points=Signed(ours))
         return say("they get {points}", points=signed(theirs))
     before = _risen_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
