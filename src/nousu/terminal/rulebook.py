@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
 from nousu.words import Translate, titles
-from nousu.words.clauses import PHASES, Clause, followed, clauses_in
+from nousu.words.clauses import PHASES, Clause, clauses_in, followed
 from nousu.words.options import preset_name, setting_words, value_words
 
 
