@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 
 from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
-from nousu.server.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
+from nousu.server.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url, writer
 from nousu.server.store.schema import metadata
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
@@ -180,14 +180,15 @@ def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
     assert max(lengths) == 30 and len(lengths) > 10
 
 
-def test_a_failed_write_acknowledges_nothing_and_recovers(tmp_path: Path) -> None:
+def test_a_failed_write_acknowledges_nothing_and_recovers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """P16 in small: while another program holds the database, writes are refused with a sentence."""
     path = tmp_path / "n.db"
+    monkeypatch.setattr(writer, "PATIENCE", 10)
 
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
-        async with store._engine.connect() as connection:
-            await connection.exec_driver_sql("PRAGMA busy_timeout=10")
         holder = sqlite3.connect(path, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(Unavailable, match="nothing was lost"):

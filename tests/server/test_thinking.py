@@ -84,12 +84,12 @@ def test_a_killed_worker_is_replaced() -> None:
         try:
             view = views(count=1)[0]
             assert await thinkers.choose("random", view, 1) in view.legal
-            assert thinkers._pool is not None
-            for pid in list(thinkers._pool._processes):
+            assert thinkers._pools
+            for pid in list(thinkers._pools["quick"]._processes):
                 os.kill(pid, 9)
             for seed in range(3):
                 assert await thinkers.choose("random", view, seed) in view.legal
-            assert thinkers._pool is not None
+            assert thinkers._pools
         finally:
             thinkers.close()
 

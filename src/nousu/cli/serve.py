@@ -60,7 +60,7 @@ def serve(
 
     import uvicorn
 
-    from nousu.server import connections, limiting
+    from nousu.server import connections, limiting, readiness
     from nousu.server.app import create_app
     from nousu.server.public import BadAddress, networks
     from nousu.server.store import BadDatabase, database_url
@@ -80,6 +80,7 @@ def serve(
     sys.stdout.flush()
     # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    readiness.settled()
     uvicorn.Server(connections.configured(application, doors)).run(sockets=[listening])
 
 

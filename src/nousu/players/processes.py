@@ -9,10 +9,12 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
 
-def begin() -> None:
+def begin(nice: int = 0) -> None:
     """What a worker does first: it leaves interrupts from the keyboard to its parent, and sees to it that it
     ends when the parent is gone, even killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     parent = multiprocessing.parent_process()
     assert parent is not None
 
@@ -23,9 +25,10 @@ def begin() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def pool(workers: int) -> ProcessPoolExecutor:
-    """So many workers, started when they are first needed."""
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=begin)
+def pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
+    """So many workers, started when they are first needed; a `nice` one stands back for other processes."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, context, initializer=begin, initargs=(nice,))
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The whole server as one ASGI application."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -26,6 +27,7 @@ from nousu.server.live import live
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
 from nousu.server.public import Public, networks
+from nousu.server.readiness import warmed
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
@@ -71,6 +73,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await asyncio.to_thread(warmed)
         await desk.start()
         try:
             yield

@@ -14,21 +14,24 @@ from hashlib import sha256
 from sqlalchemy.engine import URL
 from starlette.requests import HTTPConnection
 
-from nousu.engine.notes import Explained
+from nousu.engine.errors import BadRecord
+from nousu.engine.notes import Explained, sentence
 from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.players import named, players
 from nousu.server import dealing
 from nousu.server.blame import blame
 from nousu.server.events import to_row
+from nousu.server.folding import folded
 from nousu.server.limiting import Limits
 from nousu.server.names import clean_name
+from nousu.server.readiness import swept
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Unavailable
-from nousu.server.room import Room, folded
+from nousu.server.room import Room
 from nousu.server.seen import HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
 from nousu.server.table import Table
-from nousu.server.thinking import Thinkers
+from nousu.server.thinking import Thinkers, thinks
 from nousu.words import LANGUAGES, best_language
 
 _LOG = logging.getLogger(__name__)
@@ -36,11 +39,19 @@ _FORGOTTEN = 400 * 86400.0
 """Seconds after which a session is deleted; its cookie lives for a year."""
 _IDLE = 600.0
 """Seconds after which a table nobody looks at leaves the memory (never the disk)."""
+_MANY = 300
+"""Events after which a table in use gets a new snapshot."""
+_WORTH = 40
+"""Events that make a snapshot worth its while when a table leaves the memory."""
+_LAST = 1.5
+"""Seconds for snapshots when the server stops."""
 _RESUMED = 7 * 86400.0
 """Tables opened within so many seconds are gone on with after a restart, also if nobody looks."""
 
 _PATIENCE = 90.0
 """Seconds without a word after which a computer player plays on for a person whom others wait for."""
+_THINKING = 4
+"""Tables in play at which a person may have searching players."""
 _STAND_IN = "rules"
 """The computer player that does."""
 
@@ -74,22 +85,29 @@ class Desk:
         self._pace = pace
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Future[Room]] = {}
+        self._awaited: set[str] = set()
+        """Tables being opened that somebody waits for."""
         self._tasks: list[asyncio.Task[None]] = []
         self._store: Store | None = None
 
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
         self._store = await Store.open(self._url, serving=True)
-        self._tasks = [
-            asyncio.create_task(work()) for work in (self._resume, self._tidy, self._listen, self._stand_in)
-        ]
+        works = (self._resume, self._tidy, self._listen, self._stand_in, swept)
+        self._tasks = [asyncio.create_task(work()) for work in works]
 
     async def stop(self) -> None:
         """Stop all tables where they are; everything accepted is on disk already."""
         for task in self._tasks:
             task.cancel()
+        for opening in self._opening.values():
+            opening.cancel()
         await asyncio.gather(*self._tasks, *self._opening.values(), return_exceptions=True)
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(_LAST):
+                for room in self._rooms.values():
+                    await self._keep_snapshot(room, _WORTH)
         self._thinkers.close()
         if self._store is not None:
             await self._store.close()
@@ -104,7 +122,7 @@ class Desk:
     async def _resume(self) -> None:
         for table_id in await self.store.live(time.time() - _RESUMED):
             try:
-                await self.room(table_id)
+                await self._opened(table_id, hurried=False)
             except Exception as error:
                 _LOG.error("table %s cannot be resumed: %s", table_id, blame(error))
 
@@ -116,7 +134,7 @@ class Desk:
                     rooms = list(self._rooms.values()) if not table_id else [self._rooms.get(table_id)]
                     for room in rooms:
                         if room is not None:
-                            await room.hear(seq)
+                            room.hear(seq)
             except Exception as error:
                 _LOG.warning("not hearing of other processes: %s", blame(error))
             await asyncio.sleep(1)
@@ -131,9 +149,21 @@ class Desk:
                 with contextlib.suppress(Refused):
                     await self.store.forget_sessions(time.time() - _FORGOTTEN)
             for table_id, room in list(self._rooms.items()):
-                if room.idle and now - room.used > _IDLE:
-                    del self._rooms[table_id]
-                    await room.close()
+                try:
+                    if room.idle and now - room.used > _IDLE:
+                        await self._keep_snapshot(room, _WORTH)
+                        if room.idle:
+                            del self._rooms[table_id]
+                            await room.close()
+                    else:
+                        await self._keep_snapshot(room, _MANY)
+                except Refused as error:
+                    _LOG.warning("table %s: no snapshot: %s", table_id, blame(error))
+
+    async def _keep_snapshot(self, room: Room, worth: int) -> None:
+        """Store a snapshot of a table if that saves folding so many events."""
+        if room.unkept >= worth and (found := await room.snapshot()) is not None:
+            await self.store.keep_snapshots({room.table.id: found})
 
     async def _stand_in(self) -> None:
         """Let computer players play on for persons who are away, and give the seats back."""
@@ -232,6 +262,7 @@ class Desk:
         for player in players:
             if player != OPEN:
                 _known_player(player)
+                self._check_thinking(session, player)
         seats = len(players) + (session is not None)
         table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
@@ -270,26 +301,36 @@ class Desk:
 
     async def room(self, table_id: str) -> Room:
         """The table of that id, from memory or from disk; `NoSuchTable`."""
+        room = await self._opened(table_id, hurried=True)
+        room.used = time.monotonic()
+        await room.current()
+        return room
+
+    async def _opened(self, table_id: str, hurried: bool) -> Room:
+        """The room of a table; where it is not in memory it is folded, with haste once one who wants it is
+        `hurried`."""
         if table_id in self._rooms:
-            room = self._rooms[table_id]
-            room.used = time.monotonic()
-            return room
+            return self._rooms[table_id]
+        if hurried:
+            self._awaited.add(table_id)
         if table_id not in self._opening:
             opening = asyncio.ensure_future(self._load(table_id))
             self._opening[table_id] = opening
-            opening.add_done_callback(lambda _: self._opening.pop(table_id, None))
+            opening.add_done_callback(lambda _: self._forget_opening(table_id))
         return await asyncio.shield(self._opening[table_id])
+
+    def _forget_opening(self, table_id: str) -> None:
+        del self._opening[table_id]
+        self._awaited.discard(table_id)
 
     async def _load(self, table_id: str) -> Room:
         row = await self.store.table(table_id)
         if row is None:
             raise NoSuchTable("There is no such table.")
         empty = self._empty(row.id, row.preset, row.seats, row.secret, json.loads(row.options))
-        rows = await self.store.events(table_id)
-        now = time.monotonic()
-        table = await asyncio.to_thread(folded, empty, rows, now)
+        table = await folded(empty, self.store, time.monotonic, lambda: table_id in self._awaited)
         # The time of a restart counts as the time of the last event, so nobody loses time by it.
-        return self._enter(replace(table, since=now))
+        return self._enter(replace(table, since=time.monotonic()))
 
     async def seen(self, table_id: str, session: Session | None) -> Seen:
         """The table as this session may see it (None: a spectator)."""
@@ -311,6 +352,15 @@ class Desk:
         room = await self.room(table_id)
         return room.table.record(session.id if session is not None else None)
 
+    async def check(self, request: HTTPConnection, record: str) -> dealing.Verdict:
+        """Make every shuffle of a record again and compare, away from those who play. `BadRecord`, or
+        `Unavailable` where too many ask for it."""
+        await self.limits.hit("verify", _address(request))
+        found = await self._thinkers.check(_verdict, record)
+        if isinstance(found, dealing.Verdict):
+            return found
+        raise BadRecord(*found)
+
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
         """Do an action (``play H9``) or, with text ``next``, ask for the next hand; the number of the event
         it became, on disk. Raises `IllegalAction` or a `Refused`."""
@@ -320,7 +370,7 @@ class Desk:
         room.heard_of(session.id)
         if room.table.is_away(session.id):
             await self._fetch_back(room, session.id)
-        return await room.commit(lambda table, now: table.act(session.id, text, seq, key, now))
+        return await room.act(session.id, text, seq, key)
 
     async def join(self, table_id: str, session: Session, name: str, pledge: str = "") -> Seat | None:
         """Take the first open place, promising a share of the shuffles by its SHA-256. The seat, once seats
@@ -336,12 +386,27 @@ class Desk:
         """Give all places that are still open to a computer player."""
         _somebody(session)
         _known_player(player)
+        self._check_thinking(session, player)
         room = await self.room(table_id)
         if all(place.session != session.id for place in room.table.places):
             raise NotYours("Only those who sit at the table may fill it.")
         while room.table.open_places():
             await room.commit(
                 lambda table, now: table.invite(player, now) if table.open_places() else table.seq
+            )
+
+    def _check_thinking(self, session: Session | None, player: str) -> None:
+        """Refuse one more searching player to whoever has enough of them at work."""
+        if session is None or not thinks(player):
+            return
+        count = sum(room.thinks_for(session.id) for room in self._rooms.values())
+        if count >= _THINKING:
+            raise Refused(
+                sentence(
+                    "Strong players already think at {count} table of yours; finish that match first.",
+                    "Strong players already think at {count} tables of yours; finish a match first.",
+                ),
+                {"count": count},
             )
 
     async def come(self, room: Room, session: Session) -> None:
@@ -361,6 +426,7 @@ class Desk:
         seat = room.table.seat_of(session.id)
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
+        await self.limits.hit("presence", session.id)
         room.left(session.id)
         if set(room.table.persons()) - {seat} and not (room.table.match is None or room.table.over):
             await self._send_away(room, session.id)
@@ -372,6 +438,14 @@ class Desk:
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         return await room.commit(lambda table, now: table.open_share(session.id, share, now))
+
+
+def _verdict(record: str) -> dealing.Verdict | tuple[int, str]:
+    """What `dealing.verify` finds; line and reason where it is no record."""
+    try:
+        return dealing.verify(record, find)
+    except BadRecord as error:
+        return error.line, error.message
 
 
 def _somebody(session: Session) -> None:

@@ -19,8 +19,10 @@ DEFAULT: Mapping[str, str] = {
     "act": "20/second",
     "request": "60/second",
     "message": "100/second",
+    "verify": "20/minute",
+    "presence": "12/minute",
 }
-"""What is counted by address (session, request, message) and by session (table, act)."""
+"""What is counted by address (session, request, message, verify) and by session (table, act, presence)."""
 OPEN = 200
 """Connections an address may have open; where nothing is counted they are not bounded either."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

@@ -3,18 +3,24 @@
 import asyncio
 import hmac
 import logging
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from typing import NamedTuple
 
 from nousu.engine.actions import Action
+from nousu.engine.errors import IllegalAction
+from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
+from nousu.server import snapshot
 from nousu.server.blame import blame
-from nousu.server.events import Row, from_row, to_row
-from nousu.server.refusals import Refused, Unavailable
-from nousu.server.store import Conflict, Store
+from nousu.server.events import to_row
+from nousu.server.folding import folded
+from nousu.server.refusals import KeyReused, Refused, Stale, Unavailable
+from nousu.server.store import Conflict, Snapshot, Store
 from nousu.server.table import Change, Step, Table
-from nousu.server.thinking import Thinkers
+from nousu.server.thinking import Thinkers, thinks
 from nousu.server.viewing import Viewings
 
 _LOG = logging.getLogger(__name__)
@@ -24,9 +30,18 @@ _QUANTUM = 0.25
 """A computer player that thinks longer than the pace answers at a whole multiple of this many seconds, so
 that the time it took says less than a person's hesitation would (0 at pace 0)."""
 
+_GRACE = 2.0
+"""Seconds for which a table that another process goes on with is left to it."""
+
 Now = Callable[[], float]
 Decide = Callable[[Table, float], Change | int]
 """Turns a table, at a time, into a change; or into the number of an event that is already stored."""
+
+
+class _Thought(NamedTuple):
+    about: tuple[Match | None, Seat, str]
+    """The position, who thinks, and which computer player that is."""
+    task: asyncio.Task[Action | None]
 
 
 class Room:
@@ -49,6 +64,13 @@ class Room:
         self._heard: dict[str, float] = {}
         self._left: set[str] = set()
         self._opened = now()
+        self._ahead: float = 0
+        """The last event that was heard of."""
+        self._heard_at = 0.0
+        self._follower: asyncio.Task[None] | None = None
+        self._thought: _Thought | None = None
+        self._kept = table.seq
+        """The last event that a snapshot has."""
         self._driver: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------------------------------ presence
@@ -103,6 +125,12 @@ class Room:
             if place.stand_in and place.session in self._here and place.session not in self._left
         )
 
+    def thinks_for(self, session: str) -> bool:
+        """Whether searching players sit here with that person, in a match that goes on."""
+        places = self.table.places
+        with_them = any(place.player and thinks(place.player) for place in places)
+        return with_them and not self.table.over and any(place.session == session for place in places)
+
     # ------------------------------------------------------------------------------------- changing
 
     async def commit(self, decide: Decide) -> int:
@@ -128,17 +156,60 @@ class Room:
                 return row.seq
         raise Unavailable("The table is busy; try again.")
 
-    async def hear(self, seq: int) -> None:
-        """Somebody, perhaps another process, has stored the event of this number (0: who knows)."""
-        async with self._lock:
-            if seq == 0 or seq > self.table.seq:
+    async def act(self, session: str, text: str, seq: int, key: str) -> int:
+        """Let a person act (see `Table.act`); the number of the event. A key that the table has forgotten is
+        asked of the disk."""
+        try:
+            return await self.commit(lambda table, now: table.act(session, text, seq, key, now))
+        except (Stale, IllegalAction, Unavailable):
+            found = await self._store.keyed(self.table.id, key)
+            if found is None:
+                raise
+        number, mark = found
+        if mark != self.table.mark(session, text, seq):
+            raise KeyReused("This key was used for another action; take a new one.")
+        return number
+
+    def hear(self, seq: int) -> None:
+        """Somebody, perhaps another process, has stored the event of this number (0: who knows). It is looked
+        up at once where somebody watches, else when somebody asks."""
+        self._ahead = max(self._ahead, seq or math.inf)
+        self._heard_at = self._now()
+        if self.watchers and self._behind and (self._follower is None or self._follower.done()):
+            self._follower = asyncio.create_task(self.current())
+
+    @property
+    def _behind(self) -> bool:
+        return self._ahead > self.table.seq
+
+    async def current(self) -> None:
+        """Take over what other processes have stored, if they have."""
+        while self._behind:
+            async with self._lock:
+                if not self._behind:
+                    return
+                ahead = self._ahead
                 await self._catch_up()
+                if self._ahead == ahead:
+                    self._ahead = 0
 
     async def _catch_up(self) -> None:
         """Take over events stored by another process, or by a write that seemed to fail."""
-        rows = await self._store.events(self.table.id, self.table.seq)
-        if rows:
-            self._become(folded(self.table, rows, self._now()))
+        table = await folded(self.table, self._store, self._now)
+        if table is not self.table:
+            self._become(table)
+
+    @property
+    def unkept(self) -> int:
+        """How many events no snapshot has."""
+        return self.table.seq - self._kept
+
+    async def snapshot(self) -> Snapshot | None:
+        """The table as it is now for a snapshot; None where there can be none."""
+        table = self.table
+        last = await self._store.events(table.id, table.seq - 1, 1)
+        self._kept = table.seq
+        return snapshot.taken(table, last[0]) if last else None
 
     def _become(self, table: Table) -> None:
         self.table = table
@@ -166,6 +237,10 @@ class Room:
 
     async def close(self) -> None:
         """Stop driving, and let what is being written get to disk."""
+        if self._thought is not None:
+            self._thought.task.cancel()
+        if self._follower is not None:
+            self._follower.cancel()
         if self._driver is not None:
             self._driver.cancel()
             await asyncio.gather(self._driver, return_exceptions=True)
@@ -176,6 +251,9 @@ class Room:
         while not self.table.over:
             pulse, table = self.pulse, self.table
             try:
+                if self._behind:
+                    await self._follow()
+                    continue
                 steps = table.steps(self._declined)
                 if not steps:
                     await pulse.wait()
@@ -187,34 +265,51 @@ class Room:
                 _LOG.error("table %s stopped: %s", table.id, blame(error))
                 await pulse.wait()
 
+    async def _follow(self) -> None:
+        """Leave the table to the process whose people are at it, as long as that goes on with it."""
+        while self._behind and (left := self._heard_at + _GRACE - self._now()) > 0:
+            await asyncio.sleep(left)
+        await self.current()
+
     async def _do_next(self, table: Table, steps: tuple[Step, ...], pulse: asyncio.Event) -> None:
         """Think and wait for the first step that is due, and do it, unless the table changes meanwhile."""
         step = min(steps, key=lambda one: one.at)
-        thought: asyncio.Task[Action | None] | None = None
-        if step.what in ("choose", "interrupt"):
-            thought = asyncio.create_task(self._thought(table, step.seat))
-        try:
-            if await self._changed_before(pulse, step.at):
-                return
-            due = step.at
-            while thought is not None and not thought.done():
-                if table.pace:
-                    due = max(due, self._now()) + _QUANTUM
-                    if await self._changed_before(pulse, due):
-                        return
-                else:
-                    await asyncio.wait((thought,))
-            action = thought.result() if thought is not None else None
-        finally:
-            if thought is not None:
-                thought.cancel()
+        thought = self._thinking(table, step)
+        if await self._changed_before(pulse, step.at):
+            return
+        due = step.at
+        while thought is not None and not thought.done():
+            if table.pace:
+                due = max(due, self._now()) + _QUANTUM
+                if await self._changed_before(pulse, due):
+                    return
+            else:
+                await asyncio.wait((thought,))
+        self._thought = None
+        action = thought.result() if thought is not None else None
         if step.what == "interrupt" and action is None:
             if self.table is table:
                 self._declined |= {step.seat}
             return
         await self.commit(lambda now, at: _change(now, step, action, at) if now is table else now.seq)
 
-    async def _thought(self, table: Table, seat: Seat) -> Action | None:
+    def _thinking(self, table: Table, step: Step) -> "asyncio.Task[Action | None] | None":
+        """The thought that a step needs: the one begun already if it is about the same, for whoever comes,
+        goes or adds to the shuffles must not make others begin anew."""
+        thinks = step.what in ("choose", "interrupt")
+        about = (table.match, step.seat, table.by_seat[step.seat].played_by) if thinks else None
+        if self._thought is not None:
+            old, task = self._thought
+            if about is not None and old[0] is about[0] and old[1:] == about[1:]:
+                return task
+            task.cancel()
+        self._thought = None
+        if about is not None:
+            self._thought = _Thought(about, asyncio.create_task(self._choose(table, step.seat)))
+            return self._thought.task
+        return None
+
+    async def _choose(self, table: Table, seat: Seat) -> Action | None:
         assert table.match is not None
         seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.seq}".encode(), "sha256")
         view = table.match.hand.view(seat)
@@ -245,10 +340,3 @@ def _change(table: Table, step: Step, action: Action | None, now: float) -> Chan
         case _:
             assert action is not None and step.seat != CHANCE
             return table.entry(step.seat, action, now)
-
-
-def folded(table: Table, rows: Iterable[Row], now: float) -> Table:
-    """A table with stored events folded in, all of which are taken to have happened at `now`."""
-    for row in rows:
-        table = table.after(from_row(row, len(table.places)), now)
-    return table

@@ -74,7 +74,7 @@ class Place:
         return self.player or self.stand_in
 
 
-class _Finished:
+class Finished:
     """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
 
     __slots__ = ("_index", "_played", "_seen")
@@ -149,10 +149,12 @@ class Table:
     """Seats that asked for the next hand."""
     since: float = 0.0
     """When the last event happened, on the caller's clock."""
-    finished: tuple["_Finished", ...] = field(default=(), compare=False)
+    finished: tuple["Finished", ...] = field(default=(), compare=False)
     """The finished hands as they are shown; what they are is in `match`."""
     keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Idempotency keys seen: fingerprint and the event's number."""
+    """Idempotency keys seen since the last deal: fingerprint and the event's number."""
+    older_keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Those of the hand before. The disk knows all others."""
 
     @classmethod
     def new(
@@ -199,9 +201,8 @@ class Table:
             self,
             seq=event.seq,
             settled=self.settled if unsettling else event.seq,
-            since=self.since if shares else now,
-            keys=keys,
-            **changes,
+            since=self.since if shares or isinstance(what, Left | CameBack) else now,
+            **{"keys": keys, **changes},
         )
 
     def _changes(self, what: Happening) -> dict[str, Any]:
@@ -244,9 +245,10 @@ class Table:
             raise ValueError("the match has not begun")
         match = self.match.apply(seat, action)
         if seat == CHANCE:
-            return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": ()}
+            keys = {"keys": {}, "older_keys": self.keys}
+            return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": (), **keys}
         if len(match.played) > len(self.match.played):
-            finished = (*self.finished, _Finished(match.played[-1], len(match.played)))
+            finished = (*self.finished, Finished(match.played[-1], len(match.played)))
             return {"match": match, "finished": finished, "ready": (), "among": ()}
         before, owed = self.match.hand.owed(), match.hand.owed()
         several = len(before) > 1 and seat in before and set(owed) == {*before} - {seat}
@@ -385,6 +387,11 @@ class Table:
             raise Stale("This share was not promised, or it is too late to open it.")
         return self._change(Opened(place, share), now)
 
+    def mark(self, session: str, text: str, seq: int) -> str:
+        """The fingerprint of an action asked for: what must be the same when its key comes again."""
+        text = " ".join(text.split())
+        return _fingerprint(self.seat_of(session), text, None if text == "next" else seq)
+
     def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
         one before, the number of its event. Raises `Refused` or `IllegalAction`."""
@@ -394,9 +401,10 @@ class Table:
         if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
             raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
         text = " ".join(text.split())
-        mark = _fingerprint(seat, text, None if text == "next" else seq)
-        if key in self.keys:
-            known, number = self.keys[key]
+        mark = self.mark(session, text, seq)
+        found = self.keys.get(key) or self.older_keys.get(key)
+        if found is not None:
+            known, number = found
             if known != mark:
                 raise KeyReused("This key was used for another action; take a new one.")
             return number

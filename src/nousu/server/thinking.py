@@ -1,23 +1,41 @@
-"""Computer players think in processes of their own, so that no person ever waits for them.
+"""What costs more than a moment is done in processes of its own, so that no person ever waits for it.
 
-A worker gets a `View`, which is all a person at that seat would see, and sends back an action. Should a
-player fail, or take far longer than its budget, any legal action is taken instead and the log says so.
+A worker gets a `View`, which is all a person at that seat would see, and sends back an action. When many
+tables think at once, each imagines fewer deals. Should a player fail, or not answer in time, the one called
+`rules` chooses instead, and the log says so: nobody at the table meets a random card.
 """
 
 import asyncio
 import logging
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.players import DEFAULT_BUDGET, Budget, Interrupter, named
 from nousu.players.processes import pool
 from nousu.server.blame import blame
+from nousu.server.refusals import Unavailable
 
 _LOG = logging.getLogger(__name__)
-_PATIENCE = 10.0
+_QUICK = ("rules", "random")
+"""Players that choose within a few milliseconds; they wait for no other player."""
+_STAND_IN = "rules"
+_START = 15.0
+"""Seconds until the first answer of a worker that has yet to start."""
+_PATIENCE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
+_FEWEST = 4
+"""Deals that a searching player imagines at least."""
+_NICE = 5
+"""How far workers stand back where the processor is wanted by those who play."""
+_CHECKS = 8
+"""Checks that may wait for one another."""
+
+
+_Found = TypeVar("_Found")
 
 
 def choose(player: str, view: View, budget: Budget, seed: int) -> Action | None:
@@ -29,39 +47,92 @@ def choose(player: str, view: View, budget: Budget, seed: int) -> Action | None:
     return spoken.action if spoken is not None else None
 
 
+def thinks(player: str) -> bool:
+    """Whether that player searches, and so takes a worker's time."""
+    return player not in _QUICK
+
+
 class Thinkers:
-    """A pool of `workers` processes, started when first needed; with none, a thread does the thinking."""
+    """Pools of processes, started when first needed: `workers` for players that search, one for those that
+    do not and for checks. With no workers a thread does it all."""
 
     def __init__(self, workers: int, budget: Budget = DEFAULT_BUDGET) -> None:
         self._workers = workers
         self._budget = budget
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[str, ProcessPoolExecutor] = {}
+        self._answered: set[str] = set()
+        self._busy = 0
+        self._checks = 0
+        self._checking = asyncio.Semaphore(1)
 
     async def choose(self, player: str, view: View, seed: int) -> Action | None:
         """What that player does with this view: one of ``view.legal``, or None to keep silent."""
         try:
-            async with asyncio.timeout(self._budget.seconds + _PATIENCE):
-                action = await self._asked(player, view, seed)
+            return await self._asked(player, view, seed)
         except Exception as error:
-            if isinstance(error, BrokenProcessPool):
-                self.close()
             _LOG.error("player %s failed at %s: %s", player, view.game, blame(error))
-            action = choose("random", view, self._budget, seed)
-        if action is not None and action not in view.legal:
-            _LOG.error("player %s chose an illegal action at %s", player, view.game)
-            action = choose("random", view, self._budget, seed)
-        return action
+        if view.seat not in view.owed:
+            return None
+        try:
+            return await self._asked(_STAND_IN, view, seed)
+        except Exception as error:
+            _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
+        return view.legal[0]
+
+    async def check(self, work: Callable[[str], _Found], text: str) -> _Found:
+        """`work` done with a text, away from everybody who plays: one at a time, and `Unavailable` where too
+        many wait already. Its exceptions pass through."""
+        if self._checks >= _CHECKS:
+            raise Unavailable("Too many records are being checked; try again in a moment.")
+        self._checks += 1
+        try:
+            async with self._checking:
+                return await self._run("check", work, text)
+        finally:
+            self._checks -= 1
+
+    def share(self) -> Budget:
+        """What one searching player may spend while so many think."""
+        each = max(1.0, self._busy / max(1, self._workers))
+        worlds = max(_FEWEST, int(self._budget.worlds / each))
+        return Budget(self._budget.seconds / each, min(self._budget.worlds, worlds))
 
     async def _asked(self, player: str, view: View, seed: int) -> Action | None:
+        if not thinks(player):
+            return await self._answer("quick", self._budget, player, view, seed)
+        self._busy += 1
+        try:
+            return await self._answer("search", self.share(), player, view, seed)
+        finally:
+            self._busy -= 1
+
+    async def _answer(self, where: str, budget: Budget, player: str, view: View, seed: int) -> Action | None:
+        patience = self._budget.seconds + _PATIENCE if where in self._answered else _START
+        async with asyncio.timeout(patience):
+            action = await self._run(where, choose, player, view, budget, seed)
+        self._answered.add(where)
+        if action is not None and action not in view.legal:
+            raise ValueError("an illegal action")
+        return action
+
+    async def _run(self, where: str, work: Callable[..., _Found], *args: object) -> _Found:
         if not self._workers:
-            return await asyncio.to_thread(choose, player, view, self._budget, seed)
-        if self._pool is None:
-            self._pool = pool(self._workers)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, choose, player, view, self._budget, seed)
+            return await asyncio.to_thread(work, *args)
+        if where not in self._pools:
+            self._pools[where] = pool(self._workers if where == "search" else 1, _NICE)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pools[where], work, *args)
+        except BrokenProcessPool:
+            self._let_go(where)
+            raise
+
+    def _let_go(self, where: str) -> None:
+        found = self._pools.pop(where, None)
+        self._answered.discard(where)
+        if found is not None:
+            found.shutdown(wait=False, cancel_futures=True)
 
     def close(self) -> None:
         """Let the workers go."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        for where in list(self._pools):
+            self._let_go(where)

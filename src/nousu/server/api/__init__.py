@@ -219,14 +219,15 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
         seen = await desk.seen(table, None)
         if not seen.over:
             raise Stale("The shuffles can be checked when the match is over.")
-        return _verdict(await desk.record(table, None))
+        return _verdict(await desk.check(request, await desk.record(table, None)))
 
     @api.post("/verify")
     async def verify_text(
+        request: Request,
         text: Annotated[str, Body(media_type="text/plain", max_length=RECORD_LIMIT)],
     ) -> dict[str, Any]:
         """Make every shuffle of a record again and compare; the body is the record's text."""
-        return _verdict(text)
+        return _verdict(await desk.check(request, text))
 
     @api.get("/health")
     async def health() -> dict[str, Any]:
@@ -234,8 +235,7 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
         return {"ok": True, "version": __version__, **await desk.store.counts()}
 
 
-def _verdict(text: str) -> dict[str, Any]:
-    found = dealing.verify(text, find)
+def _verdict(found: dealing.Verdict) -> dict[str, Any]:
     return {
         "ok": not found.problems,
         "shuffles": found.shuffles,

@@ -95,6 +95,12 @@ def _environment() -> Environment:
     return found
 
 
+def templates() -> None:
+    """Compile all templates."""
+    for name in _environment().list_templates():
+        _environment().get_template(name)
+
+
 def render(template: str, say: Translate, lang: str, values: Mapping[str, object]) -> str:
     """A template printed in that language."""
     return _environment().get_template(template).render({"say": say, "lang": lang, **values})

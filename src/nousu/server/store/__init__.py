@@ -9,17 +9,19 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import alembic.command
 import sqlalchemy as sa
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import event
+from sqlalchemy.dialects.postgresql import insert as shared_insert
+from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -28,13 +30,37 @@ from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
 from nousu.server.store import file
 from nousu.server.store.file import BadDatabase, Claim
-from nousu.server.store.schema import events, sessions, tables
+from nousu.server.store.schema import events, sessions, snapshots, tables
+from nousu.server.store.writer import FileWriter, Taken, prepare
 
-__all__ = ["BadDatabase", "Conflict", "SessionRow", "Store", "TableRow", "database_url"]
+__all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _CHANNEL = "nousu"
 _MIGRATION_LOCK = 0x6E6F757375
+
+
+_SHARED: Mapping[str, Any] = {
+    "pool_size": 10,
+    "max_overflow": 10,
+    "connect_args": {
+        # Nobody waits long for a lock, and nobody who was stopped in a transaction keeps one.
+        "options": "-c lock_timeout=3000 -c idle_in_transaction_session_timeout=4000",
+        "connect_timeout": 5,
+    },
+}
+_ANNOUNCED = sa.text(
+    """
+    WITH new AS (
+        INSERT INTO events (table_id, seq, kind, place, body, key, print, at)
+        VALUES (:table_id, :seq, :kind, :place, :body, :key, :print, :at)
+        RETURNING table_id, seq
+    ), closed AS (
+        UPDATE tables SET over = TRUE WHERE id = :table_id AND CAST(:over AS boolean) RETURNING id
+    )
+    SELECT pg_notify(:channel, new.table_id || ' ' || new.seq) FROM new
+    """
+)
 
 
 class Conflict(Exception):
@@ -89,6 +115,14 @@ def _default_path() -> Path:
     return Path(home) / "nousu" / "nousu.db"
 
 
+class Snapshot(NamedTuple):
+    """A table folded up to an event (see `nousu.server.snapshot`)."""
+
+    seq: int
+    state: bytes
+    seal: str
+
+
 class Store:
     """All reading and writing. Open one with `Store.open`."""
 
@@ -97,6 +131,8 @@ class Store:
         self._claim = claim
         self._writer = engine.execution_options(write=True)
         self._writing = asyncio.Lock()
+        path = engine.url.database
+        self._events = None if self.shared or not path else FileWriter(Path(path), self._writing)
 
     @classmethod
     async def open(cls, url: URL, serving: bool = False) -> "Store":
@@ -104,11 +140,13 @@ class Store:
         `serving`: also where another server serves this file (several may share a PostgreSQL)."""
         lite = url.drivername.startswith("sqlite")
         claim = None
+        if lite and (not url.database or url.database == file.MEMORY):
+            raise BadDatabase("tables are kept in a file or in PostgreSQL, not in memory")
         if lite and url.database:
             file.check(Path(url.database))
             claim = Claim(Path(url.database)) if serving else None
         try:
-            engine = create_async_engine(url, pool_pre_ping=not lite)
+            engine = create_async_engine(url, **({} if lite else _SHARED))
         except ImportError:
             raise BadDatabase("PostgreSQL needs one package more: pip install 'nousu[postgres]'") from None
         if lite:
@@ -132,23 +170,23 @@ class Store:
         return self._engine.dialect.name == "postgresql"
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; what is being written gets to disk."""
+        if self._events is not None:
+            await self._events.close()
         await self._engine.dispose()
         if self._claim is not None:
             self._claim.give_up()
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction, on disk when the block is left. One at a time: SQLite has one writer anyway."""
-        try:
-            async with self._writing, self._writer.begin() as connection:
-                yield connection
-        except IntegrityError as error:
-            raise Conflict from error
-        except (DBAPIError, sqlite3.Error, OSError) as error:
-            raise Unavailable(
-                "The table cannot be written to disk now; nothing was lost, try again."
-            ) from error
+        """One transaction, on disk when the block is left. SQLite has one writer at a time."""
+        with _written():
+            if self.shared:
+                async with self._writer.begin() as connection:
+                    yield connection
+            else:
+                async with self._writing, self._writer.begin() as connection:
+                    yield connection
 
     @asynccontextmanager
     async def _read(self) -> AsyncIterator[AsyncConnection]:
@@ -225,23 +263,65 @@ class Store:
             row = (await connection.execute(sa.select(*columns).where(tables.c.id == id))).first()
         return None if row is None else TableRow(*row)
 
-    async def events(self, id: str, after: int = 0) -> list[Row]:
-        """The events of a table in order, those after number `after`."""
+    async def events(self, id: str, after: int = 0, most: int | None = None) -> list[Row]:
+        """The events of a table in order, those after number `after`, at `most` so many."""
         columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
         wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
         async with self._read() as connection:
-            rows = (await connection.execute(wanted.order_by(events.c.seq))).all()
+            rows = (await connection.execute(wanted.order_by(events.c.seq).limit(most))).all()
         return [Row(*row) for row in rows]
 
     async def append(self, id: str, new: Row, over: bool = False) -> None:
         """Store one event; it is durable on return. `Conflict` if its number or key is taken; `over` marks
         the table as finished."""
+        with _written():
+            if self._events is not None:
+                await self._events.append(id, new, over)
+            else:
+                await self._announce({**_values(id, new), "over": over, "channel": _CHANNEL})
+
+    async def _announce(self, values: Mapping[str, Any]) -> None:
+        # One statement, done by the database alone: a process that is stopped here holds nothing up.
+        engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        for last in (False, True):
+            try:
+                async with engine.connect() as connection:
+                    await connection.execute(_ANNOUNCED, values)
+            except DBAPIError as error:
+                if last or not error.connection_invalidated:
+                    raise
+            else:
+                return
+
+    async def keyed(self, id: str, key: str) -> tuple[int, str] | None:
+        """The number of the event of a table that came with that idempotency key, and its print."""
+        wanted = sa.select(events.c.seq, events.c.print).where(events.c.table_id == id, events.c.key == key)
+        async with self._read() as connection:
+            row = (await connection.execute(wanted)).first()
+        return None if row is None else (row[0], row[1] or "")
+
+    # ------------------------------------------------------------------------------------ snapshots
+
+    async def snapshot(self, id: str) -> Snapshot | None:
+        """The snapshot of a table, if there is one."""
+        columns = (snapshots.c.seq, snapshots.c.state, snapshots.c.seal)
+        async with self._read() as connection:
+            row = (await connection.execute(sa.select(*columns).where(snapshots.c.table_id == id))).first()
+        return None if row is None else Snapshot(*row)
+
+    async def keep_snapshots(self, found: Mapping[str, Snapshot]) -> None:
+        """Store snapshots by table, in place of those of fewer events."""
+        insert = lite_insert if self._events is not None else shared_insert
         async with self._write() as connection:
-            await connection.execute(events.insert().values(_values(id, new)))
-            if over:
-                await connection.execute(tables.update().where(tables.c.id == id).values(over=True))
-            if self.shared:
-                await connection.execute(sa.select(sa.func.pg_notify(_CHANNEL, f"{id} {new.seq}")))
+            for id, one in found.items():
+                new = insert(snapshots).values(table_id=id, **one._asdict())
+                await connection.execute(
+                    new.on_conflict_do_update(
+                        index_elements=["table_id"],
+                        set_=one._asdict(),
+                        where=snapshots.c.seq < new.excluded.seq,
+                    )
+                )
 
     async def heard(self) -> AsyncIterator[tuple[str, int]]:
         """On PostgreSQL: the table and number of every event stored from now on, by whatever process; ids
@@ -273,16 +353,23 @@ class Store:
             }
 
 
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except (Taken, IntegrityError) as error:
+        raise Conflict from error
+    except (DBAPIError, sqlite3.Error, OSError) as error:
+        raise Unavailable("The table cannot be written to disk now; nothing was lost, try again.") from error
+
+
 def _values(table_id: str, new: Row) -> Mapping[str, Any]:
     return {"table_id": table_id, "at": time.time(), **new._asdict()}
 
 
 def _lite_connection(connection: Any, _: object) -> None:
     connection.isolation_level = None  # transactions begin where _lite_begin says, DDL included
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    prepare(connection)
 
 
 def _lite_begin(connection: Connection) -> None:
@@ -293,6 +380,7 @@ def _lite_begin(connection: Connection) -> None:
 
 def _migrate(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))

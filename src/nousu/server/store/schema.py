@@ -40,4 +40,13 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column("seq", Integer, nullable=False, comment="the last event folded in"),
+    Column("state", LargeBinary, nullable=False, comment="see nousu.server.snapshot"),
+    Column("seal", String(64), nullable=False, comment="hash of state, last event and program"),
+)
+
 Index("one_key_a_table", events.c.table_id, events.c.key, unique=True)
