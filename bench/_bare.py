@@ -1,0 +1,78 @@
+"""A server with no rules: it stores what comes and pushes a text of the usual size to the whole table."""
+
+import asyncio
+import json
+import socket
+import sqlite3
+import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import uvicorn
+
+_SIZE = 3000
+
+
+class Bare:
+    """An ASGI application; a line is ``/t/TABLE/live``."""
+
+    def __init__(self, path: str) -> None:
+        self._thread = ThreadPoolExecutor(1)
+        self._path = path
+        self._tables: dict[str, set[Any]] = defaultdict(set)
+        self._seq: dict[str, int] = defaultdict(int)
+        self._database: sqlite3.Connection | None = None
+
+    def _store(self, table: str, seq: int, text: str) -> None:
+        if self._database is None:
+            self._database = sqlite3.connect(self._path, isolation_level=None)
+            self._database.execute("PRAGMA journal_mode=WAL")
+            self._database.execute("PRAGMA synchronous=FULL")
+            self._database.execute("CREATE TABLE events (id TEXT, seq INT, body TEXT, PRIMARY KEY (id, seq))")
+        self._database.execute("INSERT INTO events VALUES (?, ?, ?)", (table, seq, text))
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "websocket":
+            return
+        table = scope["path"].split("/")[2]
+        await receive()
+        await send({"type": "websocket.accept"})
+        self._tables[table].add(send)
+        await send({"type": "websocket.send", "text": self._picture(table)})
+        try:
+            while (message := await receive())["type"] == "websocket.receive":
+                asked = json.loads(message["text"])
+                self._seq[table] += 1
+                seq = self._seq[table]
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(self._thread, self._store, table, seq, message["text"])
+                await send({"type": "websocket.send", "text": json.dumps({"ok": asked["key"], "seq": seq})})
+                picture = {"type": "websocket.send", "text": self._picture(table)}
+                for other in list(self._tables[table]):
+                    await other(picture)
+        finally:
+            self._tables[table].discard(send)
+
+    def _picture(self, table: str) -> str:
+        text = '<b data-act="play H9">' + "x" * _SIZE
+        return json.dumps({"seq": self._seq[table], "parts": [text], "say": "", "window": None})
+
+
+def main(path: str) -> None:
+    """Serve at a free port, which is printed."""
+    listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    print(f"bare at http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
+    config = uvicorn.Config(
+        Bare(path),
+        lifespan="off",
+        log_level="warning",
+        ws_ping_interval=5.0,
+        ws_ping_timeout=5.0,
+        ws_per_message_deflate=False,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,207 @@
+"""Thousands of live pages in one process: as little of a browser as a load driver needs."""
+
+import asyncio
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+_ACT = re.compile(r'data-act="([^"{}]+)"')
+_NEXT = re.compile(r"\bdata-next\b")
+
+
+class Line(asyncio.Protocol):
+    """One WebSocket. Text that comes is given to `heard`; pings are answered."""
+
+    def __init__(self, request: bytes, heard: Callable[["Line", str, float], None]) -> None:
+        self._request = request
+        self._heard = heard
+        self._buffer = bytearray()
+        self._transport: Any = None
+        self.open = asyncio.get_running_loop().create_future()
+        self.closed = False
+        self.bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        self._transport.write(self._request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.closed = True
+        if not self.open.done():
+            self.open.set_exception(exc or ConnectionError("closed before the handshake"))
+
+    def data_received(self, data: bytes) -> None:
+        now = time.perf_counter()
+        self._buffer += data
+        self.bytes += len(data)
+        if not self.open.done():
+            end = self._buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            head = bytes(self._buffer[: end + 4])
+            del self._buffer[: end + 4]
+            if b" 101 " not in head.split(b"\r\n")[0]:
+                self.open.set_exception(ConnectionError(head.split(b"\r\n")[0].decode()))
+                self._transport.abort()
+                return
+            self.open.set_result(None)
+        while (frame := self._frame()) is not None:
+            kind, body = frame
+            if kind == 1:
+                self._heard(self, body.decode(), now)
+            elif kind == 9:
+                self._write(0x8A, body)
+            elif kind == 8:
+                self._transport.close()
+
+    def _frame(self) -> tuple[int, bytes] | None:
+        buffer = self._buffer
+        if len(buffer) < 2:
+            return None
+        size, start = buffer[1] & 127, 2
+        if size > 125:
+            start = 4 if size == 126 else 10
+            if len(buffer) < start:
+                return None
+            size = int.from_bytes(buffer[2:start], "big")
+        if len(buffer) < start + size:
+            return None
+        kind, body = buffer[0] & 15, bytes(buffer[start : start + size])
+        del buffer[: start + size]
+        return kind, body
+
+    def _write(self, first: int, body: bytes) -> None:
+        size = len(body)
+        head = bytes((first, 0x80 | size)) if size < 126 else bytes((first, 0xFE)) + size.to_bytes(2, "big")
+        self._transport.write(head + b"\0\0\0\0" + body)  # masked by zeroes
+
+    def send(self, text: str) -> None:
+        """Send a short text."""
+        self._write(0x81, text.encode())
+
+    def stop_reading(self) -> None:
+        """Read no more, as a page does on a train."""
+        self._transport.pause_reading()
+
+    def cut(self) -> None:
+        """Break the connection off."""
+        self._transport.abort()
+
+
+async def connected(
+    host: str, port: int, path: str, token: str, heard: Callable[[Line, str, float], None]
+) -> Line:
+    """A line that is open."""
+    key = b64encode(os.urandom(16)).decode()
+    request = (
+        f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\nOrigin: http://{host}:{port}\r\n"
+        + (f"Authorization: Bearer {token}\r\n" if token else "")
+        + "\r\n"
+    ).encode()
+    loop = asyncio.get_running_loop()
+    _, line = await loop.create_connection(lambda: Line(request, heard), host, port)
+    await asyncio.wait_for(line.open, 60)
+    return line
+
+
+class Page:
+    """What a live page shows, as far as a driver must know it."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.acts: list[str] = []
+        self._found: list[list[str]] = []
+
+    def heard(self, message: dict[str, Any]) -> None:
+        """Take over a picture: what may be done now."""
+        news = message["parts"]
+        if len(news) != len(self._found):
+            self._found = [[] for _ in news]
+        for at, part in enumerate(news):
+            if part is not None:
+                self._found[at] = _ACT.findall(part) + (["next"] if _NEXT.search(part) else [])
+        self.seq = message["seq"]
+        self.acts = [act for found in self._found for act in found]
+
+
+class Server:
+    """A server in a process of its own, and what it costs."""
+
+    def __init__(self, command: list[str], **environment: str) -> None:
+        src = {"PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
+        self._process = subprocess.Popen(
+            [sys.executable, *command], env=os.environ | src | environment, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://([\d.]+):(\d+)", line)
+        if found is None:
+            raise RuntimeError(f"the server said {line!r}")
+        self.host, self.port = found[1], int(found[2])
+        self.pid = self._process.pid
+
+    @classmethod
+    def real(cls, database: str, **environment: str) -> "Server":
+        """``nousu serve`` without limits on requests, computer players taking no time."""
+        quick = {"NOUSU_PACE": "0", "NOUSU_LIMITS": "off", "NOUSU_WORKERS": "1"}
+        return cls(["-m", "nousu", "serve", "--port", "0", "--database", database], **(quick | environment))
+
+    @property
+    def base(self) -> str:
+        """Its address."""
+        return f"http://{self.host}:{self.port}"
+
+    def cpu(self) -> float:
+        """Seconds of processor time used so far."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """MiB in memory."""
+        text = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+)", text)
+        return int(found[1]) / 1024 if found else 0.0
+
+    def tell(self, how: signal.Signals) -> None:
+        """Send it a signal."""
+        self._process.send_signal(how)
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> float:
+        """End it; the seconds that took."""
+        began = time.monotonic()
+        if self._process.poll() is None:
+            self._process.send_signal(how)
+        self._process.wait(30)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        return time.monotonic() - began
+
+
+def more_files(wanted: int) -> None:
+    """Let this process, and those it starts, open so many files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """A message."""
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that this share of all is not above; 0 of none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,0 +1,317 @@
+"""Tables full of people: how soon an action is on disk and on everybody's screen, and what that costs.
+
+``python -m bench load`` plays a small evening; ``python -m bench.load --tables 500 --watchers 500 --rate 250
+--seconds 600`` is promise P1. Players, watchers and server speak the real WebSocket and HTTP over loopback; a
+bare server that stores and pushes as much without any rules runs first, for what the machine gives.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    acks: list[float] = field(default_factory=list)
+    """Seconds from sending an action to hearing that it is on disk."""
+    pushes: list[float] = field(default_factory=list)
+    """Seconds from sending an action to the picture that shows it, one a viewer."""
+    stale: int = 0
+    """Actions refused because the table had gone on."""
+    errors: list[str] = field(default_factory=list)
+    late: int = 0
+    """Actions that could not be sent at their time, nobody being on turn."""
+
+
+class Seat:
+    """A player or watcher at a table."""
+
+    def __init__(self, crowd: "Crowd", table: "Board", plays: bool) -> None:
+        self.crowd = crowd
+        self.table = table
+        self.plays = plays
+        self.page = Page()
+        self.line: Line | None = None
+        self.waits: tuple[str, float] | None = None
+        self.seen = 0
+
+    def heard(self, line: Line, text: str, now: float) -> None:
+        """A message from the server."""
+        message = parsed(text)
+        figures = self.crowd.figures
+        if "parts" in message:
+            self.page.heard(message)
+            if message["seq"] < self.seen:
+                figures.errors.append(f"picture {message['seq']} after {self.seen}")
+            self.seen = message["seq"]
+            self.table.shown(self, message["seq"], now)
+        elif self.waits is not None and message.get("ok", message.get("key")) == self.waits[0]:
+            sent = self.waits[1]
+            self.waits = None
+            if "ok" in message:
+                figures.acks.append(now - sent)
+                self.table.done(message["seq"], sent)
+                if self.page.seq < message["seq"]:
+                    self.page.acts = []  # what may be done next comes with the picture
+            elif "moved on" in message["error"] or "already" in message["error"]:
+                figures.stale += 1
+            else:
+                figures.errors.append(message["error"])
+        elif "error" in message:
+            figures.errors.append(message["error"])
+        self.table.ready()
+
+    def act(self, rng: random.Random) -> None:
+        """Do something that the page offers."""
+        assert self.line is not None
+        self.crowd.number += 1
+        key = f"load-{self.crowd.number:08}"
+        act = rng.choice(self.page.acts)
+        body = {"next": True} if act == "next" else {"act": act, "seq": self.page.seq}
+        self.waits = (key, time.perf_counter())
+        self.line.send(json.dumps({**body, "key": key}))
+
+
+class Board:
+    """A table: who is there, and which actions some have not seen yet."""
+
+    def __init__(self, crowd: "Crowd", name: str) -> None:
+        self.crowd = crowd
+        self.name = name
+        self.seats: list[Seat] = []
+        self._shown: dict[Seat, list[tuple[int, float]]] = {}
+        self._awaited: dict[Seat, list[tuple[int, float]]] = {}
+
+    def ready(self) -> None:
+        """Note whether somebody here may act."""
+        if any(seat.plays and seat.page.acts and seat.waits is None for seat in self.seats):
+            self.crowd.ready.setdefault(self)
+
+    def done(self, seq: int, sent: float) -> None:
+        """An action is on disk as that event: pictures that show it have come already, or are to come."""
+        for seat in self.seats:
+            early = next((at for number, at in self._shown.get(seat, ()) if number >= seq), None)
+            if early is None:
+                self._awaited.setdefault(seat, []).append((seq, sent))
+            else:
+                self.crowd.figures.pushes.append(early - sent)
+
+    def shown(self, seat: Seat, seq: int, now: float) -> None:
+        """A viewer has the picture of that event."""
+        self._shown[seat] = [*self._shown.get(seat, ())[-7:], (seq, now)]
+        awaited = self._awaited.pop(seat, [])
+        self.crowd.figures.pushes += [now - sent for number, sent in awaited if number <= seq]
+        if rest := [one for one in awaited if one[0] > seq]:
+            self._awaited[seat] = rest
+
+    @property
+    def awaited(self) -> int:
+        """Pictures that have not come."""
+        return sum(map(len, self._awaited.values()))
+
+
+class Crowd:
+    """Everybody at all tables."""
+
+    def __init__(self) -> None:
+        self.figures = Figures()
+        self.boards: list[Board] = []
+        self.ready: dict[Board, None] = {}
+        self.number = 0
+
+    async def enter(self, server: Server, board: Board, token: str, plays: bool) -> None:
+        """One more comes to a table."""
+        seat = Seat(self, board, plays)
+        board.seats.append(seat)
+        path = f"/t/{board.name}/live"
+        seat.line = await connected(server.host, server.port, path, token, seat.heard)
+
+    async def play(self, rate: float, seconds: float) -> None:
+        """Act so many times a second, wherever somebody is on turn."""
+        rng = random.Random(1)
+        began = time.perf_counter()
+        number = 0
+        while (now := time.perf_counter()) < began + seconds:
+            while number < (now - began) * rate:
+                number += 1
+                if not self._one(rng):
+                    self.figures.late += 1
+            await asyncio.sleep(max(0.001, began + number / rate - time.perf_counter()))
+
+    def _one(self, rng: random.Random) -> bool:
+        while self.ready:
+            at = rng.randrange(min(len(self.ready), 50))
+            board = next(board for index, board in enumerate(self.ready) if index == at)
+            del self.ready[board]
+            able = [seat for seat in board.seats if seat.plays and seat.page.acts and seat.waits is None]
+            if able:
+                rng.choice(able).act(rng)
+                return True
+        return False
+
+    @property
+    def awaited(self) -> int:
+        """Pictures of accepted actions that have not come."""
+        return sum(board.awaited for board in self.boards)
+
+    @property
+    def closed(self) -> int:
+        """Lines that broke."""
+        return sum(seat.line.closed for board in self.boards for seat in board.seats if seat.line)
+
+
+async def _gathered(jobs: list[Any], at_once: int = 16) -> list[Any]:
+    gate = asyncio.Semaphore(at_once)
+
+    async def one(job: Any) -> Any:
+        async with gate:
+            return await job
+
+    return await asyncio.gather(*map(one, jobs))
+
+
+async def seated(servers: list[Server], tables: int, watchers: int, preset: str) -> Crowd:
+    """A crowd with four persons at each table."""
+    crowd = Crowd()
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(httpx.AsyncClient(base_url=server.base, timeout=60))
+            for server in servers
+        ]
+
+        async def table(number: int) -> None:
+            server, client = servers[number % len(servers)], clients[number % len(servers)]
+            tokens = [
+                (await client.post("/api/v1/session", json={"name": f"P{at}"})).json()["token"]
+                for at in range(4)
+            ]
+            owners = [{"authorization": f"Bearer {token}"} for token in tokens]
+            body = {"preset": preset, "players": ["open"] * 3}
+            answer = await client.post("/api/v1/tables", json=body, headers=owners[0])
+            name = answer.json()["table"]
+            board = Board(crowd, name)
+            crowd.boards.append(board)
+            for owner in owners[1:]:
+                await client.post(f"/api/v1/tables/{name}/seat", json={}, headers=owner)
+            for token in tokens:
+                await crowd.enter(server, board, token, plays=True)
+            for _ in range(watchers // tables + (number < watchers % tables)):
+                await crowd.enter(server, board, "", plays=False)
+
+        await _gathered([table(number) for number in range(tables)])
+    return crowd
+
+
+async def _bare(server: Server, tables: int, watchers: int) -> Crowd:
+    crowd = Crowd()
+    for number in range(tables):
+        board = Board(crowd, str(number))
+        crowd.boards.append(board)
+        for at in range(4 + watchers // tables + (number < watchers % tables)):
+            await crowd.enter(server, board, "", plays=at < 4)
+    return crowd
+
+
+async def measured(crowd: Crowd, servers: list[Server], rate: float, seconds: float) -> Figures:
+    """Play, the first seconds not counted, and print what it took."""
+    await crowd.play(rate, min(5.0, seconds / 4))
+    await asyncio.sleep(0.5)
+    crowd.figures = Figures()
+    cpu, own, began = sum(one.cpu() for one in servers), time.process_time(), time.perf_counter()
+    most = 0.0
+    playing = asyncio.create_task(crowd.play(rate, seconds))
+    while not playing.done():
+        await asyncio.wait((playing,), timeout=1)
+        most = max(most, *(one.memory() for one in servers))
+    took = time.perf_counter() - began
+    cpu, own = sum(one.cpu() for one in servers) - cpu, time.process_time() - own
+    await asyncio.sleep(1)
+    found = crowd.figures
+    done = len(found.acks)
+    ack, push = (
+        [1000 * percentile(values, share) for share in (0.5, 0.99, 1.0)]
+        for values in (found.acks, found.pushes)
+    )
+    if missed := crowd.awaited:
+        found.errors.append(f"{missed} pictures never came")
+    print(
+        f"  {done / took:.0f} durable actions/s ({rate:.0f} wanted), "
+        f"{len(found.pushes) / took:.0f} pictures/s\n"
+        f"  ack  p50 {ack[0]:.1f}  p99 {ack[1]:.1f}  max {ack[2]:.0f} ms\n"
+        f"  push p50 {push[0]:.1f}  p99 {push[1]:.1f}  max {push[2]:.0f} ms\n"
+        f"  server {100 * cpu / took:.0f} % of a core, {1000 * cpu / max(1, done):.2f} ms an action; "
+        f"driver {100 * own / took:.0f} %; at most {most:.0f} MiB\n"
+        f"  {found.stale} stale, {len(found.errors)} errors, {crowd.closed} lines broken; "
+        f"load of the machine {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+    for error in found.errors[:3]:
+        print(f"  error: {error}")
+    return found
+
+
+def main(arguments: list[str] | None = None) -> bool:
+    """Measure; whether an error was seen."""
+    ask = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    ask.add_argument("--tables", type=int, default=20)
+    ask.add_argument("--watchers", type=int, default=20)
+    ask.add_argument("--rate", type=float, default=25.0, help="actions a second, over all tables")
+    ask.add_argument("--seconds", type=float, default=10.0)
+    ask.add_argument("--preset", default="tuppi")
+    ask.add_argument("--database", default="", help="postgresql://…; a fresh file otherwise")
+    ask.add_argument("--servers", type=int, default=1, help="processes that share a PostgreSQL")
+    ask.add_argument("--no-bare", action="store_true", help="leave the bare server out")
+    asked = ask.parse_args(arguments or [])
+    more_files(8192)
+    people = f"{asked.tables} tables, {4 * asked.tables} players, {asked.watchers} watchers"
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        if not asked.no_bare:
+            print(f"bare server, {people}:", flush=True)
+            server = Server([str(Path(__file__).parent / "_bare.py"), f"{folder}/bare.db"])
+            try:
+                asyncio.run(_run_bare(server, asked))
+            finally:
+                server.stop()
+        print(f"nousu, {asked.servers} process(es), {people}:", flush=True)
+        database = asked.database or f"{folder}/nousu.db"
+        servers = [Server.real(database) for _ in range(asked.servers)]
+        try:
+            found = asyncio.run(_run_real(servers, asked))
+            failed = bool(found.errors)
+        finally:
+            for server in servers:
+                server.stop()
+    return failed
+
+
+async def _run_bare(server: Server, asked: argparse.Namespace) -> None:
+    crowd = await _bare(server, asked.tables, asked.watchers)
+    await measured(crowd, [server], asked.rate, min(asked.seconds, 30.0))
+
+
+async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures:
+    print(f"  idle {max(one.memory() for one in servers):.0f} MiB", flush=True)
+    began = time.perf_counter()
+    crowd = await seated(servers, asked.tables, asked.watchers, asked.preset)
+    print(f"  everybody seated in {time.perf_counter() - began:.0f} s", flush=True)
+    return await measured(crowd, servers, asked.rate, asked.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
