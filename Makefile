@@ -1,11 +1,11 @@
-# make run · test · check · all · bench · sanitize · docs · words — each sets up what it needs in .venv
+# make run · test · check · all · bench · soak · sanitize · docs · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
 QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
 
-.PHONY: run test check all bench docs words sanitize clean
+.PHONY: run test check all bench soak docs words sanitize clean
 
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
@@ -27,6 +27,10 @@ style: .venv/test.stamp
 
 bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 	$(BIN)/python -m bench
+
+soak: .venv/test.stamp ## the server under load for a quarter of an hour: a crowd, kills, cuts, stopped processes
+	$(BIN)/python -m bench.load --tables 500 --watchers 500 --rate 250 --seconds 600
+	$(BIN)/python -m bench.soak
 
 sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
 	cpp/sanitize.sh

@@ -24,7 +24,7 @@ class Line(asyncio.Protocol):
 
     def __init__(self, request: bytes, heard: Callable[["Line", str, float], None]) -> None:
         self._request = request
-        self._heard = heard
+        self.heard = heard
         self._buffer = bytearray()
         self._transport: Any = None
         self.open = asyncio.get_running_loop().create_future()
@@ -58,7 +58,7 @@ class Line(asyncio.Protocol):
         while (frame := self._frame()) is not None:
             kind, body = frame
             if kind == 1:
-                self._heard(self, body.decode(), now)
+                self.heard(self, body.decode(), now)
             elif kind == 9:
                 self._write(0x8A, body)
             elif kind == 8:

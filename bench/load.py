@@ -141,6 +141,14 @@ class Crowd:
         path = f"/t/{board.name}/live"
         seat.line = await connected(server.host, server.port, path, token, seat.heard)
 
+    async def leave(self) -> None:
+        """All go."""
+        for board in self.boards:
+            for seat in board.seats:
+                if seat.line is not None:
+                    seat.line.cut()
+        await asyncio.sleep(0.05)
+
     async def play(self, rate: float, seconds: float) -> None:
         """Act so many times a second, wherever somebody is on turn."""
         rng = random.Random(1)
@@ -303,6 +311,7 @@ def main(arguments: list[str] | None = None) -> bool:
 async def _run_bare(server: Server, asked: argparse.Namespace) -> None:
     crowd = await _bare(server, asked.tables, asked.watchers)
     await measured(crowd, [server], asked.rate, min(asked.seconds, 30.0))
+    await crowd.leave()
 
 
 async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures:
@@ -310,7 +319,9 @@ async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures
     began = time.perf_counter()
     crowd = await seated(servers, asked.tables, asked.watchers, asked.preset)
     print(f"  everybody seated in {time.perf_counter() - began:.0f} s", flush=True)
-    return await measured(crowd, servers, asked.rate, asked.seconds)
+    found = await measured(crowd, servers, asked.rate, asked.seconds)
+    await crowd.leave()
+    return found
 
 
 if __name__ == "__main__":

@@ -88,6 +88,7 @@ def _environment() -> Environment:
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         extensions=[OneElementALine],
+        auto_reload=False,  # else every part of every picture asks the disk whether its template is another
     )
     found.globals |= {"static": static, "part": part}
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}

