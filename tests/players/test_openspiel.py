@@ -229,5 +229,5 @@ def test_players_by_module_name():
     assert summoned("py:nousu.research.openspiel:one_second") is summoned(
         "py:nousu.research.openspiel:one_second"
     )
-    with pytest.raises(ValueError, match="there is no player"):
+    with pytest.raises(ValueError, match="is not a player"):
         summoned("py:nousu.research.openspiel:nobody")
