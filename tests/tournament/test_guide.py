@@ -61,3 +61,21 @@ def test_the_guide_shows_every_command() -> None:
     assert {
         (one.name or one.callback.__name__) for one in commands.registered_commands if one.callback
     } == shown
+
+
+def test_the_checklist_names_tests_and_commands_that_exist() -> None:
+    from nousu.cli.tournament import app as commands
+
+    root = GUIDE.parents[1]
+    text = (root / "docs" / "tournament-checklist.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "?" in line]
+    assert len(rows) > 30
+    known = {(one.name or one.callback.__name__) for one in commands.registered_commands if one.callback}
+    for row in rows:
+        answers = re.findall(r"`([^`]+)`", row)
+        assert answers, row
+        for answer in answers:
+            if answer.startswith("nousu tournament"):
+                assert answer.split()[2] in known, row
+            else:
+                assert (root / answer.split()[-1]).exists(), row

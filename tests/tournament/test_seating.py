@@ -276,3 +276,38 @@ def test_a_whist_drive_changes_partners(people: int, rounds: int) -> None:
     assert max(partners.values()) == 1
     counts = [rests[number] for number in range(1, people + 1)]
     assert max(counts) - min(counts) <= 1
+
+
+@pytest.mark.parametrize(
+    ("people", "repeats", "spread"),
+    [(10, 15, 2), (11, 20, 1), (17, 0, 1), (18, 0, 0), (21, 0, 1), (22, 0, 1), (29, 0, 1)],
+)
+def test_small_tables_are_spread_as_fairly_as_is_known(people: int, repeats: int, spread: int) -> None:
+    """Five series; the fewest repeats first, then nobody at smaller tables more often than must be."""
+    plan = plan_seating(range(1, people + 1), 5, seconds=0.1)
+    _check(plan, range(1, people + 1), 5)
+    assert plan.repeats == repeats
+    assert max(plan.small.values()) - min(plan.small.values()) <= spread
+
+
+def test_people_who_are_numbered_otherwise_get_the_same_good_plan() -> None:
+    """Numbers need not run from 1: somebody may have withdrawn before the first series."""
+    numbers = [n for n in range(1, 20) if n not in (4, 9)]
+    plan = plan_seating(numbers, 5, seconds=0.1)
+    _check(plan, numbers, 5)
+    assert plan.repeats == 0 and max(plan.small.values()) - min(plan.small.values()) == 1
+
+
+@pytest.mark.parametrize("people", [29, 30, 31, 32])
+def test_ten_series_of_thirty_people_repeat_next_to_nothing(people: int) -> None:
+    """A grid of nine tables carries nine rounds without any repeat, and the tenth nearly so."""
+    plan = plan_seating(range(1, people + 1), 10, seconds=4)
+    _check(plan, range(1, people + 1), 10)
+    assert plan.repeats <= 8
+
+
+def test_thirty_two_people_at_eight_tables_meet_nobody_twice_in_nine_rounds() -> None:
+    """Eight rounds of a grid of four rows, and one in which every row makes two tables."""
+    (rounds, *_) = grid_rounds(32, 8, 10)
+    assert len(rounds) == 9 and {len(table) for tables in rounds for table in tables} == {4}
+    assert max(_meetings(rounds).values()) == 1

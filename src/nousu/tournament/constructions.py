@@ -96,10 +96,9 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
     rows = -(-players // tables)
     if rows < 2 or players <= (rows - 1) * tables:
         return
-    absent = rows * tables - players
     for sums in group_sums(tables):
         made: list[tuple[tuple[int, ...], ...]] = []
-        for vector in shifts(sums, rows, rounds):
+        for vector in shifts(sums, rows, min(rounds, tables)):  # more there cannot be
             seats = [
                 tuple(
                     number
@@ -109,7 +108,22 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
                 for table in range(tables)
             ]
             made.append(tuple(sorted(seats, key=len, reverse=True)))
-        if len(made) < rounds and rows == tables and absent <= 1:
-            lines = [range(row * tables + 1, min((row + 1) * tables, players) + 1) for row in range(rows)]
-            made.append(tuple(tuple(line) for line in lines))
+        within = _within_rows(players, tables, rows)
+        if len(made) < rounds and within:
+            made.append(within)
         yield tuple(made[:rounds])
+
+
+def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...], ...]:
+    """One more round: people of one row never meet in the others, so a row that fills tables just so makes
+    them (one if it is as long as a table, two if twice as long …). Nothing if some would be too small."""
+    if tables % rows:
+        return ()
+    made: list[tuple[int, ...]] = []
+    for row in range(rows):
+        line = list(range(row * tables + 1, min((row + 1) * tables, players) + 1))
+        count = tables // rows
+        made += [tuple(line[at::count]) for at in range(count)]
+    if {len(table) for table in made} <= {rows, rows - 1}:
+        return tuple(sorted(made, key=len, reverse=True))
+    return ()

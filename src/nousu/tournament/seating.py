@@ -2,7 +2,8 @@
 
 The plan speaks of numbers; the draw gives the numbers to people (TU-ZK-I2). Several table mixes are tried:
 17 people at 4+4+3+3+3 need not meet anybody twice, at 5+4+4+4 they must. Algebraic plans
-(`constructions`) are taken where they exist, all others are searched (`annealing`).
+(`constructions`) and plans of long searches (`known`) are taken where they exist, all others are searched
+(`annealing`).
 """
 
 import random
@@ -14,6 +15,7 @@ from itertools import combinations, combinations_with_replacement
 from nousu.engine.notes import sentence
 from nousu.tournament.annealing import Floor, anneal, unevenness
 from nousu.tournament.constructions import Rounds, grid_rounds
+from nousu.tournament.known import known_plan
 from nousu.tournament.notes import Refusal
 
 Meetings = Mapping[tuple[int, int], int]
@@ -130,13 +132,17 @@ def plan_seating(
     rng, begun = random.Random(seed), time.thread_time()
     search = _Search(len(people), known, behind, rng, begun, seconds * 0.6, keep)
     plans = _size_plans(len(people), rounds, least, most, known)
+    kept = known_plan(len(people), rounds) if not (met or small or keep or start) else ()
+    if kept and all(least <= len(table) <= most for tables in kept for table in tables):
+        search.offer([[[number - 1 for number in table] for table in tables] for tables in kept])
+        plans = []
     if start is not None:
         search.offer([[[index[number] for number in table] for table in tables] for tables in start])
     for bound, sizes in plans:
         if search.best is None or bound - earlier < search.best[0][0]:
             search.explore(sizes, bound)
     assert search.best is not None  # mixes() offers at least one
-    if start is None or search.unevenness() > UNEVEN:
+    if plans and (start is None or search.unevenness() > UNEVEN):
         search.even_out()
     for bound, sizes in plans:
         if search.unevenness() <= UNEVEN:
