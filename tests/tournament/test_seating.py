@@ -298,12 +298,13 @@ def test_people_who_are_numbered_otherwise_get_the_same_good_plan() -> None:
     assert plan.repeats == 0 and max(plan.small.values()) - min(plan.small.values()) == 1
 
 
-@pytest.mark.parametrize("people", [29, 30, 31, 32])
-def test_ten_series_of_thirty_people_repeat_next_to_nothing(people: int) -> None:
-    """A grid of nine tables carries nine rounds without any repeat, and the tenth nearly so."""
-    plan = plan_seating(range(1, people + 1), 10, seconds=4)
+@pytest.mark.parametrize(("people", "repeats"), [(29, 0), (30, 0), (31, 1), (32, 2)])
+def test_ten_series_of_thirty_people_repeat_next_to_nothing(people: int, repeats: int) -> None:
+    """Nine tables, and nobody at the smaller ones more than twice oftener than another."""
+    plan = plan_seating(range(1, people + 1), 10, seconds=0.1)
     _check(plan, range(1, people + 1), 10)
-    assert plan.repeats <= 8
+    assert plan.repeats <= repeats
+    assert max(plan.small.values()) - min(plan.small.values()) <= 2
 
 
 def test_thirty_two_people_at_eight_tables_meet_nobody_twice_in_nine_rounds() -> None:

@@ -247,6 +247,8 @@ class Section:
     title: Note
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    key: str = ""
+    """What a seal calls this table, whatever words its title takes later; empty: the title as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +264,7 @@ class Standings:
         """Ranks and figures alone, without any words: what a publication is sealed with."""
         core: list[Any] = [
             [
-                section.title.message,
+                section.key or section.title.message,
                 [[row.rank, row.number, row.name, list(row.cells)] for row in section.rows],
             ]
             for section in self.sections

@@ -133,4 +133,5 @@ def team_section(
         Note("", sentence("Teams (best {best} result)", "Teams (best {best} results)"), {"best": best}),
         ("points", "counted"),
         tuple(rows),
+        key="Teams (best {best} results)",
     )
