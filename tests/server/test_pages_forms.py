@@ -55,7 +55,7 @@ def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     assert "allowed is a whole number from 1 to 1000" in answer.text
     answer = client.get("/new?rules=bridge")
     assert answer.status_code == 400
-    assert "there is no preset" in answer.text
+    assert "There is no preset" in answer.text
     assert client.get("/rules/bridge").status_code == 404
 
 

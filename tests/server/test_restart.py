@@ -173,7 +173,7 @@ def test_two_tabs_see_the_same_and_a_lost_answer_is_asked_for_again(serve: Serve
             refused = json.loads(again.recv(5))
             while "error" not in refused:
                 refused = json.loads(again.recv(5))
-            assert refused["key"] == "a-new-key" and "gone on" in refused["error"]
+            assert refused["key"] == "a-new-key" and "moved on" in refused["error"]
             assert "parts" in json.loads(again.recv(5))
 
 

@@ -105,7 +105,7 @@ def test_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -
     sitting.until_asked()
     (seat,) = sitting.match.hand.owed()
     for wrong in (seq, sitting.table.seq + 1, -1):
-        with pytest.raises(Stale, match="gone on"):
+        with pytest.raises(Stale, match="moved on"):
             sitting.table.act(sitting.session(seat), legal(sitting, seat), wrong, sitting.key(), sitting.now)
 
 

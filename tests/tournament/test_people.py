@@ -179,5 +179,5 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     ]
     with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()
-    with pytest.raises(Refusal, match="is no readable XLSX"):
+    with pytest.raises(Refusal, match="is not a readable XLSX"):
         preview("list.xlsx", b"no workbook")

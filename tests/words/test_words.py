@@ -44,6 +44,10 @@ def test_a_message_with_a_number_has_a_singular_and_a_plural():
     say = translator("en")
     told = [say(tricks, seat="3", tricks=tricks_, points=5) for tricks_ in (0, 1, 2, -1)]
     assert told == ["3: 0 tricks, 5", "3: 1 trick, 5", "3: 2 tricks, 5", "3: −1 trick, 5"]
+    assert [say(tricks, seat="3", tricks=text, points=5) for text in ("+1", "−4")] == [
+        "3: +1 trick, 5",
+        "3: −4 tricks, 5",
+    ]
     assert Note("", tricks, {"seat": 1, "tricks": 5, "points": 1}).english == "1: 5 tricks, 1"
     assert Note("", tricks, {"seat": 5, "tricks": 1, "points": 5}).english == "5: 1 trick, 5"
     for other in (copy.deepcopy(tricks), pickle.loads(pickle.dumps(tricks))):

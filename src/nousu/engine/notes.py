@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Self
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_SIGNED = re.compile(r"[-+−]\d+")
 
 
 class Counted(str):
@@ -38,7 +39,7 @@ def sentence(one: str, many: str = "") -> str:
 def number_in(message: str, values: Mapping[str, object]) -> int | None:
     """The number that decides between singular and plural: the first one a counted message names.
 
-    Seats and sides are people, and text is no number.
+    Seats and sides are people, and text is not a number, unless it is a signed one: ``+12``.
 
     >>> number_in(sentence("{name}: {n} point", "{name}: {n} points"), {"name": "Eero", "n": 1})
     1
@@ -49,6 +50,8 @@ def number_in(message: str, values: Mapping[str, object]) -> int | None:
         value = values.get(place)
         if isinstance(value, int) and not is_person(place):
             return abs(value)
+        if isinstance(value, str) and _SIGNED.fullmatch(value):
+            return int(value[1:])
     return None
 
 

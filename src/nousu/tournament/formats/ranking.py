@@ -130,7 +130,7 @@ def team_section(
         for one in placed
     ]
     return Section(
-        Note("", sentence("Teams (best {best} result)", "Teams (best {best} results)"), {"best": best}),
+        Note("", "Teams (results that count: {best})", {"best": best}),
         ("points", "counted"),
         tuple(rows),
         key="Teams (best {best} results)",
