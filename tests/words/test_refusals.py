@@ -75,7 +75,8 @@ IN_PROGRAMS = {
     "games/tuppen/standing.py": "the standing of another game is an error of the program",
     "server/events.py": "events that mean nothing are an error of the program",
     "server/connections.py": "said to a client before it can have a language",
-    "server/thinking.py": "a wrong setting of who starts a server",
+    "server/thinking.py": "an illegal action of a computer player is an error of the program",
+    "server/desk.py": "BadRecord: what a damaged record of a match says",
     "server/table.py": "events that cannot follow are an error of the program",
     "tournament/plain.py": "a log that the office alone can read is an error of the program",
 }
