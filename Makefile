@@ -28,9 +28,10 @@ style: .venv/test.stamp
 bench: .venv/bench.stamp ## every budget, as ratios measured in one run
 	$(BIN)/python -m bench
 
-soak: .venv/test.stamp ## the server under load for a quarter of an hour: a crowd, kills, cuts, stopped processes
+soak: .venv/test.stamp ## the server under load, broken off and stopped; then every promise in its long form: hours
 	$(BIN)/python -m bench.load --tables 500 --watchers 500 --rate 250 --seconds 600
 	$(BIN)/python -m bench.soak
+	NOUSU_SOAK=1 $(BIN)/pytest -n 2 -m promise
 
 sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
 	cpp/sanitize.sh
@@ -47,8 +48,12 @@ words: .venv/test.stamp ## collect the messages into the catalogues
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -q --upgrade "pip>=25.1"
 
-.venv/play.stamp: .venv/bin/python pyproject.toml constraints.txt $(CORE)
-	$(BIN)/pip install -q $(LOCK) -e ".[server,tournament]" --group catalogues
+# What playing and hosting needs comes by its hashes (requirements.lock says how that was made); a mirror that
+# builds its own wheels needs HASHES= on the command line. The package itself is built here.
+HASHES ?= --require-hashes
+.venv/play.stamp: .venv/bin/python pyproject.toml constraints.txt requirements.lock $(CORE)
+	$(BIN)/pip install -q $(HASHES) -r requirements.lock
+	$(BIN)/pip install -q --no-deps -e .
 	@touch $@
 
 .venv/test.stamp: .venv/play.stamp

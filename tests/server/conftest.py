@@ -38,6 +38,12 @@ class Served:
         self.base = line.split()[3]
         return self
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """End it and return its exit code."""
         assert self._process is not None
