@@ -1,0 +1,342 @@
+"""P9, P10, P11, P16, P17 of docs/promises.md: dealing, verification, parsers, full disks, backups."""
+
+import contextlib
+import importlib.util
+import random
+import re
+import resource
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
+from nousu.engine.actions import parse_action
+from nousu.engine.errors import BadRecord, BadRules
+from nousu.engine.pbn import read_boards
+from nousu.engine.record import read
+from nousu.games import find
+from nousu.server import cookies, dealing
+from nousu.server.dealing import Shuffles
+from nousu.server.events import Row, from_row
+from nousu.server.live import _message
+from nousu.server.names import clean_name
+from nousu.server.public import BadAddress, Public
+from nousu.server.refusals import Refused
+from seated import Sitting
+from soaking import SOAKING, times, told
+
+ROOT = Path(__file__).parents[2]
+
+
+def played_out(preset: str, seed: int) -> str:
+    """The record of a whole match, dealt from a secret of its own and two shares."""
+    rng = random.Random(seed)
+    secret = rng.randbytes(32)
+    computers = 1 if preset.startswith("tuppen") else 2
+    sitting = Sitting(preset, persons=2, computers=computers, options={"pace": "0"}, secret=secret)
+    while not sitting.table.over:
+        sitting.played(rng, 200)
+    return sitting.table.record(None)
+
+
+# ------------------------------------------------------------------------------------------------ P9
+
+
+@pytest.mark.promise("P9")
+def test_every_deal_is_as_likely() -> None:
+    """Each of the 2 652 pairs that can lie on top, and the parity of the whole permutation: a generator of
+    too few numbers, or one that exchanges in a wrong way, cannot pass both."""
+    rounds = times(4_000, 400_000)
+    secret = random.Random(9).randbytes(32)
+    first = [0] * (52 * 52)
+    odd = 0
+    for number in range(rounds):
+        pack = list(range(52))
+        Shuffles(secret).stream(number).shuffle(pack)
+        first[pack[0] * 52 + pack[1]] += 1
+        odd += _odd(pack)
+    cells = [count for at, count in enumerate(first) if at // 52 != at % 52]
+    expected = rounds / len(cells)
+    chi = sum((count - expected) ** 2 / expected for count in cells)
+    freedom = len(cells) - 1
+    assert abs(chi - freedom) < 5 * (2 * freedom) ** 0.5
+    assert abs(odd - rounds / 2) < 5 * (rounds / 4) ** 0.5
+    told(f"P9: {rounds} deals, chi-square of the first two cards {chi:.0f} at {freedom} degrees of freedom")
+
+
+def _odd(pack: list[int]) -> bool:
+    seen, cycles = [False] * len(pack), 0
+    for at in range(len(pack)):
+        cycles += not seen[at]
+        while not seen[at]:
+            seen[at] = True
+            at = pack[at]
+    return (len(pack) - cycles) % 2 == 1
+
+
+# ----------------------------------------------------------------------------------------------- P10
+
+
+@pytest.fixture(scope="module")
+def alone() -> ModuleType:
+    """docs/examples/verify.py, which imports nothing of Nousu."""
+    path = ROOT / "docs/examples/verify.py"
+    assert not re.search(r"^\s*(import|from) nousu", path.read_text(), re.M)
+    spec = importlib.util.spec_from_file_location("verify_alone", path)
+    assert spec is not None and spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+@pytest.mark.promise("P10")
+@pytest.mark.parametrize("preset", ["tuppi+target=12", "huutopussi+target=100", "tuppen_zk"])
+def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: ModuleType, preset: str) -> None:
+    flipped = 0
+    for seed in range(times(1, 20)):
+        text = played_out(preset, seed)
+        assert list(alone.problems(text)) == []
+        assert dealing.verify(text, find).problems == ()
+        rng = random.Random(seed)
+        data = text.encode()
+        inputs = [match.span() for match in re.finditer(rb"(?m)^(# shuffle|deal|draw) .*$", data)]
+        for _ in range(times(350, 2_000)):
+            start, end = rng.choice(inputs)
+            at = rng.randrange(start, end)
+            changed = bytearray(data)
+            changed[at] ^= 1 << rng.randrange(8)
+            if bytes(changed).split() == data.split():
+                continue  # one blank for another
+            flipped += 1
+            assert _caught(alone, changed), changed[start:end]
+    told(f"P10: {flipped} flipped bits of {preset}, all found by the stand-alone script")
+
+
+def _caught(alone: ModuleType, changed: bytearray) -> bool:
+    try:
+        return bool(list(alone.problems(changed.decode())))
+    except (ValueError, KeyError, IndexError, AttributeError):
+        return True
+
+
+# ----------------------------------------------------------------------------------------------- P11
+
+_LIVE = '{"act": "play H9", "seq": 12, "key": "0123456789"}'
+PARSERS: dict[str, tuple[Callable[[str], object], tuple[type[Exception], ...], list[str]]] = {
+    "records": (lambda text: read(text, find), (BadRecord,), []),
+    "verification": (lambda text: dealing.verify(text, find), (BadRecord,), []),
+    "rules": (find, (BadRules,), ["tuppi+high_fail_points=6+sooli=off", "tuppen_zk+start_points=7"]),
+    "actions": (
+        parse_action,
+        (ValueError,),
+        ["play H9", "give H3 C4 to E", "deal N S:A9 / stock C7", "seal rami"],
+    ),
+    "PBN": (lambda text: read_boards(text), (ValueError,), ['[Deal "N:K652.K73.K54.742 - - -"]\n']),
+    "live messages": (
+        lambda text: _message({"type": "websocket.receive", "text": text}),
+        (Refused,),
+        [_LIVE],
+    ),
+    "cookies": (lambda text: cookies.token([text], True), (), ["__Host-nousu=" + "a" * 22 + "; x=y"]),
+    "names": (clean_name, (), ["Väinö", "Аинo 2"]),
+    "addresses": (Public.read, (BadAddress,), ["https://cards.example:8443"]),
+    "events": (
+        lambda text: from_row(Row(1, "entry", 0, text), 4),
+        (ValueError,),
+        ["N play H9", "N give C4 to E"],
+    ),
+}
+
+
+@pytest.mark.promise("P11")
+@pytest.mark.parametrize("name", PARSERS)
+def test_no_text_breaks_a_parser(name: str) -> None:
+    """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised."""
+    parse, allowed, seeds = PARSERS[name]
+    rng = random.Random(name)
+    seeds = seeds or [_begun(preset) for preset in ("tuppi", "huutopussi", "tuppen_zk")]
+    slowest = 0.0
+    rounds = times(60 if name in ("records", "verification") else 1_500, 200_000)
+    for _ in range(rounds):
+        text = _mutated(rng, rng.choice(seeds))
+        before = time.process_time()
+        with contextlib.suppress(*allowed):
+            parse(text)
+        slowest = max(slowest, time.process_time() - before)
+    told(f"P11: {rounds} texts for {name}, slowest {1000 * slowest:.1f} ms of CPU")
+
+
+def _begun(preset: str) -> str:
+    rng = random.Random(preset)
+    return Sitting(preset, persons=2, computers=2, options={"pace": "0"}).played(rng, 40).table.record(None)
+
+
+_SPICE = [
+    "²",
+    "٣",
+    "9" * 400,
+    "-",
+    "--5",
+    "\x00",
+    "\ud800",
+    "\u202e",
+    "🂡",
+    "[",
+    '"',
+    "\\",
+    ";",
+    "#",
+    " ",
+    "\n",
+    "+",
+    "=",
+    ":",
+]
+
+
+def _mutated(rng: random.Random, text: str) -> str:
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(len(text) + 1)
+        cut = min(len(text), at + rng.choice((0, 0, 1, 1, 3, 20)))
+        put = rng.choice(
+            (rng.choice(_SPICE), "", text[rng.randrange(len(text) or 1) :][:8], chr(rng.randrange(1, 0x500)))
+        )
+        text = text[:at] + put + text[cut:]
+        if not text:
+            return text
+    return text
+
+
+# ----------------------------------------------------------------------------------------------- P16
+
+Serve = Callable[..., Any]
+FREE = resource.RLIM_INFINITY
+
+
+def come(client: httpx.Client, **options: str) -> str:
+    client.post("/look", data={"lang": "en"})
+    body = {"preset": "tuppi", "players": ["random"] * 3, "options": options}
+    answer = client.post("/api/v1/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+def waits(client: httpx.Client, table: str) -> dict[str, Any]:
+    for _ in range(400):
+        now: dict[str, Any] = client.get(f"/api/v1/tables/{table}").json()
+        mine = now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show")
+        if now["over"] or now["waiting"] or mine:
+            return now
+        time.sleep(0.01)
+    raise AssertionError("the table never waited for us")
+
+
+def acts(client: httpx.Client, table: str, now: dict[str, Any]) -> httpx.Response:
+    key = uuid.uuid4().hex
+    if now["waiting"]:
+        return client.post(f"/api/v1/tables/{table}/next", json={"key": key})
+    body = {"act": now["view"]["legal"][0], "seq": now["seq"], "key": key}
+    return client.post(f"/api/v1/tables/{table}/actions", json=body)
+
+
+@pytest.mark.promise("P16")
+def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
+    """The limit on file sizes stands for a full disk: what the kernel refuses to write is refused to the
+    player, reading goes on, and when there is room again everything does, without a restart."""
+    served = serve()
+    with served.client() as client:
+        table = come(client)
+        now = waits(client, table)
+        refusals = 0
+        for room in range(times(2, 200)):
+            wal = Path(served.database + "-wal").stat().st_size
+            resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (wal + 4096 * (room % 3), FREE))
+            while (answer := acts(client, table, now)).status_code == 200:
+                acknowledged = answer.json()["seq"]
+                now = waits_or_stands(client, table)
+                assert now["seq"] >= acknowledged
+            assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
+            assert "nothing was lost" in answer.json()["error"]
+            refusals += 1
+            stands = client.get(f"/api/v1/tables/{table}")
+            assert stands.status_code == 200, "reading goes on"
+            assert client.get(f"/t/{table}").status_code == 200
+            resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (FREE, FREE))
+            now = waits(client, table)
+            assert acts(client, table, now).status_code == 200, "and it goes on without a restart"
+            now = waits(client, table)
+        seq = now["seq"]
+        served.stop()
+        with sqlite3.connect(served.database) as database:
+            assert database.execute("SELECT count(*), max(seq) FROM events").fetchone()[1] >= seq
+        database.close()
+    told(f"P16: {refusals} times out of room, nothing falsely acknowledged, each got over without a restart")
+
+
+def waits_or_stands(client: httpx.Client, table: str) -> dict[str, Any]:
+    """The table when it waits for us; or as it stands, because the disk lets nobody go on."""
+    now: dict[str, Any] = {}
+    for _ in range(100):
+        now = client.get(f"/api/v1/tables/{table}").json()
+        mine = now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show")
+        if now["over"] or now["waiting"] or mine:
+            break
+        time.sleep(0.01)
+    return now
+
+
+# ----------------------------------------------------------------------------------------------- P17
+
+
+@pytest.mark.promise("P17")
+def test_a_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: Path) -> None:
+    served = serve()
+    copy = tmp_path / "copy.db"
+    acted = times(12, 3_000)
+    with served.client() as client:
+        table = come(client, pace="0")
+        for number in range(acted):
+            now = waits(client, table)
+            if now["over"]:
+                table = come(client, pace="0")
+                continue
+            assert acts(client, table, now).status_code == 200
+            if number == acted // 2:
+                source, target = sqlite3.connect(served.database), sqlite3.connect(copy)
+                source.backup(target, pages=8)
+                source.close()
+                target.close()
+        cookie = client.cookies["nousu"]
+        one, two = stored(Path(served.database)), stored(copy)
+        assert two and all(one[seat] == row for seat, row in two.items()), "every row of the copy is a row"
+        last = max(seq for at, seq in two if at == table) if any(at == table for at, _ in two) else 0
+    again = serve(str(copy))
+    with again.client() as client:
+        client.cookies.set("nousu", cookie)
+        if last:
+            now = waits(client, table)
+            assert now["seq"] >= last and now["seat"] is not None
+            assert now["over"] or acts(client, table, now).status_code == 200, "the copy is played on"
+    told(f"P17: a backup after {acted // 2} actions, {len(two)} events, every one the same; played on")
+
+
+def stored(path: Path) -> dict[tuple[str, int], tuple[Any, ...]]:
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT table_id, seq, kind, place, body, key FROM events").fetchall()
+    connection.close()
+    return {(row[0], row[1]): row[2:] for row in rows}
+
+
+@pytest.fixture(autouse=True)
+def _patient() -> Iterator[None]:
+    """Long forms say how long they took."""
+    before = time.monotonic()
+    yield
+    if SOAKING:
+        told(f"  took {time.monotonic() - before:.0f} s")
