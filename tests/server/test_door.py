@@ -261,6 +261,28 @@ def test_no_number_breaks_a_page(browser: TestClient) -> None:
 PLAIN = {"content-type": "text/plain"}
 
 
+def test_no_number_breaks_the_rules(browser: TestClient) -> None:
+    for number in NUMBERS:
+        for path in (
+            f"/rules/tuppi+target={number}",
+            f"/new?rules=tuppi+target={number}",
+            f"/api/v1/presets/tuppi+target={number}",
+        ):
+            whole(browser.get(path))
+        whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "o.target": number}))
+
+
+def test_a_program_needs_no_origin_and_a_foreign_page_gains_nothing(browser: TestClient) -> None:
+    """A program had to forge an Origin to get its session; a browser always sends one, or Sec-Fetch-Site."""
+    del browser.headers["origin"]
+    assert browser.post("/api/v1/session", json={"name": "Robot"}).status_code == 201
+    for marks in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        assert browser.post("/api/v1/session", json={}, headers=marks).status_code == 403
+    assert browser.post("/look", data={"lang": "fi"}).status_code == 403, "forms are for browsers"
+    browser.cookies.set("nousu", "a" * 22)
+    assert browser.post("/api/v1/session", json={}).status_code == 403, "a cookie is a browser's"
+
+
 def test_no_half_letter_breaks_an_answer(browser: TestClient) -> None:
     """A lone surrogate is JSON, but no text that can be sent."""
     table = opened(come(browser))

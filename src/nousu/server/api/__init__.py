@@ -224,7 +224,7 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
     @api.post("/verify")
     async def verify_text(
         request: Request,
-        text: Annotated[str, Body(media_type="text/plain", max_length=RECORD_LIMIT)],
+        text: Annotated[str, Body(media_type="text/plain", min_length=1, max_length=RECORD_LIMIT)],
     ) -> dict[str, Any]:
         """Make every shuffle of a record again and compare; the body is the record's text."""
         return _verdict(await desk.check(request, text))
