@@ -93,7 +93,7 @@ def test_the_public_address_is_what_counts(public: TestClient) -> None:
     right = {"origin": "https://cards.example"}
     answer = public.post("/look", data={"lang": "fi"}, headers=right, follow_redirects=False)
     assert answer.status_code == 303 and "__Host-nousu=" in answer.headers["set-cookie"]
-    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+    assert answer.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
     page = public.get("/new", headers={"host": "evil.example"})
     assert "https://cards.example/new?rules=" in page.text and "evil.example" not in page.text
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -54,6 +55,19 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         connection.exec_driver_sql(f"create database {name}")
     engine.dispose()
     return database_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
+    """They were kept for ever, one for every page that was looked at."""
+
+    async def work(store: Store) -> None:
+        await store.add_session(MINE)
+        assert await store.forget_sessions(time.time() - 400 * 86400) == 0
+        assert await store.session("5e55") == MINE
+        assert await store.forget_sessions(time.time() + 1) == 1
+        assert await store.session("5e55") is None
+
+    run(str(tmp_path / "n.db"), work)
 
 
 def test_events_come_back_as_they_were_written(url: str) -> None:

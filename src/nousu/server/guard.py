@@ -29,6 +29,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
         "default-src 'none'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
         "style-src-attr 'unsafe-inline'",  # where a card lies is a number on the card; it can run nothing
@@ -51,7 +52,7 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 """On every response."""
-STRICT = "max-age=31536000"
+STRICT = "max-age=31536000; includeSubDomains"
 """Strict-Transport-Security, where the public address is https: for a year nobody comes by http again."""
 
 
