@@ -11,7 +11,8 @@ from functools import lru_cache
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.notes import Note, Values, is_person, sentence
-from nousu.engine.seats import CHANCE, DIRECTOR, Seat, parse_seat, side
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat, side
+from nousu.games import huutopussi, tuppen
 from nousu.words import Translate
 from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
 
@@ -117,7 +118,7 @@ class Voice:
         if key == "values":
             return allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
         if key == "suit" and value in SUITS:
-            return self._suit(value)
+            return suit_words(SUITS.index(value), self.say)
         return card_words(parse_card(value), self.say) if key == "card" else value
 
     def sentence(self, entry: Entry, leads: bool = False) -> str:
@@ -193,34 +194,29 @@ class Voice:
         }
         if word in sentences:
             return sentences[word]
-        first, _, rest = word.partition(" ")
-        if word.isdecimal():
-            return say("{name} bids {points}.", name=name, points=word)
-        if first == "contract":
-            return say("{name} names a contract of {points}.", name=name, points=rest)
-        if first == "marriage" and rest in SUITS:
-            return say("{name} declares the marriage in {suit}.", name=name, suit=self._suit(rest))
-        if first == "yes" and rest in SUITS:
-            return say("{name} holds the marriage in {suit}.", name=name, suit=self._suit(rest))
-        if word.startswith("ask half "):
-            card = card_words(parse_card(rest.removeprefix("half ")), say)
-            return say("{name} asks for the other half to the {card}.", name=name, card=card)
-        if first == "challenge":
-            return say("{name} doubts the pictures of {other}.", name=name, other=self._person(rest))
-        if first == "penalty":
-            rule, _, who = rest.partition(" ")
-            return say("Penalty for {name} under {rule}.", name=self._person(who), rule=rule)
+        match self._meaning(word):
+            case huutopussi.Bid(points):
+                return say("{name} bids {points}.", name=name, points=points)
+            case huutopussi.Contract(points):
+                return say("{name} names a contract of {points}.", name=name, points=points)
+            case huutopussi.Declare(suit):
+                return say("{name} declares the marriage in {suit}.", name=name, suit=suit_words(suit, say))
+            case huutopussi.Yes(int(suit)):
+                return say("{name} holds the marriage in {suit}.", name=name, suit=suit_words(suit, say))
+            case huutopussi.AskHalf(card):
+                half = card_words(card, say)
+                return say("{name} asks for the other half to the {card}.", name=name, card=half)
+            case tuppen.Challenge(owner):
+                return say("{name} doubts the pictures of {other}.", name=name, other=self.name(owner))
+            case tuppen.Penalty(rule, seat):
+                return say("Penalty for {name} under {rule}.", name=self.name(seat), rule=rule)
         return say("{name} says {word}.", name=name, word=word)
 
-    def _suit(self, letter: str) -> str:
-        return suit_words(SUITS.index(letter), self.say)
-
-    def _person(self, text: str) -> str:
-        """The name of the seat written as in a record, perhaps with a number after it."""
-        try:
-            return self.name(parse_seat(text.split()[0], len(self.names)))
-        except (ValueError, IndexError):
-            return text
+    def _meaning(self, word: str) -> object:
+        """What a call with a number, a card or a person in it says, asked of the games that have such calls:
+        no call means different things in two of them."""
+        call = Call(word)
+        return huutopussi.said(call) or tuppen.said(call, len(self.names))
 
     def word(self, word: str) -> str:
         """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
@@ -248,18 +244,17 @@ class Voice:
         }
         if word in words:
             return words[word]
-        first, _, rest = word.partition(" ")
-        if first == "contract":
-            return say("Play for {points}", points=rest)
-        if first == "marriage" and rest in SUITS:
-            return say("Marriage in {suit}", suit=self._suit(rest))
-        if first == "yes" and rest in SUITS:
-            return say("Yes, in {suit}", suit=self._suit(rest))
-        if word.startswith("ask half "):
-            card = card_words(parse_card(rest.removeprefix("half ")), say)
-            return say("Ask for the other half to the {card}", card=card)
-        if first == "challenge":
-            return say("Doubt the pictures of {name}", name=self._person(rest))
+        match self._meaning(word):
+            case huutopussi.Contract(points):
+                return say("Play for {points}", points=points)
+            case huutopussi.Declare(suit):
+                return say("Marriage in {suit}", suit=suit_words(suit, say))
+            case huutopussi.Yes(int(suit)):
+                return say("Yes, in {suit}", suit=suit_words(suit, say))
+            case huutopussi.AskHalf(card):
+                return say("Ask for the other half to the {card}", card=card_words(card, say))
+            case tuppen.Challenge(owner):
+                return say("Doubt the pictures of {name}", name=self.name(owner))
         return word[:1].upper() + word[1:]
 
     def choice(self, action: Action) -> str:
