@@ -20,7 +20,7 @@ def test_clauses_say_where_they_are_done_and_proven() -> None:
     assert "T-CAT-14  rule  Neither a two" in told.stdout
     assert "    code  games/whist/rules.py Rules.bid_ranks" in told.stdout
     assert "    test  games/test_whist_bidding.py " in told.stdout
-    assert told.stdout.endswith("1 clauses: 1 rule; each rule has code and test\n")
+    assert told.stdout.endswith("1 clause: 1 rule; each rule has code and test\n")
 
 
 def test_clauses_as_json() -> None:

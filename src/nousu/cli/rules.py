@@ -69,7 +69,7 @@ def _beginnings() -> list[str]:
 def _summary(count: int, kinds: list[str], gaps: dict[str, str]) -> str:
     parts = [f"{kinds.count(kind)} {kind}" for kind in ("rule", "tournament", "flavour") if kind in kinds]
     end = "each rule has code and test" if not gaps else f"{len(gaps)} lack code or test"
-    return f"{count} clauses: {', '.join(parts)}; {end}"
+    return f"{count} {'clause' if count == 1 else 'clauses'}: {', '.join(parts)}; {end}"
 
 
 def presets(
