@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import random
+import time
 from dataclasses import replace
 
 import pytest
@@ -94,3 +95,32 @@ def test_a_killed_worker_is_replaced() -> None:
             thinkers.close()
 
     asyncio.run(asked())
+
+
+def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under load a strong player threw a random card; now the one called rules chooses."""
+
+    class Slow:
+        def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+            time.sleep(0.4)
+            return Choice(view.legal[-1])
+
+    async def asked(view: View) -> Action | None:
+        thinkers = Thinkers(0)
+        thinkers._answered.add("search")  # its first answer has come long ago
+        return await thinkers.choose("slow", view, 1)
+
+    known = {**players.players(), "slow": Slow()}
+    monkeypatch.setattr("nousu.players.players", lambda: known)
+    monkeypatch.setattr("nousu.server.thinking._PATIENCE", -0.9)
+    found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=5)]
+    assert all(action == rules for action, rules in found)
+
+
+def test_many_who_think_imagine_less() -> None:
+    thinkers = Thinkers(2, Budget(1.0, 40))
+    assert thinkers.share() == Budget(1.0, 40)
+    thinkers._busy = 8
+    assert thinkers.share() == Budget(0.25, 10)
+    thinkers._busy = 800
+    assert thinkers.share().worlds == 4

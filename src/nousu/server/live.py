@@ -28,6 +28,8 @@ MESSAGE_LIMIT = 2048
 """Letters in one message from a watcher."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
+_BREATH = 0.002
+"""Seconds before a picture is drawn: whoever acted hears first that it is on disk."""
 
 
 class _Junk(Refused):
@@ -85,6 +87,7 @@ class Watcher:
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
             await self._again.wait()
+            await asyncio.sleep(_BREATH)
 
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()
