@@ -16,6 +16,7 @@ from nousu.tournament.export import safe, standings_json, to_csv, to_json, to_xl
 from nousu.tournament.model import Row, Section, Standings
 from nousu.tournament.notes import Damaged, Refusal
 from nousu.tournament.office import Office
+from nousu.tournament.slips import printed
 
 NAMES = ["=HYPERLINK(1)", "+49 Uwe", "-Minus", "@Aino", "Ärnst, Groß", "Åsa", 'Kalle "K" Öhr', "Uwe | cmd"]
 
@@ -128,7 +129,7 @@ def test_a_damaged_export_names_its_line(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES, series=1)
-    with pytest.raises(Refusal, match=r"an export is a \.csv, \.xlsx or \.json file, not list\.pdf"):
+    with pytest.raises(Refusal, match=r"an export is a \.csv, \.xlsx, \.html or \.json file, not list\.pdf"):
         write(tmp_path / "list.pdf", office.open())
     with pytest.raises(Refusal, match="cannot be written"):
         write(tmp_path / "nowhere" / "list.csv", office.open())
@@ -151,3 +152,20 @@ def test_several_sections_have_titles_and_sheets(tmp_path: Path) -> None:
     twice = Section(Note("", "Same: name?"), ("points",), (Row(1, 0, "X", "", (1,)),))
     assert len(openpyxl.load_workbook(io.BytesIO(to_xlsx(Standings((twice, twice))))).sheetnames) == 2
     assert openpyxl.load_workbook(io.BytesIO(to_xlsx(Standings(())))).sheetnames == ["Standings"]
+
+
+def test_a_page_of_results_holds_every_row_and_no_markup_of_names(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", ["Ada <b>", "Åsa & Co", "Cid", "Dag"], series=1, games=1)
+    settle(office, "1.1", "abcd")
+    write(tmp_path / "t.html", office.open())
+    text = (tmp_path / "t.html").read_text("utf-8")
+    assert "Ada &lt;b&gt;" in text and "Åsa &amp; Co" in text and "<b>" not in text
+    assert text.count("<tr>") == 5 and "The cup goes to" in text and '<td class="n">5</td>' in text
+
+
+def test_slips_carry_the_number_of_their_plan(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", NAMES[:4], series=1)
+    assert printed(office.open().tournament, "1.1")[0].endswith("slip 1.1/1")
+    one, other = office.open().tournament.seats("1.1")[:2]
+    office.swap("Ellen", "1", str(one), str(other))
+    assert printed(office.open().tournament, "1.1")[0].endswith("slip 1.1/2")

@@ -1,4 +1,4 @@
-"""Standings and whole tournaments as files: CSV, XLSX, JSON.
+"""Standings and whole tournaments as files: CSV, XLSX, HTML, JSON.
 
 Text that a spreadsheet would take for a formula gets an apostrophe in front of it in CSV and is marked as
 text in XLSX; numbers, negative ones too, stay numbers.
@@ -7,6 +7,7 @@ text in XLSX; numbers, negative ones too, stay numbers.
 import csv
 import io
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,12 @@ def write(path: Path, opened: Opened) -> None:
         data = to_xlsx(state.format.standings(state))
     elif ending == ".json":
         data = to_json(state, opened.log).encode()
+    elif ending in (".html", ".htm"):
+        data = to_html(state).encode()
     else:
-        raise Refusal("an export is a .csv, .xlsx or .json file, not {path}", values={"path": path.name})
+        raise Refusal(
+            "an export is a .csv, .xlsx, .html or .json file, not {path}", values={"path": path.name}
+        )
     beside = path.with_name(path.name + ".part")
     try:
         beside.write_bytes(data)
@@ -71,6 +76,33 @@ def to_csv(standings: Standings) -> str:
         for row in rows_of(section):
             writer.writerow([safe(cell) for cell in row])
     return text.getvalue()
+
+
+def to_html(state: Tournament) -> str:
+    """A page of results that needs nothing else: to print, to keep, to put on a club's site."""
+    found = state.format.standings(state)
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+        f"<title>{escape(state.name)}</title>",
+        "<style>body{font:1rem/1.4 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse}"
+        "td,th{border:1px solid #888;padding:.2rem .5rem;text-align:left}.n{text-align:right}</style>",
+        f"<h1>{escape(state.name)}</h1>",
+    ]
+    for section in found.sections:
+        heads, *rows = rows_of(section)
+        parts += [f"<h2>{escape(plain(section.title))}</h2>", "<table>", "<thead><tr>"]
+        parts += [f'<th scope="col">{escape(str(head))}</th>' for head in heads]
+        parts += ["</tr></thead>", "<tbody>"]
+        for row in rows:
+            cells = [
+                f'<td class="n">{cell}</td>' if isinstance(cell, int) else f"<td>{escape(cell)}</td>"
+                for cell in row
+            ]
+            parts.append(f"<tr>{''.join(cells)}</tr>")
+        parts += ["</tbody>", "</table>"]
+    parts += [f"<p>{escape(plain(note))}</p>" for note in found.notes]
+    return "\n".join([*parts, "</html>", ""])
 
 
 def to_xlsx(standings: Standings) -> bytes:

@@ -10,8 +10,9 @@ from nousu.tournament.sheet import whist_rules
 
 def printed(state: Tournament, table: str, say: Callable[..., str] = str.format) -> list[str]:
     """The lines of a slip, its words said by `say` (a translator; else in English)."""
-    seats, kind = state.seats(table), state.format
-    lines = [state.name + "   " + say("table {number}", number=table)]
+    seats, kind = state.seats(table), state.kind(table)
+    slip = f"{table}/{state.plans.get(table, 0)}"
+    lines = [state.name + "   " + say("table {number}", number=table) + "   " + say("slip {slip}", slip=slip)]
     if isinstance(kind, TuppenSeries):
         games = 1 if table[0] == "S" else kind.games
         heads = [say("game {number}", number=game) for game in range(1, games + 1)]

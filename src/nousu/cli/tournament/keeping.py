@@ -55,10 +55,10 @@ def table(
 @app.command()
 def export(
     file: File,
-    to: Annotated[Path, typer.Option("--to", help="A .csv, .xlsx or .json file.", show_default=False)],
+    to: Annotated[Path, typer.Option("--to", help="A .csv, .xlsx, .html or .json file.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Write the standings (CSV, XLSX) or the whole tournament (JSON) to a file."""
+    """Write the standings (CSV, XLSX, HTML) or the whole tournament (JSON) to a file."""
 
     def work(office: "Office", screen: "Screen") -> None:
         from nousu.tournament.export import write
