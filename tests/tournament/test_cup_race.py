@@ -152,3 +152,16 @@ def test_a_winner_of_the_first_stechen_corrected_after_the_second_was_planned(tm
     assert state.seats("S1.1")[1] in state.seats("S3.1")
     settle_all(office)
     assert office.act("Ellen", "published").tournament.frozen
+
+
+def test_figures_do_not_fit_a_stechen_of_more_than_the_list_has_places(tmp_path: Path) -> None:
+    """Six at one table of the Stechen: places by letters; five figures cannot say six places."""
+    office = evening(
+        tmp_path / "t", [f"P{n}" for n in range(6)], series=1, games=1, place_points=(1, 1, 1, 1, 1)
+    )
+    settle_all(office)
+    office.stechen("Ellen")
+    with pytest.raises(Refusal, match="write them by letters"):
+        office.slip("Ellen", "S1.1", ("1,1,1,1,1,0",))
+    settle(office, "S1.1", "fedcba")
+    assert office.act("Ellen", "published").tournament.frozen

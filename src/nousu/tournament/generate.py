@@ -259,7 +259,7 @@ class _Event:
         self.rng.shuffle(order)
         letters = "".join(LETTERS[at] for at in order)
         way = self.rng.random()
-        if way < 0.5:
+        if way < 0.5 or len(order) > len(kind.place_points):  # a Stechen may seat eight
             return letters
         if way < 0.8 or len(order) < 2:
             points = {seat: str(kind.place_points[place]) for place, seat in enumerate(order)}

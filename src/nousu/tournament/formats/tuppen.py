@@ -291,6 +291,12 @@ class TuppenSeries:
         due = self.place_points[: len(present)]
         if not due:
             return []
+        if len(due) < len(present):
+            raise Refusal(
+                "so many places have no points; write them by letters, winner first",
+                where=where,
+                clause="A-U-25",
+            )
         winners = [number for number in points if points[number] == due[0]]
         if len(winners) > due.count(due[0]):
             raise Refusal(
