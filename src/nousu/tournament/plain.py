@@ -389,7 +389,7 @@ def _teams(book: Book, sums: Mapping[int, int], best: int, lowest: bool) -> list
         most = sorted(teams[team], reverse=not lowest)[:best]
         key = (-len(most), sum(most)) if lowest else (0, -sum(most))
         rows.append((key, [0, team, [sum(most), len(most)]]))
-    return [["Teams (results that count: {best})", _rank(rows)]]
+    return [["teams", _rank(rows)]]
 
 
 # Tuppen

@@ -133,5 +133,5 @@ def team_section(
         Note("", "Teams (results that count: {best})", {"best": best}),
         ("points", "counted"),
         tuple(rows),
-        key="Teams (best {best} results)",
+        key="teams",
     )
