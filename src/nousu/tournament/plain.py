@@ -480,7 +480,7 @@ def _tuppen(book: Book) -> list[Any]:
         if changes:
             cells.append(changes.get(number, ""))
         rows.append((key, [number, book.name(number), cells]))
-    found: list[Any] = [["Standings", _rank(rows)]]
+    found: list[Any] = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
     found += _teams(book, sums, book.options["teams"], book.options["lowest"])
     if book.options["cup"]:
@@ -615,7 +615,7 @@ def _pool(book: Book, pool: int) -> list[Any]:
     for part in ordered:
         rows += [[rank, number, book.name(number), table[number]] for number in part]
         rank += len(part)
-    return ["Round robin" if pools == 1 else "Pool {pool}", rows]
+    return [f"pool {chr(65 + pool)}", rows]
 
 
 def _cup(book: Book) -> list[Any]:
@@ -636,7 +636,7 @@ def _cup(book: Book) -> list[Any]:
                 best = table[_figures(book, key, done[key])[0]]
                 reached[best] = reached[best] + 1 if third else 2 * depth + 2
     rows = [(-far, [number, book.name(number), [far // 2]]) for number, far in reached.items()]
-    return ["Cup", _rank(rows)]
+    return ["cup rounds", _rank(rows)]
 
 
 # drives
@@ -680,7 +680,7 @@ def _drive(book: Book) -> list[Any]:
         lowest = book.options["lowest"]
         order = (number in book.gone, total) if lowest else (False, -total)
         rows.append((order, [number, book.name(number), cells]))
-    found = [["Standings", _rank(rows)]]
+    found = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
     return found + _teams(book, sums, book.options["teams"], book.options["lowest"])
 

@@ -391,7 +391,7 @@ class Drive:
                     ),
                 )
             )
-        sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows))]
+        sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")]
         counting = {n: points for n, points in totals.items() if not (self.lowest and tournament.gone(n))}
         teams = team_section(tournament, counting, self.teams, self.lowest)
         notes: tuple[Note, ...] = ()

@@ -169,7 +169,7 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
         for one in placed
     )
     columns = ("points", *labels, *(("rulings",) if rulings else ()))
-    sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows)]
+    sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
     counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.gone(n))}
     teams = team_section(tournament, counting, kind.teams, kind.lowest)
     return Standings((*sections, teams) if teams else tuple(sections), notes, settled)

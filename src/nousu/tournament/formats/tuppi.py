@@ -507,7 +507,7 @@ class TuppiPairs:
         if self.pools == 1:
             title = Note("5.1", "Round robin")
         columns = ("match points", "played", "won", "drawn", "lost", "sum", "rises")
-        return Section(title, columns, tuple(rows))
+        return Section(title, columns, tuple(rows), key=f"pool {chr(65 + at)}")
 
     def _cup_section(self, tournament: Tournament) -> Section:
         """The cup: the later somebody went out, the better; who went out together shares the place."""
@@ -541,7 +541,7 @@ class TuppiPairs:
             entrant = tournament.entrant(one.number)
             why = (*((lost[one.number],) if one.number in lost else ()), *one.why)
             rows.append(Row(one.rank, one.number, entrant.name, entrant.team, (stage[one.number] // 2,), why))
-        return Section(Note("5.1", "Cup"), ("rounds",), tuple(rows))
+        return Section(Note("5.1", "Cup"), ("rounds",), tuple(rows), key="cup rounds")
 
 
 def _counted(match: Match) -> dict[str, Any]:
