@@ -86,13 +86,17 @@ def sooli(dice: Random, size: int) -> Problem:
     return advanced(dice, position, Sooli(soloist), dice.randrange(3)), Sooli(soloist)
 
 
+CARD_VALUES = tuple((0,) * 8 + rest for rest in ((10, 5, 5, 5, 10), (10, 2, 3, 4, 11), (10, 0, 5, 5, 10)))
+"""The customs of Huutopussi: points of ten, jack, queen, king, ace."""
+
+
 def huutopussi(dice: Random, size: int) -> Problem:
     goal = Huutopussi(
         side=dice.randrange(2),
         aim=dice.choice(("points", "difference")),
-        card_values=dice.choice(("simple", "classic", "matrix")),
+        card_values=dice.choice(CARD_VALUES),
         last_trick=dice.choice((10, 20)),
-        marriage_values=dice.choice(("hearts_high", "spades_high")),
+        marriage_values=dice.choice(((40, 100, 80, 60), (100, 80, 60, 40))),
         declare_right=dice.choice(("led_and_won", "won")),
     )
     if dice.random() < 0.3:

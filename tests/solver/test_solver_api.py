@@ -245,7 +245,8 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (replace(HEARTS, marriages=Marriages(declared=frozenset({7}))), Huutopussi(), "from 0 to 3"),
         (HEARTS, Huutopussi(last_trick=-20), "cannot be worth -20"),
         (HEARTS, Huutopussi(aim="wins"), "aim is points or difference, not 'wins'"),  # type: ignore[arg-type]
-        (HEARTS, Huutopussi(card_values="x"), "card_values is simple or"),  # type: ignore[arg-type]
+        (HEARTS, Huutopussi(card_values=(10, 5)), "card_values are 13 numbers from 0 to 120"),
+        (HEARTS, Huutopussi(marriage_values=(40, 100, 80, 600)), "marriage_values are 4 numbers"),
         (HEARTS, Huutopussi(declare_right="x"), "declare_right is led_and_won"),  # type: ignore[arg-type]
     ],
 )

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from nousu.engine.actions import Deal
     from nousu.engine.game import Game
     from nousu.engine.match import Match, Played
-    from nousu.engine.record import Record
-    from nousu.engine.seats import Seat
+    from nousu.engine.record import Reader, Record
     from nousu.players import Player
     from nousu.words.events import Voice
 
@@ -67,12 +66,13 @@ def replay(
         typer.echo(line)
 
 
-def _viewer(text: str, seats: int) -> "Seat | bool | None":
-    """The seat to look from, None for a spectator, True for everything."""
+def _viewer(text: str, seats: int) -> "Reader":
+    """The seat to look from, None for a spectator; everything where no seat is given."""
+    from nousu.engine.record import EVERYTHING
     from nousu.engine.seats import parse_seat
 
     if not text:
-        return True
+        return EVERYTHING
     if text.lower() == "spectator":
         return None
     try:
@@ -104,7 +104,7 @@ def _hands(match: "Match") -> Iterator[tuple[Any, "Played | None"]]:
         yield match.hand, None
 
 
-def _lines(record: "Record", viewer: "Seat | bool | None") -> Iterator[str]:
+def _lines(record: "Record", viewer: "Reader") -> Iterator[str]:
     from nousu.engine.record import hand_lines
     from nousu.engine.seats import seat_name
 
@@ -138,7 +138,7 @@ def _ending(match: "Match", voice: "Voice") -> str:
     return "Won by " + ", ".join(map(voice.side, match.winner)) + f" after {len(match.played)} hands"
 
 
-def _summary(record: "Record", viewer: "Seat | bool | None") -> dict[str, Any]:
+def _summary(record: "Record", viewer: "Reader") -> dict[str, Any]:
     from nousu.engine.record import hand_lines
 
     match, voice = record.match, _voice(record)

@@ -21,7 +21,7 @@ Lines that begin with ``#`` are remarks. A match may stop anywhere.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, parse_action
@@ -71,7 +71,12 @@ def parse_entry(text: str, seats: int) -> Entry:
     return parse_seat(name, seats), parse_action(action)
 
 
-def hand_lines(hand: Hand, viewer: Seat | bool | None = True) -> Iterator[str]:
+EVERYTHING: Final = "everything"
+Reader = Seat | Literal["everything"] | None
+"""For whom a record is written: a seat, a spectator (None), or nobody from whom anything is hidden."""
+
+
+def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
     """The log of one hand in lines that read well: a deal, each trick, each thing said by itself."""
     seats = hand.setup.seats
     tricks = iter([len(trick.plays) for trick in hand.view(None).tricks])
@@ -88,7 +93,7 @@ def hand_lines(hand: Hand, viewer: Seat | bool | None = True) -> Iterator[str]:
             alone = isinstance(action, Deal | Show | Call)
             room = 1 if alone else missing if isinstance(action, Play) else seats
         kind = type(action)
-        shown = action if isinstance(viewer, bool) else heard(viewer, action, seat)
+        shown = action if viewer == EVERYTHING else heard(viewer, action, seat)
         line.append(entry_text((seat, shown), seats))
         room -= 1
         missing -= isinstance(action, Play)
@@ -96,8 +101,8 @@ def hand_lines(hand: Hand, viewer: Seat | bool | None = True) -> Iterator[str]:
         yield "; ".join(line)
 
 
-def write(record: Record, viewer: Seat | bool | None = True) -> str:
-    """The text of a record. `viewer` True writes everything; a seat (None: a spectator) writes what that
+def write(record: Record, viewer: Reader = EVERYTHING) -> str:
+    """The text of a record. `viewer` EVERYTHING cuts nothing; a seat (None: a spectator) writes what that
     seat heard, with hidden cards as ``?13`` and ``??``; such a text can be read by people, not replayed."""
     match = record.match
     seats = match.seats

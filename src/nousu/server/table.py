@@ -23,7 +23,7 @@ from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match, Played
 from nousu.engine.notes import Explained, sentence
-from nousu.engine.record import Finder, Record, write
+from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.company import free_to_speak
 from nousu.server import dealing
@@ -546,7 +546,7 @@ class Table:
         to what this session may know."""
         match = self.match or Match.start(self.game, self.rules, len(self.places))
         names = self.names if all(self.names) else ()
-        viewer: Seat | bool | None = True if self.over else self.seat_of(session)
+        viewer: Reader = EVERYTHING if self.over else self.seat_of(session)
         text = write(Record(match, names, (), self.preset.split("+")[0]), viewer)
         return text + "\n" + dealing.remarks(self.shuffles, open=self.over)
 

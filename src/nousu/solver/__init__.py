@@ -26,8 +26,6 @@ through `nousu.solver.reference`, for endings of a few cards; a warning says so 
 from nousu.solver.api import Cancel, compiled, forget, rollouts, solve, solve_leaders, solve_many
 from nousu.solver.deals import parse_deal
 from nousu.solver.position import (
-    CARD_VALUES,
-    MARRIAGE_VALUES,
     Goal,
     Huutopussi,
     Marriages,
@@ -48,8 +46,6 @@ from nousu.solver.position import (
 from nousu.solver.reference import replay
 
 __all__ = [
-    "CARD_VALUES",
-    "MARRIAGE_VALUES",
     "Cancel",
     "Goal",
     "Huutopussi",

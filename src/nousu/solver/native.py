@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from nousu.engine.cards import ACE_HIGH, CARDS, RANKS, Card, CardSet, Strength
 from nousu.solver.position import (
-    CARD_VALUES,
-    MARRIAGE_VALUES,
     Goal,
     Huutopussi,
     Move,
@@ -89,10 +87,10 @@ def in_order(cards: CardSet, strength: Strength) -> int:
 
 
 @cache
-def _values(names: str, strength: Strength) -> tuple[int, ...]:
+def _values(values: tuple[int, ...], strength: Strength) -> tuple[int, ...]:
     worth = [0] * 16
-    for rank, points in CARD_VALUES[names].items():
-        worth[strength[RANKS.index(rank)]] = points
+    for rank, points in enumerate(values):
+        worth[strength[rank]] = points
     return tuple(worth)
 
 
@@ -113,7 +111,7 @@ def encode(position: Position, goal: Goal) -> bytes:
     if isinstance(goal, Huutopussi):
         side, last_trick = goal.side, goal.last_trick
         worth = _values(goal.card_values, strength)
-        marriage = MARRIAGE_VALUES[goal.marriage_values]
+        marriage = goal.marriage_values
         any_winner, difference = goal.declare_right == "won", goal.aim == "difference"
         if goal.contract is not None:
             contract, target = 1, goal.contract - position.won[side]

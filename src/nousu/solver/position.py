@@ -113,19 +113,8 @@ class Sooli:
     soloist: Seat
 
 
-CARD_VALUES: Final[Mapping[str, Mapping[str, int]]] = {
-    "simple": {"A": 10, "T": 10, "K": 5, "Q": 5, "J": 5},
-    "classic": {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2},
-    "matrix": {"A": 10, "T": 10, "K": 5, "Q": 5, "J": 0},
-}
-"""Points in the cards taken, by the name of the custom (HP-GR-13, A-H-15)."""
-MARRIAGE_VALUES: Final[Mapping[str, tuple[int, int, int, int]]] = {
-    "hearts_high": (40, 100, 80, 60),
-    "spades_high": (100, 80, 60, 40),
-}
-"""Points for a marriage by suit number (HP-GR-28, A-H-16)."""
-
-
+MOST: Final = 120
+"""The most a card or a marriage may be worth: what the compiled core's record has room for."""
 _Aim = Literal["points", "difference"]
 _DeclareRight = Literal["led_and_won", "won"]
 
@@ -143,9 +132,11 @@ class Huutopussi:
     """``points``: what the side takes. ``difference``: that, less what the other side takes."""
     contract: int | None = None
     """If given, the value is 1 when the side's points reach it and 0 otherwise (``aim`` must be points)."""
-    card_values: Literal["simple", "classic", "matrix"] = "simple"
+    card_values: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 5, 5, 10)
+    """Points of a card taken, by its rank from the two to the ace."""
     last_trick: int = 20
-    marriage_values: Literal["hearts_high", "spades_high"] = "hearts_high"
+    marriage_values: tuple[int, int, int, int] = (40, 100, 80, 60)
+    """Points of a marriage by suit: spades, hearts, diamonds, clubs."""
     declare_right: _DeclareRight = "led_and_won"
     """Which trick gives the right to declare before the next lead (A-H-08)."""
 
@@ -320,10 +311,14 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
         hand >> 16 * suit & _PAIR == _PAIR for suit in {0, 1, 2, 3} - rights.declared
     ):
         raise ValueError(f"seat {position.turn} is asked for a marriage but has none to name")
+    for name, table, length in (
+        ("card_values", goal.card_values, len(RANKS)),
+        ("marriage_values", goal.marriage_values, len(SUITS)),
+    ):
+        if len(table) != length or not all(isinstance(one, int) and 0 <= one <= MOST for one in table):
+            raise ValueError(f"{name} are {length} numbers from 0 to {MOST}, not {table!r}")
     customs: tuple[tuple[str, str, Collection[str]], ...] = (
         ("aim", goal.aim, get_args(_Aim)),
-        ("card_values", goal.card_values, CARD_VALUES),
-        ("marriage_values", goal.marriage_values, MARRIAGE_VALUES),
         ("declare_right", goal.declare_right, get_args(_DeclareRight)),
     )
     for name, value, known in customs:

@@ -13,8 +13,6 @@ from nousu.engine.cards import RANKS, Card, cards_of
 from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.solver.position import (
-    CARD_VALUES,
-    MARRIAGE_VALUES,
     Goal,
     Huutopussi,
     Marriages,
@@ -108,8 +106,7 @@ def _play(state: State, card: Card, goal: Goal) -> State:
         case Tuppen():
             gain, owner = int(over and trick.winner == goal.seat), 0
         case Huutopussi():
-            values = CARD_VALUES[goal.card_values]
-            gain = sum(values.get(RANKS[played & 15], 0) for _, played in trick.plays)
+            gain = sum(goal.card_values[played & 15] for _, played in trick.plays)
             gain += goal.last_trick if over else 0
             owner = trick.winner % 2
     points = (north_south + gain, east_west) if owner == 0 else (north_south, east_west + gain)
@@ -162,7 +159,7 @@ def _turned(play: TrickPlay, turn: Seat) -> TrickPlay:
 def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
     """The suit becomes trump and its points go to the leader's side."""
     rights = replace(state.marriages, declared=state.marriages.declared | {suit}, open=False, asked=False)
-    worth = MARRIAGE_VALUES[goal.marriage_values][suit]
+    worth = goal.marriage_values[suit]
     north_south, east_west = state.points
     points = (north_south + worth, east_west) if leader % 2 == 0 else (north_south, east_west + worth)
     return State(_turned(state.play, leader).with_trump(suit), rights, points)

@@ -52,6 +52,7 @@ from nousu.games.huutopussi.rules import (
     marriage_values,
     may_redeal,
     other_half,
+    rank_values,
 )
 from nousu.games.huutopussi.score import Totals, rounded, score
 
@@ -90,6 +91,7 @@ __all__ = [
     "may_redeal",
     "other_half",
     "outcome",
+    "rank_values",
     "rounded",
     "said",
     "score",

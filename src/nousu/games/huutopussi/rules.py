@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from nousu.engine.cards import CARDS, DECK_36, SUIT_SETS, Card, CardSet, card_set
+from nousu.engine.cards import CARDS, DECK_36, RANKS, SUIT_SETS, Card, CardSet, card_set
 from nousu.engine.notes import sentence
 from nousu.engine.options import check_values, clash, option
 
@@ -41,6 +41,11 @@ def card_points(cards: CardSet, values: str) -> int:
 def card_values(values: str) -> tuple[int, ...]:
     """The points of every card by its number, by the option `card_values` (HP-GR-13)."""
     return tuple(card_points(1 << card, values) for card in range(64))
+
+
+def rank_values(rules: "Rules") -> tuple[int, ...]:
+    """Points of a card by its rank from the two to the ace (HP-GR-13)."""
+    return card_values(rules.card_values)[: len(RANKS)]
 
 
 def marriage_values(rules: "Rules") -> tuple[int, int, int, int]:

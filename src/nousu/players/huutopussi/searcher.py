@@ -11,7 +11,17 @@ from nousu.engine.cards import RANKS, TEN_BELOW_ACE
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import side
-from nousu.games.huutopussi import AskHalf, Declare, Facts, No, Yes, call_of, said
+from nousu.games.huutopussi import (
+    AskHalf,
+    Declare,
+    Facts,
+    No,
+    Yes,
+    call_of,
+    marriage_values,
+    rank_values,
+    said,
+)
 from nousu.players import Choice
 from nousu.players.searcher import (
     Effort,
@@ -139,8 +149,8 @@ def _goal(view: View, contract: bool) -> Goal:
         side=side(seat),
         aim="points" if contract else "difference",
         contract=facts.contract if contract else None,
-        card_values=rules.card_values,
+        card_values=rank_values(rules),
         last_trick=rules.last_trick,
-        marriage_values=rules.marriage_values,
+        marriage_values=marriage_values(rules),
         declare_right=rules.declare_right,
     )
