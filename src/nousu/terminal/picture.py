@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.text import Text
 
 from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games import part, tuppen
+from nousu.games import part
 from nousu.words import corner, numeral
 from nousu.words.events import Voice
 
 SIGNS = "♠♥♦♣"
 _COLOURS = ("bold bright_white", "bold red", "bold yellow", "bold green")
 """Four colours, so that no two suits are told apart by shape alone."""
-_DICE = " ⚀⚁⚂⚃⚄⚅"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,22 @@ def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
 
 
 def table_lines(view: View, voice: Voice, language: str, wide: int = 66) -> Iterator[Text]:
-    """The table, at most `wide` letters across: four around a trick, other numbers and Tuppen row by row."""
+    """The table, at most `wide` letters across: four around a trick; other numbers, and families
+    whose players each have points of their own to show, row by row."""
     plays = dict(view.trick)
     winner: Seat | None = None
     if not view.trick and view.tricks:
         plays, winner = dict(view.tricks[-1].plays), view.tricks[-1].winner
-    if len(view.counts) == 4 and not isinstance(view.facts, tuppen.Facts):
+    if len(view.counts) == 4 and _row_by_row(view) is None:
         yield from _compass(view, voice, plays, winner, language, min(wide, 66))
     else:
         yield from _rows(view, voice, plays, winner, language)
+
+
+def _row_by_row(view: View) -> Any:
+    """The family's own module if it says what stands in a player's row (`points_text` and `state`)."""
+    own = part("nousu.terminal", view.game)
+    return own if hasattr(own, "points_text") else None
 
 
 def _shown(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: str) -> Text:
@@ -82,7 +89,7 @@ def _person(view: View, voice: Voice, seat: Seat) -> Text:
     if seat == view.setup.dealer:
         marks.append(say("dealer"))
     own = part("nousu.terminal", view.game)
-    if own is not None:
+    if own is not None and hasattr(own, "marks"):
         marks += own.marks(view, voice, seat)
     taken = sum(trick.winner == seat for trick in view.tricks)
     if taken:
@@ -117,46 +124,23 @@ def _sides(one: Text, two: Text, wide: int) -> Text:
 def _rows(
     view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
 ) -> Iterator[Text]:
-    count, own = len(view.counts), view.seat or 0
-    facts = view.facts
+    count, viewer, own = len(view.counts), view.seat or 0, _row_by_row(view)
     people = {seat: _person(view, voice, seat) for seat in range(count)}
     column = min(34, max(person.cell_len for person in people.values()) + 2)
     for step in range(1, count + 1):
-        seat = (own + step) % count
+        seat = (viewer + step) % count
         line = people[seat]
         line.append(" " * max(1, column - line.cell_len))
-        if isinstance(facts, tuppen.Facts):
-            line.append_text(_die(facts.points[seat]))
+        if own is not None:
+            line.append_text(own.points_text(view, seat))
         line.append_text(_shown(plays, seat, winner, language))
-        if isinstance(facts, tuppen.Facts):
-            line.append("  " + _where(facts, view.counts[seat], voice, seat), style="dim")
-        else:
-            line.append("  " + voice.say("cards {count}", count=view.counts[seat]), style="dim")
+        state = (
+            voice.say("cards {count}", count=view.counts[seat])
+            if own is None
+            else own.state(view, voice, seat)
+        )
+        line.append("  " + state, style="dim")
         yield line
-
-
-def _die(points: int) -> Text:
-    """The die before a player; its one stands for seven too."""
-    face = _DICE[tuppen.die_face(points)] if tuppen.die_face(points) else "✗"
-    return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
-
-
-def _where(facts: tuppen.Facts, cards: int, voice: Voice, seat: Seat) -> str:
-    """Out of the game, out of the hand, poor, or how many cards."""
-    say = voice.say
-    if seat not in facts.alive:
-        return say("out")
-    if seat not in facts.group:
-        return say("sits out")
-    if seat not in facts.in_hand:
-        return say("away: cards down, die on top")
-    state = [say("cards {count}", count=cards)]
-    if seat in facts.poor:
-        state.append(say("poor man"))
-    laid = sum(packet.owner == seat for packet in facts.packets)
-    if laid:
-        state.append(say("pictures laid down {count}", count=laid))
-    return ", ".join(state)
 
 
 # ------------------------------------------------------------------------------------------- score
@@ -168,23 +152,5 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     if own is not None:
         yield from own.status_lines(view, voice)
         return
-    if view.game == "tuppen":
-        yield from _tuppen(view, voice)
-        return
     score = view.setup.tally.score()
     yield Text("   ".join(f"{voice.side(at)} {numeral(points)}" for at, points in enumerate(score)))
-
-
-def _tuppen(view: View, voice: Voice) -> Iterator[Text]:
-    facts, say = tuppen.Facts.of(view.facts), voice.say
-    line = Text(say("Stake {stake}", stake=facts.stake), style="bold")
-    if facts.last_raiser is not None:
-        name = voice.name(facts.last_raiser)
-        line.append("   " + say("last raised by {name}", name=name), style="not bold")
-    special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
-    if facts.kind in special:
-        line.append("   " + special[facts.kind], style="bold red")
-    yield line
-    if facts.asked:
-        asked = ", ".join(voice.name(seat) for seat in facts.asked)
-        yield Text(say("Still to answer: {names}", names=asked))

@@ -1,0 +1,53 @@
+"""Tuppen in the terminal: dice, who is still in the hand, the stake."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.games.tuppen import Facts, die_face
+from nousu.words.events import Voice
+
+_DICE = " ⚀⚁⚂⚃⚄⚅"
+
+
+def points_text(view: View, seat: Seat) -> Text:
+    """The die before a player; its one stands for seven too."""
+    points = Facts.of(view.facts).points[seat]
+    face = _DICE[die_face(points)] if die_face(points) else "✗"
+    return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
+
+
+def state(view: View, voice: Voice, seat: Seat) -> str:
+    """Out of the game, out of the hand, poor, or how many cards."""
+    facts, say = Facts.of(view.facts), voice.say
+    if seat not in facts.alive:
+        return say("out")
+    if seat not in facts.group:
+        return say("sits out")
+    if seat not in facts.in_hand:
+        return say("away: cards down, die on top")
+    found = [say("cards {count}", count=view.counts[seat])]
+    if seat in facts.poor:
+        found.append(say("poor man"))
+    laid = sum(packet.owner == seat for packet in facts.packets)
+    if laid:
+        found.append(say("pictures laid down {count}", count=laid))
+    return ", ".join(found)
+
+
+def status_lines(view: View, voice: Voice) -> Iterator[Text]:
+    """The stake, who raised it, what kind of hand it is, and who still has to answer."""
+    facts, say = Facts.of(view.facts), voice.say
+    line = Text(say("Stake {stake}", stake=facts.stake), style="bold")
+    if facts.last_raiser is not None:
+        name = voice.name(facts.last_raiser)
+        line.append("   " + say("last raised by {name}", name=name), style="not bold")
+    special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
+    if facts.kind in special:
+        line.append("   " + special[facts.kind], style="bold red")
+    yield line
+    if facts.asked:
+        asked = ", ".join(voice.name(seat) for seat in facts.asked)
+        yield Text(say("Still to answer: {names}", names=asked))
