@@ -152,7 +152,7 @@ STATES: dict[str, State] = {
     ),
     "trump history": State(
         rules="huutopussi",
-        seed=1,
+        seed=5,
         when=both(_late(3), _fact(lambda v: len(huutopussi.Facts.of(v.facts).marriages) > 1)),
         shy=("redeal",),
         eager=("marriage", "ask", "yes"),
@@ -165,6 +165,7 @@ STATES: dict[str, State] = {
     ),
     "both over": State(
         rules="huutopussi+target=150",
+        seed=2,
         when=lambda seen: over(seen) and min(seen.match.tally.score()) >= 150,
         sensible=True,
     ),
