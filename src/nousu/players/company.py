@@ -73,10 +73,10 @@ def chosen(
     for seat in owed:
         player = company[seat]
         if player is not None:
-            view = hand.view(seat)
-            if len(view.legal) == 1:
-                return seat, Choice(view.legal[0])
-            return seat, player.choose(view, budget, seeds("move", seat))
+            legal = hand.legal(seat)
+            if len(legal) == 1:
+                return seat, Choice(legal[0])
+            return seat, player.choose(hand.view(seat), budget, seeds("move", seat))
     return None
 
 
