@@ -24,7 +24,8 @@ Serve = Callable[..., Any]
 def opened(client: httpx.Client, player: str = "rules", **options: str) -> str:
     """A table for this browser and three computer players. No sooli: a hand lasts for thirteen tricks."""
     assert client.post("/look", data={"lang": "en"}).status_code == 303
-    table = {"preset": "tuppi+sooli=off+target=4", "players": [player] * 3, "name": "Aino", "options": options}
+    rules = "tuppi+sooli=off+target=4"
+    table = {"preset": rules, "players": [player] * 3, "name": "Aino", "options": options}
     answer = client.post("/api/v1/tables", json=table)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["table"])
