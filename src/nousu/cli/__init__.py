@@ -23,7 +23,7 @@ app = typer.Typer(
 )
 
 
-_RECKONING = {"solve", "arena", "simulate", "play", "player-check", "serve", "doctor"}
+_RECKONING = {"solve", "arena", "simulate", "play", "player", "player-check", "serve", "doctor"}
 """Commands that are another thing without the compiled core."""
 
 

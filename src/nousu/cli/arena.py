@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
     app.command()(arena)
     app.command(name="player-check")(player_check)
+    app.command()(player)
 
 
 def arena(
@@ -146,6 +147,28 @@ def player_check(
         f"{command} is a player: {_many(found.hands, 'hand')} of {game}, {_many(found.choices, 'choice')}, "
         f"{found.mean:.1f} ms on average, {found.slowest:.1f} ms at most"
     )
+
+
+def player(
+    name: Annotated[str, typer.Argument(help="One of nousu's players, such as rules or searcher.")],
+    worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
+) -> None:
+    """Be a player for other programs: a question a line of JSON on standard input, an answer a line on
+    standard output, as docs/players.md describes them. It ends with its input."""
+    import sys
+
+    from nousu.players import named
+    from nousu.players.answering import BadQuestion, answers
+
+    try:
+        for answer in answers(named(name), sys.stdin, worlds):
+            print(answer, flush=True)
+    except BadQuestion as error:
+        _fail(f"nousu: {error}")
+    except ValueError as error:
+        _fail(f"nousu: {error}", 2)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

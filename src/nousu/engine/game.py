@@ -257,6 +257,10 @@ class Game:
     """Seconds for which a table waits before it goes on, so that who may speak out of turn can."""
     outcome: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
+    facts: Callable[[Mapping[str, Any]], Facts] = nothing
+    """The `View.facts` whose `plain` form is given: for questions that come as text."""
+    standing: Callable[[Any, int, Mapping[str, Any]], Tally] | None = None
+    """(rules, seats, plain form) → the score it tells of; without it every hand starts from an empty one."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
 

@@ -112,5 +112,7 @@ GAME = Game(
     start=Hand,
     tally=_tally,
     outcome=outcome,
+    facts=Facts.read,
+    standing=Totals.read,
     key_options=("target", "min_bid", "exchange_cards", "last_trick", "failed_contract", "answers"),
 )

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nousu.engine import facts
-from nousu.engine.cards import SUITS, Card
+from nousu.engine.actions import Call
+from nousu.engine.cards import SUITS, Card, parse_card
 from nousu.engine.seats import Seat
-from nousu.games.huutopussi.calls import Bid, Pass, call_of
+from nousu.games.huutopussi.calls import Bid, Pass, call_of, said
 
 Phase = Literal["deal", "auction", "give", "contract", "return", "play", "answer", "over"]
 """What the hand waits for."""
@@ -84,6 +85,30 @@ class Facts(facts.Facts):
             "auction": [[by, call_of(word).word] for by, word in self.auction],
             "trump": None if self.trump is None else SUITS[self.trump],
         }
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Facts":
+        """The facts whose `plain` form this is; KeyError or ValueError where it is none."""
+        alike = ("phase", "bid", "bidder", "reopened", "declarer", "contract", "may_declare")
+        lists = ("passed", "barred", "may_declare_own", "may_ask_full", "cards", "marriage_points", "tricks")
+        known: dict[str, Any] = {name: plain[name] for name in alike}
+        known |= {name: tuple(plain[name]) for name in lists}
+        return cls(
+            **known,
+            auction=tuple((by, _bid(word)) for by, word in plain["auction"]),
+            trump=None if plain["trump"] is None else SUITS.index(plain["trump"]),
+            marriages=tuple(
+                Marriage(**{**one, "suit": SUITS.index(one["suit"])}) for one in plain["marriages"]
+            ),
+            asked=None if plain["asked"] is None else parse_card(plain["asked"]),
+        )
+
+
+def _bid(text: str) -> Bid | Pass:
+    word = said(Call(text))
+    if not isinstance(word, Bid | Pass):
+        raise ValueError(f"{text!r} is neither a bid nor a pass")
+    return word
 
 
 @dataclass(frozen=True, slots=True)

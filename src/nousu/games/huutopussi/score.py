@@ -144,6 +144,12 @@ class Totals:
     def winner(self) -> tuple[int, ...] | None:
         return self.end
 
+    @classmethod
+    def read(cls, rules: Rules, seats: int, plain: Mapping[str, Any]) -> "Totals":
+        """The score whose `plain` form this is; KeyError or ValueError where it is none."""
+        one, two = plain["score"]
+        return cls(rules, (one, two), plain["hands"])
+
     def plain(self) -> Mapping[str, Any]:
         return {"score": list(self.points), "hands": self.hands, "target": self.rules.target}
 

@@ -149,5 +149,7 @@ GAME = Game(
     key_options=("start_points", "four_pictures", "raise_cap", "leave_cost", "poor_man", "blind_raise"),
     window=2.0,
     outcome=outcome,
+    facts=Facts.read,
+    standing=Standing.read,
     draw=draw,
 )

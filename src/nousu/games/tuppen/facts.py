@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nousu.engine import facts
-from nousu.engine.cards import Card
+from nousu.engine.cards import Card, parse_card
 from nousu.engine.seats import Seat
 
 Kind = Literal["regular", "dead", "poor"]
@@ -60,6 +60,18 @@ class Facts(facts.Facts):
     """How many cards lie in the stock."""
     paid: tuple[int, ...]
     """What leaving and penalties have cost each seat in this hand."""
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Facts":
+        """The facts whose `plain` form this is; KeyError or ValueError where it is none."""
+        alike = ("phase", "kind", "stake", "last_raiser", "turn", "asker", "stock")
+        lists = ("group", "raisers", "raise_cap", "points", "places", "alive", "in_hand", "asked", "poor")
+        known: dict[str, Any] = {name: plain[name] for name in alike}
+        known |= {name: tuple(plain[name]) for name in (*lists, "blind", "paid")}
+        packets = (
+            Laid(one["owner"], one["open"], tuple(map(parse_card, one["cards"]))) for one in plain["packets"]
+        )
+        return cls(**known, packets=tuple(packets))
 
 
 @dataclass(frozen=True, slots=True)

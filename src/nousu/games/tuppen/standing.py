@@ -12,6 +12,7 @@ Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29, RULES 5.4.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from nousu.engine.game import Result, Setup, Tally
@@ -259,6 +260,21 @@ class Standing:
         if not all(self.places):
             return None
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    @classmethod
+    def read(cls, rules: Rules, seats: int, plain: Mapping[str, Any]) -> "Standing":
+        """The standing whose `plain` form this is, as far as that tells: who was dealer or poor before is
+        not in it. KeyError or ValueError where it is none."""
+        group = tuple(plain["group"])
+        places = tuple(plain["places"])
+        standing = cls(rules, tuple(plain["points"]), places, host=plain["host"])
+        match plain["kind"]:
+            case "dead":
+                best = next(place for place in count(len(standing.alive) + 1) if place not in places)
+                return replace(standing, dead=group, best=best)
+            case "poor":
+                return replace(standing, deciding=group)
+        return standing
 
     def plain(self) -> Mapping[str, Any]:
         return {

@@ -20,6 +20,9 @@ Some presets bid aloud instead. Three oddities:
 Sources: T-CAT, T-CATT, T-WIK, T-WIKT, NW-CAT, MW-WIK, resolutions A-T, A-N, A-M.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from nousu.engine.cards import DECK_52
 from nousu.engine.game import Game
 from nousu.games.whist.calls import (
@@ -103,6 +106,10 @@ def _tally(rules: Rules, seats: int) -> Rise | Totals:
     return Rise(rules) if rules.score_model == "single_riser" else Totals(rules)
 
 
+def _standing(rules: Rules, seats: int, plain: Mapping[str, Any]) -> Rise | Totals:
+    return (Rise if rules.score_model == "single_riser" else Totals).read(rules, plain)
+
+
 GAME = Game(
     name="whist",
     seats=range(4, 5),
@@ -114,6 +121,8 @@ GAME = Game(
     start=Hand,
     tally=_tally,
     outcome=Outcome.read,
+    facts=Facts.read,
+    standing=_standing,
     key_options=("target", "high_points", "high_fail_points", "low_points", "sooli", "table_talk"),
     draw=draw,
 )

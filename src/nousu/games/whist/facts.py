@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from nousu.engine import facts
-from nousu.engine.cards import Card
+from nousu.engine.actions import Call
+from nousu.engine.cards import Card, parse_card
 from nousu.engine.seats import Seat
-from nousu.games.whist.calls import Bid, Pass
+from nousu.games.whist.calls import Bid, Pass, said
 
 Kind = Literal["high", "low", "sooli"]
 """What is played."""
@@ -44,6 +45,26 @@ class Facts(facts.Facts):
         fields["exposed"] = {by: str(bid) for by, bid in self.exposed.items()}
         fields["own_bid"] = None if self.own_bid is None else str(self.own_bid)
         return fields
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> "Facts":
+        """The facts whose `plain` form this is; KeyError or ValueError where it is none."""
+        own = None if plain["own_bid"] is None else _bid(plain["own_bid"])
+        if isinstance(own, Pass):
+            raise ValueError("a pass is not laid face down")
+        ours, theirs = plain["tricks"]
+        return cls(
+            **{name: plain[name] for name in ("phase", "kind", "bidder", "soloist", "out", "may_end")},
+            committed=tuple(plain["committed"]),
+            exposed={int(by): _bid(bid) for by, bid in plain["exposed"].items()},
+            own_bid=own,
+            tricks=(ours, theirs),
+        )
+
+
+def _bid(text: str) -> Card | Bid | Pass:
+    word = said(Call(text))
+    return word if isinstance(word, Bid | Pass) else parse_card(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -147,6 +147,13 @@ class Rise:
     def winner(self) -> tuple[int, ...] | None:
         return None if self.end is None else self.end[0]
 
+    @classmethod
+    def read(cls, rules: Rules, plain: Mapping[str, Any]) -> "Rise":
+        """The standing whose `plain` form this is; KeyError or ValueError where it is none."""
+        (total, other_total), (peak, other_peak) = plain["total"], plain["peak"]
+        alike = {name: plain[name] for name in ("riser", "points", "hands", "extra")}
+        return cls(rules, total=(total, other_total), peak=(peak, other_peak), **alike)
+
     def plain(self) -> Mapping[str, Any]:
         return {
             "model": "single_riser",
@@ -220,6 +227,12 @@ class Totals:
 
     def winner(self) -> tuple[int, ...] | None:
         return None if self.end is None else self.end[0]
+
+    @classmethod
+    def read(cls, rules: Rules, plain: Mapping[str, Any]) -> "Totals":
+        """The standing whose `plain` form this is; KeyError or ValueError where it is none."""
+        one, two = plain["score"]
+        return cls(rules, (one, two), plain["hands"], plain["extra"])
 
     def plain(self) -> Mapping[str, Any]:
         return {

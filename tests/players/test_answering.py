@@ -1,0 +1,87 @@
+"""Our players behind the protocol: they see what they would see here, and choose the same."""
+
+import io
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.players import Budget, named
+from nousu.players.answering import BadQuestion, answers, view_of
+from nousu.players.external import question
+
+TABLES = [("tuppi", 4), ("tuppi_tournament", 4), ("minnesota", 4), ("norwegian_spoken", 4), ("huutopussi", 4),
+          ("tuppen_zk", 5), ("tuppen_zk", 2), ("toepen", 3), ("siebenschraem", 4)]  # fmt: skip
+
+
+def choices(game, seats, seed, count):
+    """Views that seats were asked with in random matches, and the seeds they got."""
+    family, rules = find(game)
+    rng = Random(seed)
+    match = Match.start(family, rules, seats)
+    while count:
+        if match.winner is not None:
+            match = Match.start(family, rules, seats)
+        owed = match.hand.owed()
+        if owed == (CHANCE,):
+            match = match.deal(rng)
+            continue
+        view = match.hand.view(owed[0])
+        yield view, rng.randrange(1 << 32)
+        count -= 1
+        match = match.apply(owed[0], rng.choice(view.legal))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_question_becomes_the_view_it_was_made_of(game, seats):
+    for view, seed in choices(game, seats, 3, 250):
+        line = json.dumps(question(view, Budget(), seed, 1))
+        again = view_of(json.loads(line))
+        assert json.dumps(question(again, Budget(), seed, 1)) == line
+        for part in ("rules", "cards", "counts", "trick", "tricks", "facts", "heard", "owed", "legal"):
+            assert getattr(again, part) == getattr(view, part), part
+        assert again.setup.tally.score() == view.setup.tally.score()
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_player_chooses_the_same_across_the_protocol(game, seats):
+    asked = list(choices(game, seats, 4, 120))
+    lines = [json.dumps(question(view, Budget(), seed, at)) for at, (view, seed) in enumerate(asked)]
+    for (view, seed), line in zip(asked, answers(named("rules"), lines), strict=True):
+        choice = named("rules").choose(view, Budget(), seed)
+        assert json.loads(line)["action"] == str(choice.action)
+
+
+def test_the_command_answers_a_line_a_question():
+    asked = list(choices("tuppi", 4, 5, 3))
+    lines = "".join(
+        json.dumps(question(view, Budget(), seed, at)) + "\n" for at, (view, seed) in enumerate(asked)
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "nousu", "player", "rules"], input=lines, capture_output=True, text=True
+    )
+    replies = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [reply["id"] for reply in replies] == [0, 1, 2]
+    assert all(
+        parts["action"] in map(str, view.legal) for parts, (view, _) in zip(replies, asked, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2"),
+        ("[1]", "an object in one line"),
+        ("{}", "no field 'game'"),
+        ('{"game": "chess"}', "there is no game chess"),
+        ('{"game": "whist", "rules": {"queens": 3}}', "whist has no option queens"),
+    ],
+)
+def test_a_line_that_is_no_question_is_named(line, message):
+    with pytest.raises(BadQuestion, match=message):
+        list(answers(named("rules"), io.StringIO("\n" + line + "\n")))
