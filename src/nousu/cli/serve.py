@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -14,6 +15,8 @@ from nousu.cli import text_of
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
+
+    from nousu.server.hall.halls import Halls
 
 _FAULTS = (
     (
@@ -56,6 +59,20 @@ def serve(
     ] = None,
 ) -> None:
     """Host tables in the browser."""
+    host_at(host, port, database, public, trusted_proxy)
+
+
+def host_at(
+    host: str,
+    port: int,
+    database: str | None,
+    public: str | None = None,
+    trusted_proxy: list[str] | None = None,
+    halls: "Halls | None" = None,
+    ready: Callable[[int], None] | None = None,
+) -> None:
+    """Host tables and the tournaments of `halls` (None: those beside the database) until somebody stops it;
+    `ready` says with the port where it is."""
     import asyncio
 
     import uvicorn
@@ -69,14 +86,19 @@ def serve(
         url = database_url(database)
         asyncio.run(_opened(url, serving=True))
         proxies = trusted_proxy or os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
-        application = create_app(url.render_as_string(hide_password=False), public=public, proxies=proxies)
+        told = url.render_as_string(hide_password=False)
+        application = create_app(told, public=public, proxies=proxies, halls=halls)
         listening = _listen(host, port)
     except (BadDatabase, BadAddress, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
     each = 0 if os.environ.get("NOUSU_LIMITS") == "off" else limiting.OPEN
     doors = connections.Doors.for_files(connections.more_files(), each, networks(proxies))
-    typer.echo(f"Nousu is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}  (Ctrl+C stops it)")
+    if ready is not None:
+        ready(port)
+    else:
+        at = "127.0.0.1" if host == "0.0.0.0" else host
+        typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -22,6 +22,8 @@ from nousu.server import limiting
 from nousu.server.api import create_api
 from nousu.server.desk import Desk
 from nousu.server.guard import Guard
+from nousu.server.hall.halls import Halls, tournament_folder
+from nousu.server.hall.routes import routes as hall_pages
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.pages.routes import routes as pages
@@ -44,6 +46,7 @@ def create_app(
     rates: Mapping[str, str] | None = None,
     public: str | None = None,
     proxies: Sequence[str] | None = None,
+    halls: Halls | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
@@ -55,7 +58,9 @@ def create_app(
     `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
     request says it has come to); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
-    separated by commas, else nobody's).
+    separated by commas, else nobody's);
+    `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
+    beside the database).
     """
     if pace is None and os.environ.get("NOUSU_PACE"):
         pace = float(os.environ["NOUSU_PACE"])
@@ -69,7 +74,9 @@ def create_app(
     if proxies is None:
         proxies = os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
     trusted = [str(network) for network in networks(proxies)]
-    desk = Desk(database_url(database), Thinkers(workers, DEFAULT_BUDGET), limits, pace)
+    url = database_url(database)
+    desk = Desk(url, Thinkers(workers, DEFAULT_BUDGET), limits, pace)
+    tournaments = halls or Halls(tournament_folder(url))
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -78,6 +85,7 @@ def create_app(
         try:
             yield
         finally:
+            tournaments.close()
             await desk.stop()
 
     async def record(request: Request) -> Response:
@@ -94,6 +102,7 @@ def create_app(
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
         *pages(desk),
+        *hall_pages(tournaments, desk),
     ]
     app = Starlette(
         routes=routes,

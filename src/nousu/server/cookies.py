@@ -16,10 +16,12 @@ LOOKS = ("nousu_theme", "nousu_four")
 _SESSION = "nousu"
 _LOCKED = "__Host-nousu"
 """The session's name over https: browsers take a cookie of that name from this very host alone."""
+_HALL = "nousu_hall"
+_LOCKED_HALL = "__Secure-nousu_hall"
+"""The key of a link to a tournament, sent to the pages of that tournament alone."""
 _YEAR = 365 * 86400
-_PAIR = re.compile(
-    rf"(?:^|;)[ \t]*({'|'.join((_SESSION, _LOCKED, *LOOKS))})=([A-Za-z0-9_-]{{1,64}})(?=[ \t]*(?:;|$))"
-)
+_NAMES = "|".join((_SESSION, _LOCKED, _HALL, _LOCKED_HALL, *LOOKS))
+_PAIR = re.compile(rf"(?:^|;)[ \t]*({_NAMES})=([A-Za-z0-9_-]{{1,64}})(?=[ \t]*(?:;|$))")
 
 
 def read(lines: Iterable[str]) -> Mapping[str, str]:
@@ -44,3 +46,15 @@ def session(token: str, secure: bool) -> str:
     """The Set-Cookie header of a session. Lax, so that a link from a chat finds its person's seat."""
     name, more = (_LOCKED, "; Secure") if secure else (_SESSION, "")
     return f"{name}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{more}"
+
+
+def hall_key(lines: Iterable[str], secure: bool) -> str:
+    """The key of a link to a tournament among Cookie headers; empty where there is none."""
+    return read(lines).get(_LOCKED_HALL if secure else _HALL, "")
+
+
+def hall(key: str, path: str, secure: bool) -> str:
+    """The Set-Cookie header that keeps the key of a link for the pages below `path`; an empty key ends it."""
+    name, more = (_LOCKED_HALL, "; Secure") if secure else (_HALL, "")
+    age = _YEAR if key else 0
+    return f"{name}={key}; Path={path}; Max-Age={age}; HttpOnly; SameSite=Lax{more}"

@@ -205,7 +205,7 @@ def role_words(role: str, say: Translate) -> str:
     return {
         "direction": say("direction"),
         "entry": say("entering slips"),
-        "table": say("a table"),
+        "table": say("phones at the tables"),
         "beamer": say("the screen on the wall"),
         "read": say("reading only"),
     }.get(role, role)

@@ -13,6 +13,7 @@ import typer
 from nousu.cli import LANG_HELP, language
 from nousu.cli.tournament import keeping, running
 from nousu.cli.tournament.common import AsJson, By, File, Manner, Options, Reason, do, manner
+from nousu.cli.tournament.desk import desk
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.show import Screen
@@ -349,4 +350,5 @@ def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
     do(file, as_json, work)
 
 
+app.command()(desk)
 app.registered_commands += [*running.app.registered_commands, *keeping.app.registered_commands]

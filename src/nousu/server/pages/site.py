@@ -33,6 +33,7 @@ SHEETS = (
     "result",
     "home",
     "forms",
+    "desk",
     "sizes",
 )
 """The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens."""

@@ -92,7 +92,7 @@ class TableRow:
 def database_url(text: str | None = None) -> URL:
     """The database meant by a URL, a path of a SQLite file, or (None) the environment's NOUSU_DATABASE;
     without any, ``nousu.db`` among the user's data."""
-    text = text or os.environ.get("NOUSU_DATABASE") or str(_default_path())
+    text = text or os.environ.get("NOUSU_DATABASE") or str(default_path())
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=text)
     try:
@@ -110,7 +110,8 @@ def database_url(text: str | None = None) -> URL:
     return url.set(drivername=drivers[family])
 
 
-def _default_path() -> Path:
+def default_path() -> Path:
+    """``nousu.db`` among the user's data."""
     home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(home) / "nousu" / "nousu.db"
 

@@ -28,6 +28,16 @@ if (seat && Date.now() - seat.at < 7 * 86_400_000) {
   back.hidden = false;
 }
 
+// The page where tournaments begin leads back to those that this device has directed.
+const list = document.querySelector("#known ul");
+for (const one of list ? JSON.parse(localStorage.getItem("nousu.tournaments") ?? "[]") : []) {
+  const line = list.appendChild(document.createElement("li"));
+  const link = line.appendChild(document.createElement("a"));
+  link.href = one.path;
+  link.textContent = one.title;
+  list.parentElement.hidden = false;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   for (const open of document.querySelectorAll("details.menu[open], details.last[open]")) open.open = false;

@@ -1,0 +1,88 @@
+"""``nousu tournament desk``: the pages of one tournament, for this computer and for phones in the hall."""
+
+import ipaddress
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli.tournament.common import By, File, do, manner
+
+if TYPE_CHECKING:
+    from nousu.cli.tournament.show import Screen
+    from nousu.tournament.office import Office
+
+
+def desk(
+    file: File,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 lets phones of the same network in.")
+    ] = "0.0.0.0",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
+    by: By = "",
+    database: Annotated[
+        Path | None,
+        typer.Option(help="Where tables played in the browser are kept.", show_default=False),
+    ] = None,
+) -> None:
+    """Direct the tournament in the browser: slips, board, standings, a beamer, phones. Needs no internet."""
+    from nousu.cli.serve import host_at
+    from nousu.server.hall.door import let_in
+    from nousu.server.hall.halls import Halls, called
+    from nousu.server.hall.roles import path_of
+    from nousu.tournament.qr import letters
+    from nousu.words import translator
+
+    made: list[str] = []
+
+    def work(office: "Office", screen: "Screen") -> None:
+        made.append(let_in(office, by))
+
+    do(file, False, work)
+    say = translator(manner.get().language)
+    halls = Halls(file.parent, file, manner.get().copy)
+    name = called(file)
+
+    def ready(port: int) -> None:
+        near = "127.0.0.1" if host == "0.0.0.0" else host
+        far = neighbourhood() if host == "0.0.0.0" else host
+        way = f"{path_of(name)}/in/{made[0]}"
+        if far and not _loopback(far):
+            halls.address = f"http://{far}:{port}"
+            told = say("Phones and other computers find the tournament at {address}.", address=halls.address)
+            typer.echo(told)
+            if drawn := letters(halls.address + way):
+                typer.echo(drawn)
+            typer.echo(
+                say("Who scans this code is the direction too; the codes for players are on the page.")
+            )
+        else:
+            typer.echo(say("This computer is in no network; everything works here, and by paper."))
+        address = f"http://{near}:{port}{way}"
+        typer.echo(say("Direct the tournament at {address} (Ctrl+C stops it).", address=address))
+
+    host_at(host, port, str(database or file.with_name(f"{file.name}.tables")), halls=halls, ready=ready)
+
+
+def neighbourhood() -> str:
+    """The address of this computer in the network it is in; empty where there is none. Nothing is sent: the
+    system only says by which address it would."""
+    for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            try:
+                asked.connect((far, 9))
+                found = str(asked.getsockname()[0])
+            except OSError:
+                continue
+        if not _loopback(found):
+            return found
+    return ""
+
+
+def _loopback(address: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address == "localhost"
+    return found.is_loopback or found.is_unspecified

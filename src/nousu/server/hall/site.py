@@ -1,0 +1,189 @@
+"""One request to a tournament: who asks, whether they may, what the office says to it.
+
+A page of the desk is a `Page`: its path below ``/tournament/{name}``, the roles that may ask for it, and a
+coroutine that makes the answer of a `Visit`. `PAGES` of `nousu.server.hall.routes` lists them all; a test
+walks every page with every role.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.notes import Note, sentence
+from nousu.server.desk import Desk
+from nousu.server.hall.halls import Hall, Halls
+from nousu.server.hall.roles import EVERYBODY, NOBODY, OFFICE, Guest, guest_of, path_of
+from nousu.server.limiting import Limits
+from nousu.server.pages.site import page, sorry
+from nousu.server.refusals import NotYours, Refused
+from nousu.tournament.links import slip_link
+from nousu.tournament.model import Tournament
+from nousu.tournament.notes import Refusal
+from nousu.tournament.office import Office, Opened
+from nousu.words import Translate, translator
+from nousu.words.events import Voice
+from nousu.words.office import where_words
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """An entry of the bar that leads from page to page."""
+
+    path: str
+    said: str
+    roles: frozenset[str]
+
+
+TABS = (
+    Tab("/board", sentence("Desk"), OFFICE),
+    Tab("/standings", sentence("Standings"), EVERYBODY),
+)
+"""The pages that stand in the bar of every page, for those who may open them."""
+
+
+@dataclass(slots=True)
+class Visit:
+    """One request, with everything a page needs to answer it."""
+
+    request: Request
+    halls: Halls
+    hall: Hall
+    opened: Opened
+    guest: Guest
+    lang: str
+    say: Translate
+    limits: Limits
+
+    @property
+    def state(self) -> Tournament:
+        """The tournament as it stands."""
+        return self.opened.tournament
+
+    def here(self, path: str = "") -> str:
+        """The address of a page of this tournament."""
+        return path_of(self.hall.name) + path
+
+    def outside(self, path: str = "") -> str:
+        """The whole address of a page, as phones in the hall must ask for it."""
+        base = self.halls.address or str(self.request.base_url).rstrip("/")
+        return base + self.here(path)
+
+    async def form(self) -> FormData:
+        """What was sent."""
+        return await self.request.form()
+
+    async def act(self, work: Callable[[Office, str], Found]) -> Found:
+        """Do something with the office in this person's name; on disk when it returns. Passes on its
+        `Refusal`."""
+        await self.limits.hit("act", f"{self.hall.name} {self.guest.entry or self.guest.address}")
+        by = self.guest.who
+        done = await self.hall.act(lambda office: work(office, by))
+        self.opened = await self.hall.opened()
+        return done
+
+    def told(self, note: Note) -> str:
+        """A note in this person's language, its clause in brackets behind it."""
+        said = Voice((), 0, None, self.say).note(note)
+        return f"{said} [{note.clause}]" if note.clause else said
+
+    def refused(self, refusal: Refusal) -> list[str]:
+        """A refusal in sentences: what it is about, and why not."""
+        lines = []
+        for one in (refusal, *refusal.more):
+            where = f"{where_words(one.where, self.say)}: " if one.where else ""
+            lines.append(where + self.told(one.note))
+        return lines
+
+    def page(self, template: str, values: Mapping[str, object], status: int = 200) -> Response:
+        """A page of the desk: a template of ``templates/hall`` within its shell."""
+        shell: dict[str, object] = {
+            "heading": self.state.name,
+            "at": self.here(),
+            "tabs": [
+                (self.here(tab.path), self.say(tab.said)) for tab in TABS if self.guest.role in tab.roles
+            ],
+            "guest": self.guest,
+            "notices": [self.told(note) for note in self.opened.notices],
+            "state": self.state,
+            "told": self.told,
+        }
+        return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)
+
+    def go(self, path: str = "") -> Response:
+        """On to another page of this tournament, after something was done."""
+        return RedirectResponse(self.here(path), 303)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One address of the desk."""
+
+    path: str
+    """Below ``/tournament/{name}``."""
+    do: Callable[[Visit], Awaitable[Response]]
+    roles: frozenset[str]
+    """Who may ask for it."""
+    method: str = "GET"
+
+
+def routed(pages: tuple[Page, ...], halls: Halls, desk: Desk) -> list[Route]:
+    """The routes of pages; each looks who asks before anything else."""
+    return [
+        Route(path_of("{name}") + one.path, _endpoint(one, halls, desk), methods=[one.method])
+        for one in pages
+    ]
+
+
+def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        session = await desk.visitor(request)
+        say = translator(session.lang)
+        hall = halls.hall(request.path_params["name"])
+        try:
+            opened = await hall.opened()
+        except Refusal as refusal:
+            return sorry(request, session.lang, refusal.note, 409)
+        guest = guest_of(request, opened.tournament)
+        guest = await _with_slip(request, opened.tournament, guest)
+        if guest.role not in one.roles:
+            raise _no_right(guest)
+        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk.limits)
+        try:
+            return await one.do(visit)
+        except Refusal as refusal:
+            note = refusal.note
+            return visit.page("refused.html", {"lines": visit.refused(refusal), "note": note}, 409)
+
+    return answer
+
+
+async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest:
+    """The guest, or a player at the table whose slip they hold: its key stands in the address or the form."""
+    table = request.path_params.get("table")
+    if table is None or guest.role in OFFICE:
+        return guest
+    given = request.query_params.get("k", "")
+    if not given and request.method == "POST":
+        given = str((await request.form()).get("k", ""))
+    link = slip_link(state, table, given)
+    return guest if link is None else Guest("table", "", link.entry, guest.address)
+
+
+def _no_right(guest: Guest) -> Refused:
+    if guest.role == NOBODY:
+        return NotYours(
+            sentence(
+                "This page needs a link from the direction of the tournament; an old one may have been "
+                "revoked."
+            )
+        )
+    return NotYours(
+        sentence("Your link does not reach this page; ask the direction of the tournament for another one.")
+    )

@@ -1,0 +1,63 @@
+"""Links to a tournament: which ones are in force, and the keys that stand on paper and screens.
+
+The log keeps a fingerprint of every link's secret. What only one person gets (direction, entry) is the secret
+itself. What hangs on walls and is printed on slips (the phones of a table, the beamer, everybody) is computed
+from the fingerprint, so that it can be shown and printed again at any time; it lets nobody do more than write
+a slip that a second person must confirm. Revoking a link ends both.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+from nousu.tournament.model import Link, Tournament
+from nousu.tournament.office import holder
+
+SHOWN = ("table", "beamer", "read")
+"""The roles whose link anybody in the hall may see."""
+
+
+def key_of(link: Link) -> str:
+    """What stands in the address of a link that may be shown."""
+    assert link.role in SHOWN
+    return _made(link, link.role)
+
+
+def link_of(state: Tournament, key: str) -> Link | None:
+    """The link in force that a key belongs to: a secret, or a key that may be shown."""
+    if not key or not key.isascii():
+        return None
+    found = holder(state, key)
+    if found is not None:
+        return found
+    shown = [link for link in state.links.values() if link.role in SHOWN]
+    return next((link for link in shown if secrets.compare_digest(key_of(link), key)), None)
+
+
+def shown_link(state: Tournament, role: str) -> Link | None:
+    """The first link of a role in force."""
+    return next((link for link in state.links.values() if link.role == role), None)
+
+
+def slip_key(state: Tournament, table: str) -> str:
+    """What the slip of a table carries beside its plan's number: whoever holds the paper (or photographs it)
+    may enter this slip and no other. Empty where phones are not let in."""
+    link = shown_link(state, "table")
+    return _made(link, f"slip {table}/{state.plans.get(table, 0)}") if link is not None else ""
+
+
+def slip_link(state: Tournament, table: str, key: str) -> Link | None:
+    """The link by which a slip's key is good, for the plan in force."""
+    if not key or not key.isascii():
+        return None
+    for link in state.links.values():
+        made = _made(link, f"slip {table}/{state.plans.get(table, 0)}")
+        if link.role == "table" and secrets.compare_digest(made, key):
+            return link
+    return None
+
+
+def _made(link: Link, about: str) -> str:
+    digest = hmac.new(link.key.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:15]).decode()

@@ -1,0 +1,23 @@
+"""A nine-person evening at a server in this process, and its direction's browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from halls import HERE, Event
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Event:
+    """The evening."""
+    return Event(tmp_path)
+
+
+@pytest.fixture
+def ellen(event: Event) -> Iterator[TestClient]:
+    """The direction, let in by her link."""
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as client:
+        assert client.get(f"/tournament/evening/in/{event.secret}").status_code == 200
+        yield client

@@ -1,0 +1,45 @@
+"""A tournament that a server directs, and people who come to it by links."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from evenings import evening
+from nousu.server.app import create_app
+from nousu.server.hall.door import let_in
+from nousu.server.hall.halls import Halls
+from nousu.tournament.links import key_of, shown_link
+from nousu.tournament.office import Office
+
+NINE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Greta", "Hugo", "Ida")
+AT = "/tournament/evening"
+HERE = {"origin": "http://testserver"}
+
+
+class Event:
+    """One tournament of a server in this process."""
+
+    def __init__(self, folder: Path, people: Sequence[str] = NINE, format: str = "tuppen", **options: object):
+        self.path = folder / "evening.nousu"
+        self.office: Office = evening(self.path, people, format, **options)
+        self.halls = Halls(folder, self.path)
+        self.app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=self.halls)
+        self.secret = let_in(self.office, "Ellen")
+
+    def key(self, role: str, who: str = "Uwe") -> str:
+        """The key of a link: a new one for a person, the one that may be shown for phones and screens."""
+        if role in ("table", "beamer", "read"):
+            link = shown_link(self.office.open().tournament, role)
+            assert link is not None
+            return key_of(link)
+        return self.office.admit("Ellen", role, who)[1]
+
+    def come(self, browser: TestClient, key: str = "") -> TestClient:
+        """A second browser at the same server, with a link or without."""
+        other = TestClient(self.app, base_url="http://testserver", headers=HERE)
+        other.portal = browser.portal  # the server runs once
+        if key:
+            answer = other.get(f"{AT}/in/{key}", follow_redirects=False)
+            assert answer.status_code == 303, answer.text
+        return other
