@@ -9,9 +9,9 @@ from starlette.testclient import TestClient
 from live_page import LivePage
 from nousu.engine.seats import CHANCE
 from nousu.players import DEFAULT_BUDGET
-from nousu.server import desk as desk_module
 from nousu.server.events import Row
 from nousu.server.pages import render_table, spoken
+from nousu.server.presence import Lost, Presence, awaited
 from nousu.server.refusals import NotYours, Stale
 from nousu.server.room import Room
 from nousu.server.store import Store, database_url
@@ -90,32 +90,85 @@ def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
     assert sitting.match.hand.owed() == (CHANCE,)
 
 
-def test_only_those_others_wait_for_are_missed(tmp_path: Path) -> None:
+def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
+    table, here = bidding().table, Presence(1000.0)
+    mine, theirs = table.seat_of("p1"), table.seat_of("p0")
+    assert mine is not None and theirs is not None
+    assert here.lost(table, 1200.0) == ()  # nobody is here: the table waits for both
+    page, other = object(), object()
+    here.come("p1", page)
+    here.come("p0", other)
+    here.beat("p0", other, 1200.0)
+    assert here.lost(table, 1202.0) == ()
+    assert here.lost(table, 1203.0) == (Lost(theirs, offered=False, left=pytest.approx(29.2)),)  # type: ignore[arg-type]
+    assert here.lost(table, 1210.0)[0].offered
+    assert here.lost(table, 1232.2)[0].left == 0
+    here.beat("p0", other, 1233.0)
+    assert here.lost(table, 1234.0) == ()
+    here.gone("p0", other, 1234.0, seated=True)
+    assert here.lost(table, 1235.0) == ()  # a page that is loaded again
+    assert here.lost(table, 1237.0) != ()
+    here.forgive(60.0)
+    assert here.lost(table, 1296.0) == ()  # the server itself heard nobody meanwhile
+    here.gone("p1", page, 1300.0, seated=True)
+    assert here.lost(table, 1400.0) == ()
+
+
+def test_a_program_may_ask_now_and_then() -> None:
+    table, here = bidding().table, Presence(1000.0)
+    here.come("p1", object())
+    here.heard("p0", 1000.0)
+    assert here.lost(table, 1060.0) == ()
+    assert here.lost(table, 1063.0) != ()
+    here.heard("p0", 1063.0)
+    assert here.lost(table, 1064.0) == ()
+
+
+def test_whoever_watches_leaves_no_trace() -> None:
+    here = Presence(1000.0)
+    page = object()
+    here.come("somebody who watches", page)
+    here.gone("somebody who watches", page, 1001.0, seated=False)
+    assert not any((here._pages, here._last, here._had_page))
+
+
+def test_nobody_is_waited_for_who_has_gone_on() -> None:
+    sitting = bidding()
+    while not sitting.table.between_hands:
+        if not sitting.self_done():
+            seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
+            sitting.does(seat, sitting.view(seat).legal[0])
+    assert awaited(sitting.table) == ()  # both look at the result
+    mine, theirs = sitting.table.seat_of("p1"), sitting.table.seat_of("p0")
+    assert mine is not None
+    sitting.does(mine, "next")
+    assert awaited(sitting.table) == (theirs,)
+
+
+def test_others_may_let_a_computer_player_go_on(tmp_path: Path) -> None:
     async def go() -> None:
         now = [1000.0]
         store = await Store.open(database_url(str(tmp_path / "a.db")))
         room = Room(bidding().table, store, Thinkers(0, DEFAULT_BUDGET), lambda: now[0])
-        now[0] += 200
-        assert room.missing(90) == ()  # nobody is here: the table waits for both
-        room.come("p1")
-        assert room.missing(90) == ("p0",)
-        room.heard_of("p0")  # a program asks now and then
-        assert room.missing(90) == ()
-        now[0] += 60
-        assert room.missing(90) == ()  # a minute without network is forgiven
-        room.come("p0")
-        now[0] += 200
-        assert room.missing(90) == ()
-        room.gone("p0")
-        now[0] += 91
-        assert room.missing(90) == ("p0",)
-        room.gone("p1")
-        assert room.missing(90) == ()
-        room.come("somebody who watches")
-        room.heard_of("somebody who watches")
-        assert room.missing(90) == ()
-        room.gone("somebody who watches")
-        assert "somebody who watches" not in {*room._heard, *room._here}
+        seat = room.table.seat_of("p0")
+        assert seat is not None
+        room.come("p1", 1)
+        room.come("p0", 2)
+        watcher = asyncio.Event()
+        room.watchers.add(watcher)
+        assert room.look() == () and not watcher.is_set()
+        room.gone("p0", 2)
+        now[0] += 3
+        assert room.look() == () and watcher.is_set()
+        assert room.offered(seat) is None
+        now[0] += 8
+        assert room.offered(seat) == "p0"
+        watcher.clear()
+        assert room.look() == () and watcher.is_set()
+        now[0] += 22
+        assert room.look() == ("p0",)
+        room.come("p0", 3)
+        assert room.look() == () and room.lost() == ()
         await store.close()
 
     asyncio.run(go())
@@ -126,8 +179,7 @@ def _person(client: TestClient, name: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def test_leaving_and_coming_back_over_the_wire(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk_module, "_PATIENCE", 3600.0)
+def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
     one, two = _person(browser, "Sanni"), _person(browser, "Väinö")
     table = browser.post(
         "/api/v1/tables", json={"preset": "tuppi", "players": ["open", "rules", "rules"]}, headers=one

@@ -185,3 +185,18 @@ def test_playing_a_card_does_not_reorder_the_suits() -> None:
     for gone in hand:
         left = [card for card in hand if card != gone]
         assert [spot.card for spot in arranged(left, hand)] == [card for card in order if card != gone]
+
+
+def test_what_turns_up_by_itself_is_no_button() -> None:
+    """A moment later another button would lie under the finger."""
+    sitting = Sitting("tuppi", 4, 0)
+    while not any(seen_by(sitting, f"p{at}").turns_up for at in range(4)):
+        seat = next(iter(sitting.match.hand.owed())) if sitting.table.match is not None else -1
+        if seat < 0 or not sitting.match.hand.legal(seat):
+            sitting.self_done()
+        else:
+            sitting.does(seat, sitting.view(seat).legal[0])
+    person = next(f"p{at}" for at in range(4) if seen_by(sitting, f"p{at}").turns_up)
+    html = render_table(seen_by(sitting, person), translator("en"), "en")
+    assert "What you laid face down is turned up" in html
+    assert 'data-act="' not in html and 'name="act"' not in html

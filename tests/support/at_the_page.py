@@ -51,6 +51,12 @@ class Served:
                 time.sleep(0.1)
         raise AssertionError((self._folder / "server.log").read_text())
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """End it at once, as a power cut would."""
         assert self._process is not None

@@ -26,7 +26,7 @@ from nousu.server.folding import folded
 from nousu.server.limiting import Limits
 from nousu.server.names import clean_name
 from nousu.server.readiness import swept
-from nousu.server.refusals import NoSuchTable, NotYours, Refused, Unavailable
+from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavailable
 from nousu.server.room import Room
 from nousu.server.seen import HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
@@ -48,8 +48,8 @@ _LAST = 1.5
 _RESUMED = 7 * 86400.0
 """Tables opened within so many seconds are gone on with after a restart, also if nobody looks."""
 
-_PATIENCE = 90.0
-"""Seconds without a word after which a computer player plays on for a person whom others wait for."""
+_LOOK = 0.5
+"""Seconds between two looks at who is still there."""
 _THINKING = 4
 """Tables in play at which a person may have searching players."""
 _STAND_IN = "rules"
@@ -167,11 +167,15 @@ class Desk:
 
     async def _stand_in(self) -> None:
         """Let computer players play on for persons who are away, and give the seats back."""
+        before = time.monotonic()
         while True:
-            await asyncio.sleep(1)
+            await asyncio.sleep(_LOOK)
+            late, before = time.monotonic() - before - _LOOK, time.monotonic()
             for room in list(self._rooms.values()):
+                if late > _LOOK:
+                    room.presence.forgive(late)
                 try:
-                    for session in room.missing(_PATIENCE):
+                    for session in room.look():
                         await self._send_away(room, session)
                     for session in room.returned():
                         await self._fetch_back(room, session)
@@ -409,10 +413,24 @@ class Desk:
                 {"count": count},
             )
 
-    async def come(self, room: Room, session: Session) -> None:
+    async def stand_in(self, table_id: str, session: Session, seat: int) -> int:
+        """Let a computer player go on for the person of a seat whose line is gone, as somebody who sits at
+        the table asks; the number of the table's last event."""
+        _somebody(session)
+        room = await self.room(table_id)
+        if room.table.seat_of(session.id) is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        gone = room.offered(seat)
+        if gone is None:
+            raise Stale("Nobody is missing there any more.")
+        await self.limits.hit("presence", session.id)
+        await self._send_away(room, gone)
+        return room.table.seq
+
+    async def come(self, room: Room, session: Session, page: object) -> None:
         """A page of this person has connected: whoever was away has the seat back, at the latest when the
         disk takes it."""
-        room.come(session.id)
+        room.come(session.id, page)
         if room.table.is_away(session.id):
             with contextlib.suppress(Refused):
                 await self._fetch_back(room, session.id)

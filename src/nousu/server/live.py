@@ -16,8 +16,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note
+from nousu.engine.seats import Seat
 from nousu.server.desk import Desk, Session
 from nousu.server.limiting import TooMany, visitor
+from nousu.server.presence import Lost
 from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
 from nousu.server.viewing import Shown, Viewing, Who
@@ -28,6 +30,10 @@ MESSAGE_LIMIT = 2048
 """Letters in one message from a watcher."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
+BEAT = "b"
+"""What a page says every second, and what it is answered: both ends of the line are alive."""
+_THICK = 0.4
+"""Seconds within which a second beat counts as a message."""
 _BREATH = 0.002
 """Seconds before a picture is drawn: whoever acted hears first that it is on disk."""
 
@@ -55,13 +61,15 @@ class Watcher:
         self._last: Shown | None = None
         self._again = asyncio.Event()
         self._asked = False
+        self._beaten = 0.0
+        self._missed = "[]"
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._again)
         try:
             if self._session is not None:
-                await self._desk.come(self._room, self._session)
+                await self._desk.come(self._room, self._session, self)
             async with asyncio.TaskGroup() as group:
                 sending = group.create_task(self._send_pictures())
                 try:
@@ -74,7 +82,7 @@ class Watcher:
             if self._viewing is not None:
                 self._room.viewings.leave(self._viewing)
             if self._session is not None:
-                self._room.gone(self._session.id)
+                self._room.gone(self._session.id, self)
 
     # ------------------------------------------------------------------------------------- pictures
 
@@ -82,6 +90,7 @@ class Watcher:
         while True:
             self._again.clear()
             try:
+                await self._send_lost()
                 await self._socket.send_text(self._picture())
                 await self._ask_for_share()
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
@@ -100,6 +109,16 @@ class Watcher:
         before, self._last = self._last, self._viewing.shown(table, session, now)
         return self._last.message(before, table.window_of(who.seat, now))
 
+    async def _send_lost(self) -> None:
+        """Tell the page whose line is gone, when that is other than what it was told last."""
+        table = self._room.table
+        seat = table.seat_of(self._session.id) if self._session is not None else None
+        lost = [_told(one, table.names[one.seat], seat, self._say) for one in self._room.lost()]
+        text = json.dumps([{**one, "left": one["left"] is None} for one in lost])
+        if text != self._missed:
+            self._missed = text
+            await self._answer({"lost": lost})
+
     async def _ask_for_share(self) -> None:
         """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must
         find again in the record."""
@@ -117,6 +136,8 @@ class Watcher:
             key = None
             try:
                 received = await self._socket.receive()
+                if received.get("text") == BEAT and await self._beat():
+                    continue
                 await self._desk.limits.hit("message", self._who)
                 message = _message(received)
                 key = message.get("key")
@@ -131,6 +152,17 @@ class Watcher:
             except (IllegalAction, Refused) as error:
                 await self._refuse(key, error.note)
 
+    async def _beat(self) -> bool:
+        """Answer a beat; False where they come so thick that they count as messages."""
+        now = time.monotonic()
+        if now - self._beaten < _THICK:
+            return False
+        self._beaten = now
+        if self._session is not None:
+            self._room.beat(self._session.id, self)
+        await self._socket.send_text(BEAT)
+        return True
+
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
             raise _Junk("You are watching; only those who sit at the table may act.")
@@ -141,9 +173,11 @@ class Watcher:
                 return await self._desk.act(table_id, self._session, "next", 0, key)
             case {"act": str(text), "seq": int(seq), "key": str()}:
                 return await self._desk.act(table_id, self._session, text, seq, key)
+            case {"stand_in": int(seat), "key": str()}:
+                return await self._desk.stand_in(table_id, self._session, seat)
             case {"share": str(text)}:
                 return await self._desk.open_share(table_id, self._session, text)
-        raise _Junk("A message is an act with seq and key, next with key, or a share.")
+        raise _Junk("A message is an act with seq and key, next or stand_in with key, or a share.")
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
@@ -154,6 +188,18 @@ class Watcher:
 
     async def _answer(self, values: dict[str, Any]) -> None:
         await self._socket.send_text(json.dumps(values, ensure_ascii=False))
+
+
+def _told(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
+    """Somebody's lost line for one viewer; the page counts the seconds down."""
+    if one.left is None:
+        text = say("{name} has lost the line.", name=name)
+    else:
+        text = say(
+            "{name} has lost the line. The computer plays in {seconds} s.", name=name, seconds="{left}"
+        )
+    offer = say("Let the computer play") if one.offered and viewer is not None else ""
+    return {"seat": one.seat, "note": say("line gone"), "text": text, "left": one.left, "offer": offer}
 
 
 def _message(received: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,6 @@ import hmac
 import logging
 import math
 import time
-from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from nousu.server import snapshot
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
+from nousu.server.presence import Lost, Presence
 from nousu.server.refusals import KeyReused, Refused, Stale, Unavailable
 from nousu.server.store import Conflict, Snapshot, Store
 from nousu.server.table import Change, Step, Table
@@ -53,17 +53,16 @@ class Room:
         """Set, and replaced, whenever `table` changes."""
         self.viewings = Viewings()
         self.watchers: set[asyncio.Event] = set()
-        """Set, one for each live page, whenever `table` changes."""
+        """Set, one for each live page, whenever `table`, or who is at it, changes."""
         self.used = now()
         self._lock = asyncio.Lock()
         self._store = store
         self._thinkers = thinkers
         self._now = now
         self._declined: frozenset[Seat] = frozenset()
-        self._here: Counter[str] = Counter()
-        self._heard: dict[str, float] = {}
+        self.presence = Presence(now())
+        self._lost: tuple[tuple[Seat, bool, bool], ...] = ()
         self._left: set[str] = set()
-        self._opened = now()
         self._ahead: float = 0
         """The last event that was heard of."""
         self._heard_at = 0.0
@@ -75,54 +74,54 @@ class Room:
 
     # ------------------------------------------------------------------------------------ presence
 
-    def come(self, session: str) -> None:
+    def come(self, session: str, page: object) -> None:
         """A page of this person has connected."""
-        self._here[session] += 1
+        self.presence.come(session, page)
         self._left.discard(session)
 
-    def gone(self, session: str) -> None:
+    def gone(self, session: str, page: object) -> None:
         """A page of this person is connected no more."""
-        self._here[session] -= 1
-        if self._here[session] <= 0:
-            del self._here[session]
-        self.heard_of(session)
+        self.presence.gone(session, page, self._now(), self.table.seat_of(session) is not None)
 
     def heard_of(self, session: str) -> None:
         """This person has asked for something; programs do without staying connected."""
         if self.table.seat_of(session) is not None:
-            self._heard[session] = self._now()
+            self.presence.heard(session, self._now())
+
+    def beat(self, session: str, page: object) -> None:
+        """A page of this person says that it is there."""
+        self.presence.beat(session, page, self._now())
 
     def left(self, session: str) -> None:
         """This person has left on purpose, whatever pages of theirs are still open."""
         self._left.add(session)
 
-    def missing(self, patience: float) -> tuple[str, ...]:
-        """Persons whom the table waits for in vain: not heard of for `patience` seconds while somebody else
-        is here."""
-        table = self.table
-        if table.match is None or table.over or table.between_hands:
-            return ()
-        here = self._here.keys()
-        seats = table.by_seat
-        owed = (seats[seat] for seat in table.match.hand.owed() if seat >= 0)
-        since = self._now() - patience
-        return tuple(
-            place.session
-            for place in owed
-            if place.session
-            and not place.stand_in
-            and place.session not in here
-            and self._heard.get(place.session, self._opened) < since
-            and any(other.session in here for other in seats if other is not place and not other.stand_in)
-        )
+    def look(self) -> tuple[str, ...]:
+        """See whose line is gone, and let the pages know when that has changed; the persons for whom a
+        computer player is to go on now."""
+        lost = self.presence.lost(self.table, self._now())
+        shown = tuple((one.seat, one.offered, one.left is None) for one in lost)
+        if shown != self._lost:
+            self._lost = shown
+            self._beat_pages()
+        return tuple(self.table.by_seat[one.seat].session for one in lost if one.left == 0)
+
+    def lost(self) -> tuple[Lost, ...]:
+        """Whose line is gone now."""
+        return self.presence.lost(self.table, self._now()) if self._lost else ()
+
+    def offered(self, seat: Seat) -> str | None:
+        """The person of a seat for whom the others may let a computer player go on now."""
+        found = (one for one in self.presence.lost(self.table, self._now()) if one.seat == seat)
+        return next((self.table.by_seat[seat].session for one in found if one.offered), None)
 
     def returned(self) -> tuple[str, ...]:
-        """Persons who are here and have not left on purpose although a computer player plays for them:
-        another server process has missed them."""
+        """Persons who are here and have not left on purpose although a computer player plays for them."""
+        now = self._now()
         return tuple(
             place.session
             for place in self.table.places
-            if place.stand_in and place.session in self._here and place.session not in self._left
+            if place.stand_in and place.session not in self._left and self.presence.here(place.session, now)
         )
 
     def thinks_for(self, session: str) -> bool:
@@ -220,6 +219,9 @@ class Room:
     def _beat(self) -> None:
         pulse, self.pulse = self.pulse, asyncio.Event()
         pulse.set()
+        self._beat_pages()
+
+    def _beat_pages(self) -> None:
         for watcher in self.watchers:
             watcher.set()
 

@@ -99,6 +99,8 @@ class Seen:
     """The persons' shares of the shuffles, promised or opened; public."""
     opens: bool = False
     """The viewer has promised a share, all promises are in, and it is to be opened now."""
+    turns_up: bool = False
+    """What the viewer laid face down is turned up, or said aloud, by the table itself now."""
     refused: Note | None = None
     """Why the viewer's last action sent by form was refused."""
 

@@ -530,6 +530,7 @@ class Table:
             chances=self.shuffles.chances,
             shares=self.shuffles.shares,
             opens=self.opens(session),
+            turns_up=own is not None and own in match.hand.owed() and _turns_up(own, match.hand),
         )
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:

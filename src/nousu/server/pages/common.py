@@ -152,6 +152,7 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
             dealer=seat == view.setup.dealer,
             lead=seat == leader,
             note=note,
+            away=seat in seen.away,
         )
     return found
 

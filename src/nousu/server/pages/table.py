@@ -1,6 +1,7 @@
 """The table fragment: the picture of the viewer's table, printed by the template of its game."""
 
 import secrets
+from dataclasses import replace
 
 from nousu.games import part
 from nousu.server.pages.model import Picture
@@ -17,7 +18,26 @@ def picture(seen: Seen, say: Translate, lang: str) -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
-    return drawn
+    return _by_itself(drawn, say) if seen.turns_up else drawn
+
+
+def _by_itself(drawn: Picture, say: Translate) -> Picture:
+    """What happens by itself is told; it is no button, for what lies there a moment later is another one."""
+    hand = tuple(replace(card, act="", choose=False) for card in drawn.hand)
+    line = say("What you laid face down is turned up")
+    return replace(
+        drawn,
+        hand=hand,
+        ask=None,
+        acts=(),
+        bids=(),
+        many=None,
+        more=None,
+        hint="",
+        line=line,
+        line_suit="",
+        my_turn=False,
+    )
 
 
 def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str:

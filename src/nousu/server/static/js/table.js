@@ -21,23 +21,63 @@ let tellTimer = 0;
 
 // ---- the line to the server -----------------------------------------------------------------------------
 
+const BEAT = "b";
+const SILENCE = 1500; // ms after a beat without a word: the line is there, but nobody answers
+const GIVE_UP = 6000; // ms of silence after which another line is tried
+let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
+
 function connect() {
   const address = new URL(`${location.pathname.replace(/\/$/, "")}/live`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  socket = new WebSocket(address);
-  socket.addEventListener("open", () => {
+  const line = new WebSocket(address);
+  socket = line;
+  beaten = 0;
+  line.addEventListener("open", () => {
     tries = 0;
-    net.hidden = true;
-    for (const message of unsent.values()) socket.send(JSON.stringify(message));
+    answered();
+    for (const message of unsent.values()) line.send(JSON.stringify(message));
   });
-  socket.addEventListener("message", ({ data }) => heard(JSON.parse(data)));
-  socket.addEventListener("close", () => {
-    socket = null;
-    net.hidden = tries < 1;
-    const wait = Math.min(10_000, 250 * 2 ** tries++) * (0.7 + 0.6 * Math.random());
-    setTimeout(connect, wait);
+  line.addEventListener("message", ({ data }) => {
+    if (line !== socket) return;
+    answered();
+    if (data !== BEAT) heard(JSON.parse(data));
   });
+  line.addEventListener("close", () => { if (line === socket) again(); });
 }
+
+function again() {
+  socket = null;
+  silent(tries >= 1);
+  const wait = Math.min(10_000, 250 * 2 ** tries++) * (0.7 + 0.6 * Math.random());
+  setTimeout(connect, wait);
+}
+
+function answered() {
+  beaten = 0;
+  silent(false);
+}
+
+// While nobody answers the page says so; what was done already is on its way, and nothing else is to be pressed.
+function silent(is) {
+  net.hidden = !is;
+  document.body.toggleAttribute("data-silent", is);
+}
+
+setInterval(() => {
+  if (!socket || (socket.readyState !== WebSocket.OPEN && !beaten)) {
+    if (socket) beaten = performance.now(); // a server that does not even take the line
+    return;
+  }
+  const waits = performance.now() - beaten;
+  if (!beaten) {
+    beaten = performance.now();
+    socket.send(BEAT);
+  } else if (waits > GIVE_UP) {
+    const old = socket;
+    again();
+    old.close();
+  } else if (waits > SILENCE) silent(true);
+}, 1000);
 
 function send(message) {
   const key = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
@@ -49,9 +89,14 @@ function send(message) {
 
 const act = (text) => send(text === "next" ? { next: true } : { act: text, seq: seq() });
 
-// Until the picture shows what was done, the page says that it is waiting.
+// Until the picture shows what was done, the page says that it is waiting, and for which card.
 function busy() {
   document.body.toggleAttribute("data-waits", unsent.size > 0 || seq() < awaited);
+  const going = new Set([...unsent.values()].map((message) => message.act));
+  for (const card of document.querySelectorAll("#hand .card[data-act]")) {
+    if (going.has(card.dataset.act)) card.dataset.way = net.dataset.way;
+    else delete card.dataset.way;
+  }
 }
 
 function heard(message) {
@@ -68,10 +113,51 @@ function heard(message) {
     draw(parts.join(""));
   }
   if (message.open) open(message.open);
+  if (message.lost) miss(message.lost);
   busy();
   if (message.say) say(message.say);
   ring(message.window);
 }
+
+// Whose line is gone: a mark at the seat, and one row with the seconds until a computer player goes on.
+let lost = [];
+
+function miss(now) {
+  const known = new Set(lost.map(({ seat }) => seat));
+  lost = now.map((one) => ({ ...one, until: performance.now() + 1000 * (one.left ?? 0) }));
+  const fresh = lost.find(({ seat }) => !known.has(seat));
+  if (fresh) say(counted(fresh));
+  const box = document.getElementById("lost");
+  const focused = document.activeElement?.dataset.standIn;
+  box.hidden = !lost.length;
+  box.replaceChildren(...lost.map((one) => {
+    const row = document.createElement("p");
+    row.append(Object.assign(document.createElement("span"), { textContent: counted(one) }));
+    if (one.offer) {
+      const button = Object.assign(document.createElement("button"), { className: "btn", textContent: one.offer });
+      button.dataset.standIn = one.seat;
+      button.addEventListener("click", () => send({ stand_in: one.seat }));
+      row.append(button);
+    }
+    return row;
+  }));
+  if (focused) box.querySelector(`[data-stand-in="${focused}"]`)?.focus();
+  mark();
+}
+
+const counted = (one) => one.text.replace("{left}", Math.max(0, Math.ceil((one.until - performance.now()) / 1000)));
+
+function mark() {
+  const notes = new Map(lost.map(({ seat, note }) => [`seat-${seat}`, note]));
+  for (const seat of document.querySelectorAll("[id^=seat-]")) {
+    if (notes.has(seat.id)) seat.dataset.lost = notes.get(seat.id);
+    else delete seat.dataset.lost;
+  }
+}
+
+setInterval(() => {
+  document.querySelectorAll("#lost span").forEach((row, at) => { row.textContent = counted(lost[at]); });
+}, 1000);
 
 // Everybody has promised a share of the shuffles: ours is opened.
 function open(asked) {
@@ -115,6 +201,7 @@ function draw(html) {
   promise();
   remember();
   show();
+  mark();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");
     (cards[Math.min(place, cards.length - 1)] ?? document.querySelector("#next"))?.focus();
@@ -211,6 +298,7 @@ function tap(card) {
 
 function play(card) {
   lifted = "";
+  if (unsent.size) return; // one thing at a time
   act(card.dataset.act);
 }
 
@@ -254,7 +342,7 @@ function sure(button) {
 }
 
 function press(button) {
-  if (!sure(button)) return undefined;
+  if (unsent.size || !sure(button)) return undefined;
   if ("next" in button.dataset) return act("next");
   if (button.dataset.from) return act(document.getElementById(button.dataset.from).value);
   if (button.dataset.many) {

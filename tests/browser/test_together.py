@@ -1,0 +1,121 @@
+"""Several people at one table: who is there, who is not, and what the others can do about it."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+import states
+from at_the_page import PHONE, Served, lobby
+
+TABLES = count()
+
+
+@contextmanager
+def somebody(browser: Browser, **values: object) -> Iterator[Page]:
+    """A person with a device of their own."""
+    context = browser.new_context(
+        **({"viewport": PHONE, "locale": "en-GB", "reduced_motion": "reduce"} | values)
+    )  # type: ignore[arg-type]
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@contextmanager
+def friends(browser: Browser, served: Served) -> Iterator[tuple[Page, Page]]:
+    """Two friends, Sanni and Väinö, who are asked for their bids; computer players with them."""
+    with somebody(browser) as one, somebody(browser) as two:
+        lobby(one, served.url)
+        two.goto(one.url)
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        one.click("#fill")
+        for page in (one, two):
+            page.wait_for_selector("#table[data-turn=yes]")
+        yield one, two
+
+
+def test_a_friend_whose_line_is_gone_is_marked_and_comes_back(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        address = two.url
+        expect(one.locator("[data-lost]")).to_have_count(0)
+        two.goto("about:blank")
+        expect(one.locator("[data-lost]")).to_contain_text("Väinö", timeout=3500)
+        expect(one.locator("#lost")).to_contain_text("Väinö has lost the line. The computer plays in")
+        expect(one.locator("#live")).to_contain_text("Väinö has lost the line.")
+        two.goto(address)
+        expect(one.locator("[data-lost]")).to_have_count(0)
+        expect(one.locator("#lost")).to_be_hidden()
+        # A page that falls silent while its line stands: a telephone that was put away.
+        silent: list[bool] = []
+        two.route_web_socket("**/live", lambda line: _deaf(line, silent))
+        two.reload()
+        two.wait_for_timeout(1200)
+        silent.append(True)
+        expect(one.locator("[data-lost]")).to_have_count(1, timeout=3800)
+
+
+def _deaf(line: WebSocketRoute, silent: list[bool]) -> None:
+    server = line.connect_to_server()
+    line.on_message(lambda message: None if silent else server.send(message))
+
+
+@pytest.mark.slow
+def test_others_let_the_computer_go_on(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        address, away = two.url, time.monotonic()
+        two.goto("about:blank")
+        button = one.locator("#lost button")
+        expect(button).to_have_text("Let the computer play", timeout=12000)
+        assert time.monotonic() - away > 9
+        button.click()
+        expect(one.locator(".is-away")).to_contain_text("Väinö")
+        two.goto(address)
+        expect(one.locator(".is-away")).to_have_count(0)
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+
+
+@pytest.mark.slow
+def test_the_computer_goes_on_when_the_seconds_are_over(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        two.goto("about:blank")
+        expect(one.locator("#lost")).to_contain_text("computer plays in 2", timeout=5000)
+        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=36000)
+        expect(one.locator("#lost")).to_be_hidden()
+
+
+def test_a_server_that_falls_silent_is_told_of_and_the_card_is_on_its_way(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, f"silent {next(TABLES)}", sitting)
+    with somebody(browser) as page:
+        page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+        page.goto(f"{served.url}/t/{id}")
+        card = page.locator("#table[data-turn=yes] #hand .card[data-act]").first
+        card.wait_for()
+        page.wait_for_timeout(1100)
+        os.kill(served.pid, signal.SIGSTOP)
+        try:
+            at = time.monotonic()
+            name = card.get_attribute("data-card")
+            card.click(position={"x": 12, "y": 12})
+            card.click(position={"x": 12, "y": 12})
+            expect(page.locator(f"#card-{name}[data-way='on its way']")).to_be_visible()
+            expect(page.locator("#net")).to_be_visible(timeout=3200)
+            assert time.monotonic() - at < 3.5
+            other = page.locator("#hand .card[data-act]").nth(1)
+            assert other.evaluate("one => getComputedStyle(one).pointerEvents") == "none"
+        finally:
+            os.kill(served.pid, signal.SIGCONT)
+        expect(page.locator(f"#card-{name}")).to_have_count(0)
+        expect(page.locator("#net")).to_be_hidden()
