@@ -125,12 +125,12 @@ class Page:
 
     def heard(self, message: dict[str, Any]) -> None:
         """Take over a picture: what may be done now."""
-        news = message["parts"]
-        if len(news) != len(self._found):
-            self._found = [[] for _ in news]
-        for at, part in enumerate(news):
-            if part is not None:
-                self._found[at] = _ACT.findall(part) + (["next"] if _NEXT.search(part) else [])
+        before, self._found = self._found, []
+        for part in message["parts"]:
+            if isinstance(part, str):
+                self._found.append(_ACT.findall(part) + (["next"] if _NEXT.search(part) else []))
+            else:
+                self._found += before[part[0] : sum(part)]
         self.seq = message["seq"]
         self.acts = [act for found in self._found for act in found]
 

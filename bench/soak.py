@@ -147,7 +147,7 @@ def cuts(path: Path, rounds: int) -> Problems:
         def heard(_: Line, text: str, now: float) -> None:
             message = parsed(text)
             if "parts" in message:
-                if not page.seq and None in message["parts"]:
+                if not page.seq and not all(isinstance(part, str) for part in message["parts"]):
                     problems.append("a new page was sent a part of a picture")
                 if message["seq"] < page.seq or message["seq"] < least:
                     problems.append(f"picture {message['seq']} after {max(page.seq, least)}")

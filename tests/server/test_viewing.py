@@ -1,13 +1,17 @@
 """Pictures are made once for all who see the same, and what is sent of them makes the whole picture."""
 
+import json
 import random
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import Environment, StrictUndefined
 
 from live_page import LivePage
 from nousu.server.pages import render_table, spoken
-from nousu.server.pages.parts import Kept, Read
+from nousu.server.pages.parts import Fragment, news, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import translator
 from seated import Sitting
@@ -45,7 +49,7 @@ def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str) 
             assert _KEY.sub("", message["html"]) == _KEY.sub("", printed)
             if before is not None and before.seen.seq != seen.seq:
                 assert message["say"] == spoken(before.seen, seen, SAY)
-            sent += sum(map(len, filter(None, message["parts"])))
+            sent += sum(len(part) for part in message["parts"] if isinstance(part, str))
             whole += len(printed)
     assert sent < whole * 0.7, "what hardly changes is hardly sent"
 
@@ -66,25 +70,98 @@ def test_a_picture_is_made_once_a_class() -> None:
     assert len(viewings) == 1, "a class nobody is in keeps no picture"
 
 
+class Model:
+    """A picture of nothing but the given fields."""
+
+    def __init__(self, **values: object) -> None:
+        self.__dict__ |= values
+
+
+def _fragment(template: str, **names: object) -> Fragment:
+    """What a template prints, with the marks that make parts."""
+    marks = Environment(autoescape=True, undefined=StrictUndefined)
+    marks.globals |= {"part": part, "once": once, **names}
+    compiled = marks.from_string(template)
+    return Fragment(lambda table: compiled.render(table=table, lang="en"))
+
+
 def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
-    class Model:
-        def __init__(self, **values: object) -> None:
-            self.__dict__ |= values
+    drawn = []
 
-    kept, drawn = Kept(), []
+    def note(a: int) -> str:
+        drawn.append(a)
+        return ""
 
-    def part(model: Model) -> str:
-        read = Read(model, kept)
+    shown = _fragment(
+        "{% call part('one') %}{{ note(table.a) }}{{ table.a }} {{ table.b if table.a }}{% endcall %}",
+        note=note,
+    )
+    for a, b, text in ((0, 1, "0 "), (0, 2, "0 "), (1, 2, "1 2"), (1, 3, "1 3"), (1, 3, "1 3")):
+        assert whole(shown.printed(Model(a=a, b=b))) == text
+    assert drawn == [0, 1, 1], "b was not read while a was 0"
 
-        def draw() -> str:
-            drawn.append(read.a)
-            return f"{read.a} {read.b if read.a else ''}"
 
-        return read.part("one", draw)  # type: ignore[arg-type,return-value]
+def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None:
+    drawn = []
 
-    assert part(Model(a=0, b=1)) == "0 "
-    assert part(Model(a=0, b=2)) == "0 ", "b was not read"
-    assert part(Model(a=1, b=2)) == "1 2"
-    assert part(Model(a=1, b=3)) == "1 3"
-    assert part(Model(a=1, b=3)) == "1 3"
-    assert drawn == [0, 1, 1]
+    def note(name: str) -> str:
+        drawn.append(name)
+        return ""
+
+    shown = _fragment(
+        "{{ note('all') }}<{% call part('out') %}{{ note('out') }}{{ table.a }}("
+        "{% call part('in') %}{{ note('in') }}{{ table.b }}{% endcall %}){% endcall %}>",
+        note=note,
+    )
+    assert shown.printed(Model(a=1, b=2)) == ("<", "1(", "2", ")", ">")
+    assert drawn == ["all", "out", "in"]
+    assert whole(shown.printed(Model(a=1, b=3))) == "<1(3)>"
+    assert drawn == ["all", "out", "in", "in"]
+    assert whole(shown.printed(Model(a=2, b=3))) == "<2(3)>"
+    assert drawn == ["all", "out", "in", "in", "out"]
+
+
+def test_after_a_picture_that_could_not_be_printed_the_next_one_is_whole() -> None:
+    shown = _fragment(
+        "{% call part('a') %}{{ table.a }}{% endcall %} {% call part('b') %}{{ 6 // table.b }}{% endcall %}"
+    )
+    assert whole(shown.printed(Model(a=1, b=2))) == "1 3"
+    with pytest.raises(ZeroDivisionError):
+        shown.printed(Model(a=2, b=0))
+    assert whole(shown.printed(Model(a=3, b=3))) == "3 2"
+
+
+def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
+    drawn = []
+
+    def note(one: str) -> str:
+        drawn.append(one)
+        return ""
+
+    template = "{% macro card(one) %}{{ note(one) }}<b>{{ one }}</b>{% endmacro %}{{ once(card, table.a) }}"
+    first, second = _fragment(template, note=note), _fragment(template, note=note)
+    assert whole(first.printed(Model(a="<9>"))) == "<b>&lt;9&gt;</b>"
+    assert whole(first.printed(Model(a="Q"))) == "<b>Q</b>"
+    assert whole(first.printed(Model(a="<9>"))) == "<b>&lt;9&gt;</b>"
+    assert drawn == ["<9>", "Q"]
+    assert whole(second.printed(Model(a="Q"))) == "<b>Q</b>"
+    secret = _fragment(
+        "{% macro card(one) %}{{ one }}{{ table.hand }}{% endmacro %}{{ once(card, table.a) }}"
+    )
+    with pytest.raises(RuntimeError, match="may not depend on 'hand'"):
+        secret.printed(Model(a="unheard", hand="SA"))
+
+
+def test_news_name_what_is_held_already_and_bring_the_rest() -> None:
+    assert news((), ("a", "b")) == ["a", "b"]
+    assert news(("a", "b", "c"), ("a", "b", "c")) == [[0, 3]]
+    assert news(("a", "b", "c", "d"), ("a", "x", "c", "d")) == [[0, 1], "x", [2, 2]]
+    assert news(("a", "b", "c"), ("c", "a", "b", "b")) == [[2, 1], [0, 2], [1, 1]]
+
+
+@given(st.lists(st.sampled_from("abcdef")), st.lists(st.sampled_from("abcdefgh")))
+def test_news_make_what_is_shown_now_of_what_was_shown_before(before: list[str], now: list[str]) -> None:
+    page = LivePage()
+    page.heard(json.dumps({"parts": before}))
+    assert page.heard(json.dumps({"parts": news(tuple(before), tuple(now))}))["html"] == "".join(now)
+    assert page.parts == now

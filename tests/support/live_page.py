@@ -14,7 +14,8 @@ class LivePage:
         """A message with the whole picture as ``html`` where it brings one."""
         message: dict[str, Any] = json.loads(text)
         if "parts" in message:
-            news = message["parts"]
-            self.parts = [self.parts[at] if part is None else part for at, part in enumerate(news)]
+            before, self.parts = self.parts, []
+            for part in message["parts"]:
+                self.parts += [part] if isinstance(part, str) else before[part[0] : sum(part)]
             message["html"] = "".join(self.parts)
         return message

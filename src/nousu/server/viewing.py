@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from nousu.engine.seats import Seat
 from nousu.server.pages.model import Picture
-from nousu.server.pages.parts import Kept, news
+from nousu.server.pages.parts import Pieces, news
 from nousu.server.pages.spoken import spoken
-from nousu.server.pages.table import picture, render_lobby, render_pieces
+from nousu.server.pages.table import fragment, picture, render_lobby
 from nousu.server.seen import Seen
 from nousu.server.table import Table
 from nousu.words import translator
@@ -33,7 +33,7 @@ class Who(NamedTuple):
 class Shown:
     """What a class of viewers saw of one state of a table."""
 
-    def __init__(self, seen: Seen, picture: Picture | None, pieces: tuple[str, ...]) -> None:
+    def __init__(self, seen: Seen, picture: Picture | None, pieces: Pieces) -> None:
         self.seen = seen
         self.pieces = pieces
         self._picture = picture
@@ -65,7 +65,7 @@ class Viewing:
     def __init__(self, who: Who) -> None:
         self.who = who
         self.members = 0
-        self._kept = Kept()
+        self._fragment = fragment(translator(who.lang), who.lang)
         self._shown: Shown | None = None
 
     def shown(self, table: Table, session: str | None, now: float) -> Shown:
@@ -75,7 +75,7 @@ class Viewing:
             say = translator(self.who.lang)
             if seen.started:
                 drawn = picture(seen, say, self.who.lang)
-                self._shown = Shown(seen, drawn, render_pieces(drawn, say, self.who.lang, self._kept))
+                self._shown = Shown(seen, drawn, self._fragment.printed(drawn))
             else:
                 lobby = render_lobby(seen, say, self.who.lang, self.who.origin)
                 self._shown = Shown(seen, None, (lobby,))

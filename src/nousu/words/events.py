@@ -18,6 +18,51 @@ from nousu.words.options import allowed_words, preset_name, preset_words, settin
 
 _FIRST = re.compile(r"\{(\w+)\}")
 
+_SAID = {
+    "pass": sentence("{name} passes."),
+    "rami": sentence("{name} bids rami."),
+    "nolo": sentence("{name} bids nolo."),
+    "grand": sentence("{name} bids grand."),
+    "nullo": sentence("{name} bids nullo."),
+    "sooli": sentence("{name} plays sooli."),
+    "end": sentence("{name} breaks off the hand."),
+    "redeal": sentence("{name} demands a new deal."),
+    "sixes": sentence("{name} demands a new deal, if the pair holds the four sixes."),
+    "ask full": sentence("{name} asks for a marriage."),
+    "yes": sentence("{name} says yes."),
+    "no": sentence("{name} says no."),
+    "keep": sentence("{name} keeps the cards."),
+    "hold": sentence("{name} goes along."),
+    "leave": sentence("{name} leaves the hand."),
+    "raise": sentence("{name} raises."),
+    "look": sentence("{name} looks at the cards."),
+    "blind": sentence("{name} raises blind."),
+    "accept": sentence("{name} believes it."),
+}
+"""What is said of somebody who calls a word."""
+_WORDS = {
+    "pass": sentence("Pass"),
+    "rami": sentence("Rami"),
+    "nolo": sentence("Nolo"),
+    "grand": sentence("Grand"),
+    "nullo": sentence("Nullo"),
+    "sooli": sentence("Sooli"),
+    "end": sentence("Break off the hand"),
+    "redeal": sentence("Demand a new deal"),
+    "sixes": sentence("New deal, if we hold the four sixes"),
+    "ask full": sentence("Ask for a marriage"),
+    "yes": sentence("Yes"),
+    "no": sentence("No"),
+    "keep": sentence("Keep the cards"),
+    "hold": sentence("Go along"),
+    "leave": sentence("Leave the hand"),
+    "raise": sentence("Raise"),
+    "look": sentence("Look at the cards"),
+    "blind": sentence("Raise blind"),
+    "accept": sentence("Believe it"),
+}
+"""Words as they stand on a list of choices."""
+
 
 def rank_words(card: Card, say: Translate) -> str:
     """The rank in words: ``queen``, ``10``."""
@@ -171,29 +216,8 @@ class Voice:
 
     def _said(self, name: str, word: str) -> str:
         say = self.say
-        sentences = {
-            "pass": say("{name} passes.", name=name),
-            "rami": say("{name} bids rami.", name=name),
-            "nolo": say("{name} bids nolo.", name=name),
-            "grand": say("{name} bids grand.", name=name),
-            "nullo": say("{name} bids nullo.", name=name),
-            "sooli": say("{name} plays sooli.", name=name),
-            "end": say("{name} breaks off the hand.", name=name),
-            "redeal": say("{name} demands a new deal.", name=name),
-            "sixes": say("{name} demands a new deal, if the pair holds the four sixes.", name=name),
-            "ask full": say("{name} asks for a marriage.", name=name),
-            "yes": say("{name} says yes.", name=name),
-            "no": say("{name} says no.", name=name),
-            "keep": say("{name} keeps the cards.", name=name),
-            "hold": say("{name} goes along.", name=name),
-            "leave": say("{name} leaves the hand.", name=name),
-            "raise": say("{name} raises.", name=name),
-            "look": say("{name} looks at the cards.", name=name),
-            "blind": say("{name} raises blind.", name=name),
-            "accept": say("{name} believes it.", name=name),
-        }
-        if word in sentences:
-            return sentences[word]
+        if word in _SAID:
+            return say(_SAID[word], name=name)
         match self._meaning(word):
             case huutopussi.Bid(points):
                 return say("{name} bids {points}.", name=name, points=points)
@@ -221,29 +245,8 @@ class Voice:
     def word(self, word: str) -> str:
         """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
         say = self.say
-        words = {
-            "pass": say("Pass"),
-            "rami": say("Rami"),
-            "nolo": say("Nolo"),
-            "grand": say("Grand"),
-            "nullo": say("Nullo"),
-            "sooli": say("Sooli"),
-            "end": say("Break off the hand"),
-            "redeal": say("Demand a new deal"),
-            "sixes": say("New deal, if we hold the four sixes"),
-            "ask full": say("Ask for a marriage"),
-            "yes": say("Yes"),
-            "no": say("No"),
-            "keep": say("Keep the cards"),
-            "hold": say("Go along"),
-            "leave": say("Leave the hand"),
-            "raise": say("Raise"),
-            "look": say("Look at the cards"),
-            "blind": say("Raise blind"),
-            "accept": say("Believe it"),
-        }
-        if word in words:
-            return words[word]
+        if word in _WORDS:
+            return say(_WORDS[word])
         match self._meaning(word):
             case huutopussi.Contract(points):
                 return say("Play for {points}", points=points)

@@ -6,6 +6,7 @@ with one button, everything else as buttons. A game's own module then replaces w
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import ACE_HIGH, Card, Strength
@@ -13,7 +14,7 @@ from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE
 from nousu.games import games, part
-from nousu.server.pages.faces import Spot, arranged, face
+from nousu.server.pages.faces import arranged, face
 from nousu.server.pages.model import Bar, HandCard, Picture, Plate, Press, Reason
 from nousu.server.pages.names import table_rules, word
 from nousu.server.pages.people import People
@@ -34,11 +35,6 @@ def dealt(view: View) -> tuple[Card, ...]:
         if by == CHANCE and isinstance(action, Deal) and view.seat is not None:
             return action.hands[view.seat]
     return view.cards
-
-
-def spots(view: View, strength: Strength = ACE_HIGH) -> tuple[Spot, ...]:
-    """The viewer's hand laid out."""
-    return arranged(view.cards, dealt(view), strength)
 
 
 def single(action: Action) -> Card | None:
@@ -72,18 +68,29 @@ def hand_cards(
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
     """The viewer's hand as it is drawn, with what each card may do now."""
-    return tuple(
-        HandCard(
-            face=face(spot.card, say, lang),
-            row=spot.row,
-            x=spot.x,
-            y=spot.y,
-            act=acts.get(spot.card, ""),
-            shape=(shapes or {}).get(spot.card, ""),
-            choose=spot.card in choose,
+    marks = tuple((acts.get(card, ""), (shapes or {}).get(card, ""), card in choose) for card in view.cards)
+    return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
+
+
+@lru_cache(8192)
+def _hand_cards(
+    cards: tuple[Card, ...],
+    dealt: tuple[Card, ...],
+    strength: Strength,
+    marks: tuple[tuple[str, str, bool], ...],
+    say: Translate,
+    lang: str,
+) -> tuple[HandCard, ...]:
+    """A hand that is held for several events is laid out once; `marks` are act, shape and choice of each."""
+    marked = dict(zip(cards, marks, strict=True))
+    found = []
+    for spot in arranged(cards, dealt, strength):
+        act, shape, choose = marked[spot.card]
+        drawn = face(spot.card, say, lang)
+        found.append(
+            HandCard(face=drawn, row=spot.row, x=spot.x, y=spot.y, act=act, shape=shape, choose=choose)
         )
-        for spot in spots(view, strength)
-    )
+    return tuple(found)
 
 
 def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:

@@ -9,7 +9,7 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
 from nousu.server.pages.common import bars, base, button, match_winner, people, reasons
-from nousu.server.pages.model import Ask, More, Outcome, Picture, Plate, Press, Sheet
+from nousu.server.pages.model import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Signed, Translate, numeral, signed
@@ -283,7 +283,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         many=many,
         more=_more(plain.phase, more, halves, say),
         bars=bars(seen, view.rules.target, say),
-        sheet=_sheet(seen, who, say),
+        sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={
             "trumps": _trumps(view, who, say),

@@ -4,10 +4,38 @@ A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `
 template of the same name prints it. Everything is already in the viewer's language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from nousu.server.pages.faces import Face
+
+Made = TypeVar("Made")
+
+
+class Later(Generic[Made]):
+    """What of a picture is made only when it is printed. Two are equal that are made `of` equal things, which
+    must therefore be all that `make` depends on."""
+
+    __slots__ = ("_made", "_make", "_of")
+
+    def __init__(self, make: Callable[[], Made], *of: object) -> None:
+        self._make: Callable[[], Made] | None = make
+        self._of = of
+        self._made: Made | None = None
+
+    @property
+    def made(self) -> Made:
+        """The thing itself."""
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made  # type: ignore[return-value]  # None only if that is what was made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Later) and self._of == other._of
+
+    def __hash__(self) -> int:
+        return hash(self._of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +253,7 @@ class Picture:
     hand: tuple[HandCard, ...] = ()
     hill: Hill | None = None
     bars: tuple[Bar, ...] = ()
-    sheet: Sheet | None = None
+    sheet: "Sheet | Later[Sheet] | None" = None
     rules: tuple[tuple[str, str], ...] = ()
     outcome: Outcome | None = None
     window: float | None = None

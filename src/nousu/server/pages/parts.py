@@ -1,102 +1,208 @@
-"""A picture in parts, each printed anew only when something it shows has changed.
+"""A picture in pieces, each printed anew only when something it shows has changed.
 
 Theory of operation
 -------------------
-``{% call part("own") %} … {% endcall %}`` in a template marks a part. While a part is printed, what it reads
-of the table's picture is written down. The next time it is printed for the same viewer and all of that is
-equal, the text of last time stands: a template that reads the same prints the same. Nobody lists what a part
-depends on, so nobody can forget it.
+A fragment is printed as a row of *pieces*; together they are its text. A live page that holds the pieces of
+the last picture is sent only those it does not hold (`news`). Two marks in a template make pieces:
 
-The parts, and what stands between them, are the *pieces* of a fragment; together they are its text. A live
-page that holds the pieces of the last picture is sent only those that are different now.
+``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While one is
+printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
+of the same viewer a part is printed anew only if something it read is another now: a template that reads the
+same prints the same. Nobody lists what a part depends on, so nobody can forget it. Keep what
+changes with every picture in small parts, and outer parts stand for a whole match.
+
+``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
+keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
+picture but what it is given; that is refused, so that nobody is shown what was printed for somebody else.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from jinja2 import pass_context
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
+from nousu.server.pages.model import Later
+
 _EDGE = "\x1f"
-"""Between pieces in printed text: a character that HTML forbids."""
+"""Where pieces stand in printed text: a character that HTML forbids."""
+_HERE = Markup(_EDGE)
+_MOST = 8192
+"""Texts kept of what is printed once; as many again that were not asked for lately."""
+
+Pieces = tuple[str, ...]
+Draw = Callable[[], str]
 
 
-class Kept:
-    """What the parts of one viewer's picture read and printed last."""
+class _Part:
+    """A part of one viewer's picture as it was printed last."""
+
+    __slots__ = ("before", "draw", "inner", "pieces", "reads", "texts")
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.reads: dict[str, object] = {}
+        """What it read of the picture, inner parts apart."""
+        self.texts: list[str] = []
+        """What it printed around the inner ones."""
+        self.inner: list[_Part | Pieces] = []
+        self.before: dict[str, _Part] = {}
+        """Inner parts by name."""
+        self.pieces: Pieces = ()
+
+    def join(self) -> None:
+        """Put texts and inner pieces together."""
+        found = [self.texts[0]]
+        for one, after in zip(self.inner, self.texts[1:], strict=True):
+            found += one.pieces if isinstance(one, _Part) else one
+            found.append(after)
+        self.pieces = tuple(filter(None, found))
+
+
+class Reading:
+    """A picture as its template reads it: what is read is written down for the part being printed."""
+
+    __slots__ = ("_model", "_open", "_shut")
 
     def __init__(self) -> None:
-        self._parts: dict[str, tuple[dict[str, object], Markup]] = {}
-
-    def again(self, name: str, model: object) -> tuple[dict[str, object], Markup] | None:
-        """What the part read and printed last time, if it would read and print the same now."""
-        reads, text = self._parts.get(name, (None, Markup()))
-        if reads is None:
-            return None
-        for field, value in reads.items():
-            now = getattr(model, field)
-            if now is not value and now != value:
-                return None
-        return reads, text
-
-    def keep(self, name: str, reads: dict[str, object], text: Markup) -> None:
-        """Remember a part."""
-        self._parts[name] = reads, text
-
-
-class Read:
-    """A table's picture that writes down what is read of it."""
-
-    __slots__ = ("_kept", "_model", "_reads")
-
-    def __init__(self, model: object, kept: Kept) -> None:
-        self._model = model
-        self._kept = kept
-        self._reads: list[dict[str, object]] = []
+        self._model: object = None
+        self._open: list[_Part] = []
+        self._shut = 0
+        """How many texts are being printed that may read nothing of the picture."""
 
     def __getattr__(self, name: str) -> object:
+        if self._shut:
+            raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
         value: object = getattr(self._model, name)
-        if self._reads:
-            self._reads[-1][name] = value
-        return value
+        self._open[-1].reads[name] = value
+        return value.made if isinstance(value, Later) else value
 
-    def part(self, name: str, draw: Callable[[], Markup]) -> Markup:
-        """The text of a part, drawn only if it must be."""
-        found = self._kept.again(name, self._model)
-        if found is None:
-            self._reads.append({})
-            try:
-                text = draw()
-            finally:
-                reads = self._reads.pop()
-            self._kept.keep(name, reads, text)
+    def show(self, one: _Part, model: object) -> bool:
+        """Make a part show a picture; whether that changed it."""
+        self._model = model
+        for name, value in one.reads.items():
+            now = getattr(model, name)
+            if now is not value and now != value:
+                break
         else:
-            reads, text = found
-        if self._reads:  # what an inner part shows, the outer one shows as well
-            self._reads[-1].update(reads)
-        return text
+            if one.texts:
+                changed = [self.show(inner, model) for inner in one.inner if isinstance(inner, _Part)]
+                if True in changed:
+                    one.join()
+                return True in changed
+        self._print(one)
+        return True
+
+    def _print(self, one: _Part) -> None:
+        one.inner, one.reads = [], {}
+        self._open.append(one)
+        try:
+            one.texts = str(one.draw()).split(_EDGE)
+        finally:
+            self._open.pop()
+        one.join()
+
+    def part(self, name: str, draw: Draw) -> Markup:
+        """The place of a part within the one being printed."""
+        outer = self._open[-1]
+        inner = outer.before.setdefault(name, _Part(draw))
+        inner.draw = draw
+        self.show(inner, self._model)
+        outer.inner.append(inner)
+        return _HERE
+
+    def once(self, key: object, draw: Draw) -> Markup:
+        """The place of what is the same wherever it stands."""
+        text = _ONCE.get(key)
+        if text is None:
+            self._shut += 1
+            try:
+                found = _Part(draw)
+                self._print(found)
+            finally:
+                self._shut -= 1
+            text = found.pieces
+            _ONCE.keep(key, text)
+        self._open[-1].inner.append(text)
+        return _HERE
+
+
+class Fragment:
+    """What one viewer is shown, picture after picture; `draw` prints the template, reading the picture."""
+
+    def __init__(self, draw: Callable[[Reading], str]) -> None:
+        self._draw = draw
+        self._reading = Reading()
+        self._whole: _Part | None = None
+
+    def printed(self, model: object) -> Pieces:
+        """The pieces of a picture."""
+        whole = self._whole or _Part(lambda: self._draw(self._reading))
+        self._whole = None  # until it is printed to the end
+        self._reading.show(whole, model)
+        self._whole = whole
+        return whole.pieces
+
+
+class _Texts:
+    """The texts of what is printed once, those used lately."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._young: dict[object, Pieces] = {}
+        self._old: dict[object, Pieces] = {}
+
+    def get(self, key: object) -> Pieces | None:
+        found = self._young.get(key)
+        if found is None and (found := self._old.get(key)) is not None:
+            self.keep(key, found)
+        return found
+
+    def keep(self, key: object, text: Pieces) -> None:
+        if len(self._young) >= self._most:
+            self._old, self._young = self._young, {}
+        self._young[key] = text
+
+
+_ONCE = _Texts(_MOST)
 
 
 @pass_context
-def part(context: Context, name: str, caller: Callable[[], Markup]) -> Markup:
+def part(context: Context, name: str, caller: Draw) -> str:
     """What ``{% call part(NAME) %}`` does."""
     table: Any = context.get("table")
-    text = table.part(name, caller) if isinstance(table, Read) else caller()
-    return Markup(_EDGE) + text + Markup(_EDGE)
+    return table.part(name, caller) if isinstance(table, Reading) else caller()
 
 
-def pieces(text: str) -> tuple[str, ...]:
-    """The pieces of a printed text."""
-    return tuple(text.split(_EDGE))
+@pass_context
+def once(context: Context, macro: Macro, *given: Any) -> str:
+    """What ``{{ once(MACRO, …) }}`` does: the macro printed with those (hashable) arguments."""
+    table: Any = context.get("table")
+    if not isinstance(table, Reading):
+        return macro(*given)
+    # Macros are made anew with each context; what they were compiled to is not.
+    return table.once((macro._func.__code__, context["lang"], given), lambda: macro(*given))
 
 
-def whole(pieces: tuple[str, ...]) -> str:
+def whole(pieces: Pieces) -> str:
     """The text that pieces make together."""
     return "".join(pieces)
 
 
-def news(before: tuple[str, ...], now: tuple[str, ...]) -> list[str | None]:
-    """What somebody who holds the pieces `before` must be sent: None for each that has not changed."""
-    if len(before) != len(now):
-        return list(now)
-    return [None if old == new else new for old, new in zip(before, now, strict=True)]
+def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
+    """What somebody who holds the pieces `before` must be sent to hold `now`: a piece as it is, or which of
+    those before it is, and so many after that: ``[first, number]``."""
+    held = {text: at for at, text in enumerate(before)}
+    found: list[str | list[int]] = []
+    run: list[int] | None = None
+    for text in now:
+        if run is not None and (at := run[0] + run[1]) < len(before) and before[at] == text:
+            run[1] += 1
+        elif (first := held.get(text)) is not None:
+            run = [first, 1]
+            found.append(run)
+        else:
+            run = None
+            found.append(text)
+    return found

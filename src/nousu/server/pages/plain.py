@@ -12,7 +12,7 @@ from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
 from nousu.server.pages.common import base, match_winner, people, reasons
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.model import Outcome, Picture, Plate, Sheet
+from nousu.server.pages.model import Later, Outcome, Picture, Plate, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, numeral, signed
@@ -99,7 +99,7 @@ def plain(seen: Seen, say: Translate, lang: str) -> Picture:
     table = base(seen, say, lang)
     return replace(
         table,
-        sheet=_sheet(seen, who, say),
+        sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={"people": _rows(seen, table, say, lang), "said": _said(seen, who, say)},
     )

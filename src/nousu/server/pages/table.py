@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from nousu.games import part
 from nousu.server.pages.model import Picture
-from nousu.server.pages.parts import Kept, Read, pieces, whole
+from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
 from nousu.server.seen import Seen
@@ -45,7 +45,7 @@ def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str
     server as this viewer addresses it, for the link to be sent to friends."""
     if not seen.started:
         return render_lobby(seen, say, lang, origin)
-    return whole(render_pieces(picture(seen, say, lang), say, lang, Kept()))
+    return whole(fragment(say, lang).printed(picture(seen, say, lang)))
 
 
 def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
@@ -55,8 +55,12 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
     return render("table/lobby.html", say, lang, values)
 
 
-def render_pieces(table: Picture, say: Translate, lang: str, kept: Kept) -> tuple[str, ...]:
-    """The fragment of a picture in pieces; parts that show nothing new are taken from `kept`."""
+def fragment(say: Translate, lang: str) -> Fragment:
+    """The fragment of one viewer's pictures, to be printed in pieces."""
     # The key makes the form without script safe against double sending; the script brings its own.
-    values = {"table": Read(table, kept), "key": secrets.token_hex(8)}
-    return pieces(render(table.template, say, lang, values))
+    values = {"key": secrets.token_hex(8)}
+
+    def draw(table: Reading) -> str:
+        return render(str(table.template), say, lang, {"table": table, **values})
+
+    return Fragment(draw)

@@ -38,7 +38,7 @@ from nousu.games.tuppen import (
 )
 from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.model import Ask, More, Outcome, Picture, Press, Sheet
+from nousu.server.pages.model import Ask, Later, More, Outcome, Picture, Press, Sheet
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -442,7 +442,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         more=more,
         bars=(),
         hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH),
-        sheet=_sheet(seen, say),
+        sheet=Later(lambda: _sheet(seen, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={
             "mats": mats[:-1],

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 from nousu.engine.actions import Seal, Show
@@ -40,13 +41,14 @@ from nousu.server.pages.common import (
     reasons,
 )
 from nousu.server.pages.faces import face
-from nousu.server.pages.model import Ask, Hill, Lay, Picture, Plate, Press, Sheet
+from nousu.server.pages.model import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
 from nousu.server.pages.names import word
 from nousu.server.pages.people import People
 from nousu.server.seen import HandSeen, Seen
 from nousu.words import Signed, Translate, numeral, signed
 
 
+@lru_cache(256)
 def chip(kind: Kind, rules: Rules, say: Translate) -> model.Bid:
     """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
     high, low = rules.words
@@ -286,7 +288,8 @@ def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Trans
             note = say("bid {bid}", bid=chip(kind, view.rules, say).word)
         elif plate.lead:
             note = say("led")
-        found[place] = replace(plate, note=note)
+        if note != plate.note:
+            found[place] = replace(plate, note=note)
     return found
 
 
@@ -408,7 +411,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         if isinstance(score, Rise)
         else None,
         bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, say),
-        sheet=sheet(seen, who, say),
+        sheet=Later(lambda: sheet(seen, who, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
     )
 

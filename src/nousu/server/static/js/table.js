@@ -109,7 +109,8 @@ function heard(message) {
     tell(message.error);
   }
   if (message.parts) {
-    parts = message.parts.map((part, at) => part ?? parts[at]); // null: as before
+    // A piece is new, or it is one we hold, with some that follow it: [first, number].
+    parts = message.parts.flatMap((part) => (typeof part === "string" ? part : parts.slice(part[0], part[0] + part[1])));
     draw(parts.join(""));
   }
   if (message.open) open(message.open);
