@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "binding.h"
 #include "core.h"
 
 namespace nb = nanobind;
@@ -281,5 +282,6 @@ NB_MODULE(_native, m) {
     m.def("solve", &solve, nb::arg("records"), nb::arg("group"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
           nb::arg("seconds"), nb::arg("threads"), nb::arg("cancel").none());
     m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"));
+    add_environments(m);
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");
 }

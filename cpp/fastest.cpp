@@ -1,9 +1,11 @@
 #include "core.h"
+#include "env.h"
 
 namespace nousu {
 
 // What both builds share is compiled here, once and for any processor.
 Solver::~Solver() = default;
+Environment::~Environment() = default;
 
 void Control::look() const {
     if (cancel && cancel->load(std::memory_order_relaxed)) throw Stopped{"cancelled"};
@@ -13,13 +15,21 @@ void Control::look() const {
         throw Stopped{"the time limit was reached"};
 }
 
-Core fastest() {
 #ifdef NOUSU_HAS_BMI2
+namespace {
+
+bool has_bmi2() {
     // Zen and Zen 2 have the instruction but run it in microcode; it is still right there, only slower.
-    if (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi"))
-        return bmi2::core();
-#endif
-    return plain::core();
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
 }
+
+}  // namespace
+
+Core fastest() { return has_bmi2() ? bmi2::core() : plain::core(); }
+const Family* fastest_families() { return has_bmi2() ? bmi2::families : plain::families; }
+#else
+Core fastest() { return plain::core(); }
+const Family* fastest_families() { return plain::families; }
+#endif
 
 }  // namespace nousu

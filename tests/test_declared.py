@@ -16,6 +16,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 PARTS = {
     "server": {"server", "postgres"},
     "tournament": {"tournament"},
+    "env": {"env"},
     "research": {"rl"},
     "cli/serve.py": {"server"},
     "cli/arena.py": {"cluster"},

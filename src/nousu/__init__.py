@@ -17,7 +17,7 @@ A match is a value: `apply` gives the match after an action, ``match.hand`` answ
 rules, `nousu.solver` perfect play, `nousu.players` computer players.
 
 The package is a stack of floors; imports go down only (tests/test_house.py):
-``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``tournament``, ``players`` →
+``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``tournament``, ``players`` → ``env`` →
 ``games``, ``solver`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players`` need no
 third-party package.
 """

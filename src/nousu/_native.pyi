@@ -1,6 +1,6 @@
 """The compiled core of `nousu.solver`; use that package, not this module."""
 
-from typing import Final
+from typing import Any, Final
 
 BUILD: Final[str]
 """Which build of the core this processor runs: ``plain`` or ``bmi2``."""
@@ -38,3 +38,23 @@ def rollouts(records: bytes, times: int, seed: int, threads: int) -> list[int]:
 
 def forget() -> None:
     """Give the memory of idle solvers back."""
+
+RULES: Final[dict[str, str]]
+"""The rules that the environment of each family reads, by name, in order."""
+
+class Lanes:
+    """Environments of one family; `nousu.env.Lanes` says what they do. Arrays are NumPy's, of fixed sizes."""
+
+    def __init__(self, family: str, rules: list[int], lanes: int, seats: int, matches: bool) -> None: ...
+    def shape(self) -> tuple[int, int, int, int, int]: ...
+    def reset(
+        self, seeds: Any, planes: Any, scalars: Any, mask: Any, reward: Any, done: Any, seat: Any
+    ) -> None: ...
+    def step(
+        self, actions: Any, planes: Any, scalars: Any, mask: Any, reward: Any, done: Any, seat: Any
+    ) -> None: ...
+    def choose(self, actions: Any) -> None: ...
+    def observe(self, lane: int, seat: int, planes: Any, scalars: Any) -> None: ...
+    def history(self, lane: int, finished: bool) -> list[int]: ...
+    def load(self, lane: int, entries: list[int]) -> int: ...
+    def leaves(self, lane: int, depth: int) -> int: ...

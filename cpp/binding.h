@@ -1,0 +1,5 @@
+// The parts of Python's door.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace nousu { void add_environments(nanobind::module_& m); }

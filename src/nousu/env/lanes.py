@@ -1,0 +1,137 @@
+"""Many hands at once in the compiled core: arrays of observations, masks, rewards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from nousu.engine.game import Game
+from nousu.engine.seats import Seat
+from nousu.env.layout import Layout, Planes, Scalars, coded
+from nousu.env.walk import family_of
+from nousu.games import find
+
+HAND_OVER: Final = 1
+"""In `Step.done`: a hand is over, and the next one dealt."""
+MATCH_OVER: Final = 2
+"""In `Step.done`: the match is over, and a new one begun."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What every lane shows after a step; the arrays are the environment's own and change with the next
+    one."""
+
+    planes: NDArray[np.uint8]
+    """Sets of cards that the seat to act knows: lanes × planes × cards."""
+    scalars: NDArray[np.int16]
+    """Numbers that it knows: lanes × scalars."""
+    mask: NDArray[np.uint8]
+    """1 for each action that is legal: lanes × actions."""
+    reward: NDArray[np.float32]
+    """Points of each seat in the hand that this step ended, else 0: lanes × seats."""
+    done: NDArray[np.uint8]
+    """`HAND_OVER`, and `MATCH_OVER` with it; 0 while the hand goes on."""
+    seat: NDArray[np.int8]
+    """Who acts next."""
+
+
+def uncompiled() -> str:
+    """Why there is no compiled core; nothing where there is one."""
+    try:
+        from nousu import _native
+    except ImportError as error:
+        return str(error)
+    return "" if hasattr(_native, "Lanes") else "its compiled core is of another version"
+
+
+class Lanes:
+    """So many tables side by side, each with its own chance. Every lane deals itself the next hand.
+
+    >>> lanes = Lanes("tuppi", 4)
+    >>> step = lanes.reset([1, 2, 3, 4])
+    >>> step.planes.shape, step.scalars.shape, step.mask.shape
+    ((4, 14, 52), (4, 31), (4, 162))
+    >>> step = lanes.step(lanes.choose())
+    """
+
+    def __init__(self, rules: str, lanes: int, *, seats: int = 0, matches: bool = False) -> None:
+        """Tables by rules as `nousu.find` reads them. `matches`: hand after hand to the end of a match, else
+        every hand is one of its own from an empty score. `BadRules` names what the environments do not
+        know."""
+        from nousu import _native
+
+        self.game: Game
+        self.game, self.rules = find(rules)
+        family = family_of(self.game)
+        takes = self.game.seats_for(rules)
+        self.seats = seats or (4 if 4 in takes else takes.start)
+        self.game.check_seats(rules, self.seats)
+        self.layout: Layout = family.LAYOUT
+        codes = coded(self.rules, _native.RULES[self.game.name], family.own_codes(self.rules))
+        self._core = _native.Lanes(self.game.name, codes, lanes, self.seats, matches)
+        cards, planes, scalars, actions = self.layout.size
+        if self._core.shape() != (self.seats, cards, planes, scalars, actions):
+            raise RuntimeError("the compiled core has other tables: build it again")
+        self._step = Step(
+            np.zeros((lanes, planes, cards), np.uint8),
+            np.zeros((lanes, scalars), np.int16),
+            np.zeros((lanes, actions), np.uint8),
+            np.zeros((lanes, self.seats), np.float32),
+            np.zeros(lanes, np.uint8),
+            np.zeros(lanes, np.int8),
+        )
+        self._actions = np.zeros(lanes, np.int32)
+        one = self._step
+        self._out = (one.planes, one.scalars, one.mask, one.reward, one.done, one.seat)
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    @property
+    def name(self) -> str:
+        """The versioned name of what is observed and numbered: weights fit environments of the same name."""
+        return f"nousu/{self.game.name}-{self.layout.version}"
+
+    def reset(self, seeds: ArrayLike) -> Step:
+        """New matches, one seed a lane: the same seed and the same actions give the same cards."""
+        self._core.reset(np.ascontiguousarray(seeds, np.uint64), *self._out)
+        return self._step
+
+    def step(self, actions: ArrayLike) -> Step:
+        """One action in every lane. ValueError names the first lane whose action is not legal; then nothing
+        has happened."""
+        self._core.step(np.ascontiguousarray(actions, np.int32), *self._out)
+        return self._step
+
+    def choose(self) -> NDArray[np.int32]:
+        """A legal action for every lane, each as likely; the array changes with the next call."""
+        self._core.choose(self._actions)
+        return self._actions
+
+    def observe(self, lane: int, seat: Seat) -> tuple[Planes, Scalars]:
+        """What a seat knows now, to act or not."""
+        planes, scalars = self.layout.empty()
+        self._core.observe(lane, seat, planes, scalars)
+        return planes, scalars
+
+    def history(self, lane: int, finished: bool = False) -> list[int]:
+        """All that happened in the match of a lane (`finished`: in the one before): the first dealer, then
+        for each hand the pack as it was dealt and the actions. `nousu.env.replayed` replays it by the Python
+        rules."""
+        found: list[int] = self._core.history(lane, finished)
+        return found
+
+    def load(self, lane: int, history: Sequence[int]) -> None:
+        """Bring a lane to the end of a history. ValueError if it cannot have happened there; the lane is then
+        where it went wrong."""
+        used = self._core.load(lane, list(history))
+        if used != len(history):
+            raise ValueError(f"entry {used} of the history is not possible")
+
+    def leaves(self, lane: int, depth: int) -> int:
+        """In how many ways the next `depth` actions of the hand can go."""
+        found: int = self._core.leaves(lane, depth)
+        return found

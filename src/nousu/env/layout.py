@@ -1,0 +1,149 @@
+"""How a family's observations and actions are numbered: one table that the documentation prints."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nousu.engine.cards import CARDS, RANKS, SUITS, Card
+from nousu.engine.errors import BadRules
+from nousu.engine.options import options, value_text
+
+Planes = NDArray[np.uint8]
+"""Sets of cards: one row a plane, one byte a card of the pack."""
+Scalars = NDArray[np.int16]
+
+PLACES: Final = ("me", "left", "partner", "right")
+"""The seats of a table of four as an observer names them, clockwise from himself."""
+
+
+class Row(NamedTuple):
+    """A plane, some scalars, or some actions: a row of the table."""
+
+    name: str
+    width: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the arrays of one family hold. Cards are numbered suit by suit (spades, hearts, diamonds, clubs),
+    each suit from its weakest card in play to its strongest; actions are blocks of all cards, then words."""
+
+    family: str
+    ranks: str
+    """The ranks of the pack from the weakest, as `nousu.engine.cards.RANKS` writes them."""
+    planes: tuple[Row, ...]
+    scalars: tuple[Row, ...]
+    blocks: tuple[Row, ...]
+    """Actions with a card: one number a card of the pack."""
+    words: tuple[Row, ...]
+    """The other actions, numbered behind the blocks."""
+
+    @cached_property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards by their numbers."""
+        return tuple(
+            CARDS[16 * suit + RANKS.index(rank)] for suit in range(len(SUITS)) for rank in self.ranks
+        )
+
+    @cached_property
+    def number(self) -> Mapping[Card, int]:
+        """The number of each card."""
+        return {card: at for at, card in enumerate(self.pack)}
+
+    @cached_property
+    def start(self) -> Mapping[str, int]:
+        """Where each plane, scalar, block or word begins, by its name."""
+        found: dict[str, int] = {}
+        for rows, each in ((self.planes, 1), (self.scalars, 1), (self.blocks, len(self.pack))):
+            at = 0
+            for row in rows:
+                found[row.name] = at
+                at += row.width * each
+        at = len(self.blocks) * len(self.pack)
+        for row in self.words:
+            found[row.name] = at
+            at += row.width
+        return found
+
+    @cached_property
+    def size(self) -> tuple[int, int, int, int]:
+        """Cards, planes, scalars and actions."""
+        planes, scalars, words = (
+            sum(row.width for row in rows) for rows in (self.planes, self.scalars, self.words)
+        )
+        return len(self.pack), planes, scalars, len(self.blocks) * len(self.pack) + words
+
+    @cached_property
+    def version(self) -> str:
+        """Eight letters that change with the table: weights learnt by another one do not fit."""
+        return sha256(
+            repr((self.ranks, self.planes, self.scalars, self.blocks, self.words)).encode()
+        ).hexdigest()[:8]
+
+    def empty(self) -> tuple[Planes, Scalars]:
+        """An observation that says nothing."""
+        cards, planes, scalars, _ = self.size
+        return np.zeros((planes, cards), np.uint8), np.zeros(scalars, np.int16)
+
+    def mark(self, plane: Planes, cards: Iterable[Card]) -> None:
+        """Put these cards into a plane."""
+        for card in cards:
+            plane[self.number[card]] = 1
+
+
+def clipped(value: int) -> int:
+    """A score as a scalar holds it."""
+    return max(-32767, min(32767, value))
+
+
+def unknown(rules: Any, name: str) -> BadRules:
+    """The environments do not know the value that this option has."""
+    item = next(item for item in options(rules) if item.name == name)
+    setting = {"setting": f"{name}={value_text(getattr(rules, name))}"}
+    return BadRules(name, "the environments do not know {setting}", item.clauses[0], setting)
+
+
+def coded(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
+    """The rules as the core reads them, in its order: an option is the place of its value among those that it
+    may have, a switch 0 or 1, a number itself, none 0; `own` are the values that a family works out."""
+    known = {item.name: item for item in options(rules)}
+    found: list[int] = []
+    for name in names.split():
+        if name in own:
+            found.append(own[name])
+            continue
+        value, values = getattr(rules, name), known[name].values
+        if values is None or isinstance(value, bool):
+            found.append(int(value or 0))
+        else:
+            found.append(values.index(value))
+    return found
+
+
+def table(layout: Layout) -> str:
+    """The tables of a family as the documentation prints them."""
+    cards, planes, scalars, actions = layout.size
+    suit = " ".join(layout.ranks)
+    parts = [
+        f"`{layout.family}-{layout.version}`: {planes} planes of {cards} cards, {scalars} scalars, "
+        f"{actions} actions. A suit from its weakest card: {suit}."
+    ]
+    for title, rows, each in (
+        ("plane", layout.planes, 1),
+        ("scalar", layout.scalars, 1),
+        ("action", (*layout.blocks, *layout.words), cards),
+    ):
+        lines = [f"| {title} | | |", "|---|---|---|"]
+        for row in rows:
+            first = layout.start[row.name]
+            last = first + row.width * (each if row in layout.blocks else 1) - 1
+            numbers = f"{first}" if first == last else f"{first}–{last}"
+            lines.append(f"| {numbers} | {row.name} | {row.meaning} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)

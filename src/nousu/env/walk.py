@@ -1,0 +1,195 @@
+"""A match walked through by numbers: the Python rules as an environment, and the truth about the core's.
+
+`Walk` is a value. It asks one seat at a time: who may lay a bid at the same time is asked in order, what is
+forced is done by itself, packets of cards are chosen card by card, and whoever may speak out of turn gets a
+*silent* turn.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from nousu.engine.actions import Action, Deal, Entry, Give
+from nousu.engine.cards import Card
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Game
+from nousu.engine.match import Match
+from nousu.engine.notes import sentence
+from nousu.engine.seats import CHANCE, Seat
+from nousu.env.layout import Layout, Planes, Scalars
+from nousu.games import part
+
+Move = Action | Card | None
+"""What a number stands for: an action, a card of a packet that is not complete, or silence."""
+
+
+def family_of(game: Game) -> ModuleType:
+    """The module that says how a family is numbered; `BadRules` where it brings none."""
+    found = part("nousu.env", game.name)
+    if found is None:
+        message = sentence("there is no environment for {game}")
+        raise BadRules("game", message, "", {"game": game.name})
+    return found
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A match, and what of the next action has been chosen."""
+
+    match: Match
+    part: tuple[Card, ...] = ()
+    """Cards of a packet that is being chosen."""
+    silent: frozenset[Seat] = frozenset()
+    """Who has kept silent since something last happened."""
+
+    @classmethod
+    def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Walk":
+        """A match that waits for its cards."""
+        return cls(Match.start(game, rules, seats, dealer))
+
+    @cached_property
+    def family(self) -> ModuleType:
+        """How this family is numbered."""
+        return family_of(self.match.game)
+
+    @property
+    def layout(self) -> Layout:
+        """The table of the family."""
+        found: Layout = self.family.LAYOUT
+        return found
+
+    @property
+    def waits_for_cards(self) -> bool:
+        """Whether the next thing is a deal."""
+        return self.match.hand.owed() == (CHANCE,)
+
+    @cached_property
+    def seat(self) -> Seat:
+        """Who acts next; CHANCE where cards are to be dealt or the match is over."""
+        if not self.match.hand.owed() or self.waits_for_cards:
+            return CHANCE
+        found: Seat = self.family.turn(self.match, self.silent)
+        return found
+
+    @cached_property
+    def moves(self) -> dict[int, Move]:
+        """What that seat may do, by number."""
+        found: dict[int, Move] = (
+            {} if self.seat == CHANCE else self.family.moves(self.match, self.seat, self.part)
+        )
+        return found
+
+    def observe(self, seat: Seat | None = None) -> tuple[Planes, Scalars]:
+        """What a seat knows: the one to act, or another."""
+        seat = self.seat if seat is None else seat
+        part = self.part if seat == self.seat else ()
+        found: tuple[Planes, Scalars] = self.family.observe(self.match.hand.view(seat), self.seat, part)
+        return found
+
+    def act(self, number: int) -> "Walk":
+        """The walk after an action; KeyError if it is not legal."""
+        move = self.moves[number]
+        if move is None:
+            return replace(self, silent=self.silent | {self.seat})
+        if isinstance(move, Card):
+            return replace(self, part=(*self.part, move))
+        return _forced(self.match.apply(self.seat, move), self.family)
+
+    def deal(self, pack: Sequence[int]) -> "Walk":
+        """The walk after a deal from a shuffled pack of numbered cards, the first card on top."""
+        cards = [self.layout.pack[at] for at in pack]
+        return _forced(self.match.apply(CHANCE, self.match.hand.dealing().dealt(cards)), self.family)
+
+    def shuffled(self, rng: random.Random) -> "Walk":
+        """The walk after a random deal."""
+        pack = list(range(len(self.layout.pack)))
+        rng.shuffle(pack)
+        return self.deal(pack)
+
+
+def _forced(match: Match, family: ModuleType) -> Walk:
+    """After everything in which nobody has a choice."""
+    while match.hand.owed() and getattr(match.hand, "phase", "") in family.FORCED:
+        (seat,) = match.hand.owed()
+        (action,) = match.hand.legal(seat)
+        match = match.apply(seat, action)
+    return Walk(match)
+
+
+def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iterator[Walk]:
+    """The walks through what the core has played in a lane (`Lanes.history`), from the first deal on: the
+    last one's match is what `nousu.write` writes as a record. In the history stand the first dealer, then for
+    each hand the pack and the actions."""
+    walk = Walk.start(game, rules, seats, history[0])
+    size, at = len(walk.layout.pack), 1
+    hand: object = None
+    pack: Sequence[int] = ()
+    while at < len(history) or (pack and walk.waits_for_cards):
+        if (walk.match.hand.setup, len(walk.match.played)) != hand:
+            hand = (walk.match.hand.setup, len(walk.match.played))
+            pack = history[at : at + size]
+            at += size
+        if walk.waits_for_cards:
+            walk, pack = walk.deal(pack), ()
+        elif at < len(history):
+            walk = walk.act(history[at])
+            at += 1
+        else:
+            break
+        yield walk
+
+
+def history_of(match: Match) -> list[int]:
+    """A match of the Python rules as `Lanes.load` reads it: `replayed` turns it back into the same match.
+    Where somebody spoke out of turn, whoever was asked before him keeps silent. ValueError if something
+    happened that the environments do not offer."""
+    walk = Walk.start(match.game, match.rules, match.seats, match.dealer)
+    history = [match.dealer]
+    hands = [one.hand for one in match.played]
+    if match.winner is None and match.hand.log:
+        hands.append(match.hand)
+    for played, hand in enumerate(hands):
+        begin, pack, seen = len(history), list(range(len(walk.layout.pack))), 0
+        waiting = list(hand.log)
+        while waiting:
+            if walk.waits_for_cards:
+                deal = next(action for _, action in waiting if isinstance(action, Deal))
+                pack = _undealt(walk, deal)
+                walk = walk.deal(pack)
+            else:
+                number = _next(walk, waiting)
+                history.append(number)
+                walk = walk.act(number)
+            log = (walk.match.played[played].hand if len(walk.match.played) > played else walk.match.hand).log
+            for entry in log[seen:]:
+                waiting.remove(entry)
+            seen = len(log)
+        history[begin:begin] = pack
+    return history
+
+
+def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
+    """The number of what the seat to act does next, of all that is still to happen."""
+    numbers = {move: number for number, move in walk.moves.items()}
+    for by, action in waiting:
+        if by == walk.seat:
+            cards = action.cards if isinstance(action, Give) else ()
+            for move in (action, *(card for card in cards if card not in walk.part)):
+                if move in numbers:
+                    return numbers[move]
+        if None in numbers:  # out of turn only what comes next counts
+            return numbers[None]
+    raise ValueError(f"seat {walk.seat} has no turn for this: {waiting[0][1]}")
+
+
+def _undealt(walk: Walk, deal: Deal) -> list[int]:
+    """A pack, as numbered cards, that is dealt like this."""
+    form, number = walk.match.hand.dealing(), walk.layout.number
+    dealt = form.dealt(form.deck)
+    place = {card: seat for seat, hand in enumerate(dealt.hands) for card in hand}
+    hands = [list(hand) for hand in deal.hands]
+    stock = list(deal.stock)
+    return [number[(hands[place[card]] if card in place else stock).pop(0)] for card in form.deck]
