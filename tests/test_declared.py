@@ -29,8 +29,6 @@ COMMAND = ("cli", "terminal")
 UNSEEN = {
     "aiosqlite": "named in the address of the database",
     "python-multipart": "Starlette reads forms with it",
-    "reportlab": "the tournament's paper",
-    "segno": "the tournament's codes",
 }
 """Declared without an import, and why."""
 OPENSPIEL = {"pyspiel": "open-spiel", "open_spiel": "open-spiel"}

@@ -397,3 +397,30 @@ def test_batches_copies_and_salvage_by_command(hall: Hall, tmp_path: Path) -> No
     assert (tmp_path / "saved").read_bytes() == (stick / hall.path.name).read_bytes()
     answer = hall.json("salvage", "--to", str(tmp_path / "other"))
     assert answer["entries"] and isinstance(answer["lost"], list)
+
+
+def test_paper_is_written_and_slips_are_noted_as_printed(hall: Hall, tmp_path: Path) -> None:
+    _begin(hall, "-o", "series=2")
+    out = tmp_path / "out.pdf"
+    for kind in ("plan", "cards", "own", "results"):
+        assert f"Written: {out}" in hall.run(
+            "print", kind, "-o", str(out), "--paper", "letter"
+        ).stdout.replace("\n", "")
+        assert out.read_bytes().startswith(b"%PDF-")
+    entries = hall.json("log")["log"]
+    hall.run("print", "slips", "-o", str(out), "--round", "1", "--address", "http://hall/{table}/{plan}")
+    assert [one["do"] for one in hall.json("log")["log"][len(entries) :]] == ["printed"]
+    assert (
+        "Missing slips (2): 1.1, 1.2" in hall.run("print", "slips", "-o", str(out), "--table", "1,2").stdout
+    )
+    assert len(hall.json("log")["log"]) == len(entries) + 1  # a second print of a slip changes nothing
+    told = hall.run("print", "flags", "-o", str(out), ok=False).stderr
+    assert "what to print: there is no paper called flags" in told
+    told = hall.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
+    assert "xx is not one of our languages; there are fi, en, sv, nb, de" in told
+    assert (
+        "round: round 7 is not planned"
+        in hall.run("print", "slips", "-o", str(out), "--round", "7", ok=False).stderr
+    )
+    told = hall.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
+    assert "cannot be written" in told

@@ -44,6 +44,11 @@ def write(path: Path, opened: Opened) -> None:
         raise Refusal(
             "an export is a .csv, .xlsx, .html or .json file, not {path}", values={"path": path.name}
         )
+    put(path, data)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all; `Refusal` for disks that refuse."""
     beside = path.with_name(path.name + ".part")
     try:
         beside.write_bytes(data)

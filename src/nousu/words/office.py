@@ -5,7 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from nousu.tournament.model import Tournament
-from nousu.words import Translate
+from nousu.tournament.speech import Speech
+from nousu.words import Translate, translator
+from nousu.words.events import Voice
+
+
+def speech(language: str) -> Speech:
+    """A language as paper needs it."""
+    say = translator(language)
+    return Speech(language, say, Voice((), 0, None, say).note, lambda name: column_words(name, say))
 
 
 def where_words(where: str, say: Translate) -> str:
@@ -34,6 +42,9 @@ def _fields(say: Translate) -> dict[str, str]:
         "game": say("game"),
         "head": say("state"),
         "how": say("how"),
+        "kind": say("what to print"),
+        "language": say("language"),
+        "paper": say("paper"),
         "numbers": say("numbers"),
         "plan": say("plan"),
         "role": say("role"),

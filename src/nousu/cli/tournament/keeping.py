@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import AsJson, File, Options, do
+from nousu.cli.tournament.common import AsJson, By, File, Options, do, manner
 from nousu.engine.notes import sentence
 
 if TYPE_CHECKING:
@@ -66,6 +66,92 @@ def export(
         opened = office.open()
         write(to, opened)
         screen.done(opened, "Written: {path}", path=str(to))
+        screen.end(opened)
+
+    do(file, as_json, work)
+
+
+@app.command(name="print")
+def print_(
+    file: File,
+    kind: Annotated[
+        str,
+        typer.Argument(help="plan, cards, slips, sheets, own, results or certificates.", show_default=False),
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The PDF to write.", show_default=False)],
+    paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
+    language: Annotated[
+        str, typer.Option("--language", help="Of the paper; else that of the command.", show_default=False)
+    ] = "",
+    round: Annotated[
+        list[str] | None,
+        typer.Option("--round", help="Only this round; may be repeated.", show_default=False),
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", help="Only the slip of this table; may be repeated.", show_default=False),
+    ] = None,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="URL",
+            help="Where the code of a slip leads; {table} stands for its table, {plan} for its plan.",
+            show_default=False,
+        ),
+    ] = "",
+    follow: Annotated[
+        str,
+        typer.Option(
+            "--follow", metavar="URL", help="Where the code on wall and tables leads.", show_default=False
+        ),
+    ] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write paper as PDF: the plan for the wall (plan), cards that stand on tables (cards), slips, score
+    sheets of Tuppi (sheets), everybody's own card (own), the result list (results), certificates. Slips are
+    noted as printed, as by the command slips."""
+
+    def work(office: "Office", screen: "Screen") -> None:
+        from nousu.tournament.export import put
+        from nousu.tournament.model import table_named
+        from nousu.tournament.notes import Refusal
+        from nousu.tournament.paper import SLIPS, printed, tables_of
+        from nousu.words import LANGUAGES
+        from nousu.words.office import speech
+
+        if language and language not in LANGUAGES:
+            raise Refusal(
+                "{language} is not one of our languages; there are {languages}",
+                values={"language": language, "languages": ", ".join(LANGUAGES)},
+                where="language",
+            )
+        opened = office.open()
+        state = opened.tournament
+        tables = [table_named(one)[0] for one in table or ()]
+        rounds = [one.upper() for one in round or ()]
+
+        def where(key: str) -> str:
+            return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
+
+        data = printed(
+            state,
+            kind,
+            speech(language or manner.get().language),
+            paper=paper,
+            rounds=rounds,
+            tables=tables,
+            address=where if address else None,
+            follow=follow,
+        )
+        if kind in SLIPS:
+            chosen = tables_of(state, rounds, tables)
+            fresh = [one for one in chosen if state.slip(one).state == "open"]
+            if fresh:
+                opened = office.act(by, "printed", tables=fresh)
+        put(out, data)
+        screen.done(opened, "Written: {path}", path=str(out))
         screen.end(opened)
 
     do(file, as_json, work)

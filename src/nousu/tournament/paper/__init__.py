@@ -1,0 +1,96 @@
+"""Paper for a tournament: what hangs on the wall, lies on the tables and goes home.
+
+`printed` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
+Nothing is stored; that slips are printed is an entry of its own (`Office.act("…", "printed", tables=…)`).
+"""
+
+from collections.abc import Sequence
+
+from nousu.tournament.formats.tuppi import TuppiPairs
+from nousu.tournament.model import Tournament, order
+from nousu.tournament.notes import Refusal
+from nousu.tournament.paper.cards import score_cards, table_cards
+from nousu.tournament.paper.ink import PAPERS
+from nousu.tournament.paper.results import certificates, results
+from nousu.tournament.paper.sheets import sheets
+from nousu.tournament.paper.slips import Address, slip_name, slips
+from nousu.tournament.paper.walls import plan
+from nousu.tournament.speech import Speech
+
+KINDS = ("plan", "cards", "slips", "sheets", "own", "results", "certificates")
+"""What can be printed: the plan for the wall, cards that stand on tables, slips, score sheets of Tuppi, own
+cards of people, the result list, certificates."""
+SLIPS = ("slips", "sheets")
+"""What of it a table fills in: noted as printed."""
+
+__all__ = ("KINDS", "PAPERS", "SLIPS", "Address", "Speech", "kinds", "printed", "slip_name", "tables_of")
+
+
+def kinds(state: Tournament) -> tuple[str, ...]:
+    """What can be printed of an event of this kind."""
+    left_out = "slips" if isinstance(state.format, TuppiPairs) else "sheets"
+    return tuple(kind for kind in KINDS if kind != left_out)
+
+
+def printed(
+    state: Tournament,
+    kind: str,
+    speech: Speech,
+    *,
+    paper: str = "a4",
+    rounds: Sequence[str] = (),
+    tables: Sequence[str] = (),
+    address: Address | None = None,
+    follow: str = "",
+) -> bytes:
+    """A PDF: one of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for
+    single `tables`). The code on a slip leads to the `address` of its table, that on the wall and on
+    table cards to `follow`. `Refusal` says what cannot be printed."""
+    if kind not in KINDS:
+        raise Refusal(
+            "there is no paper called {kind}; there are {kinds}",
+            values={"kind": kind, "kinds": ", ".join(kinds(state))},
+            where="kind",
+        )
+    if kind == "results":
+        return results(state, speech, paper)
+    if kind == "certificates":
+        return certificates(state, speech, paper)
+    labels = _labels(state, rounds)
+    if kind == "plan":
+        return plan(state, labels, speech, paper, follow)
+    if kind == "cards":
+        return table_cards(state, labels, speech, paper, follow)
+    if kind == "own":
+        return score_cards(state, labels, speech, paper)
+    tuppi = isinstance(state.format, TuppiPairs)
+    if kind == "sheets" and not tuppi:
+        raise Refusal("score sheets are for Tuppi; print slips", where="kind")
+    chosen = tables_of(state, rounds, tables)
+    return (sheets if tuppi else slips)(state, chosen, speech, paper, address)
+
+
+def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[str] = ()) -> tuple[str, ...]:
+    """The tables whose slips `printed` prints for the same rounds and tables."""
+    labels = _labels(state, rounds)
+    keys = [key for key, _ in state.tables() if key.partition(".")[0] in labels]
+    for table in tables:
+        state.seats(table)
+    chosen = tuple(key for key in keys if not tables or key in tables)
+    if not chosen:
+        raise Refusal("no table is planned for that", where="round")
+    return chosen
+
+
+def _labels(state: Tournament, rounds: Sequence[str]) -> tuple[str, ...]:
+    """The rounds to print, in the order of play."""
+    if not state.rounds:
+        raise Refusal("Nothing is planned yet.", remedy="plan")
+    for label in rounds:
+        if label not in state.rounds:
+            raise Refusal(
+                "round {round} is not planned; planned: {planned}",
+                values={"round": label, "planned": ", ".join(state.rounds)},
+                where="round",
+            )
+    return tuple(sorted(rounds or state.rounds, key=order))
