@@ -11,6 +11,7 @@ from nousu.server.hall.door import let_in
 from nousu.server.hall.halls import Halls
 from nousu.tournament.links import key_of, shown_link
 from nousu.tournament.office import Office
+from nousu.words import translator
 
 NINE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Greta", "Hugo", "Ida")
 AT = "/tournament/evening"
@@ -25,7 +26,7 @@ class Event:
         self.office: Office = evening(self.path, people, format, **options)
         self.halls = Halls(folder, self.path)
         self.app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=self.halls)
-        self.secret = let_in(self.office, "Ellen")
+        self.secret = let_in(self.office, "Ellen", translator("en"))
 
     def key(self, role: str, who: str = "Uwe") -> str:
         """The key of a link: a new one for a person, the one that may be shown for phones and screens."""
@@ -34,6 +35,16 @@ class Event:
             assert link is not None
             return key_of(link)
         return self.office.admit("Ellen", role, who)[1]
+
+    def boxes(self, table: str, *games: str) -> dict[str, str]:
+        """What a form sends for places in seat order: ``boxes("1.1", "2134", "1234")``."""
+        return {
+            f"g{game}-{at}": place for game, places in enumerate(games, 1) for at, place in enumerate(places)
+        }
+
+    def state_of(self, table: str) -> str:
+        """How far the slip of a table has come."""
+        return self.office.open().tournament.slip(table).state
 
     def come(self, browser: TestClient, key: str = "") -> TestClient:
         """A second browser at the same server, with a link or without."""

@@ -34,13 +34,13 @@ def desk(
     from nousu.tournament.qr import letters
     from nousu.words import translator
 
+    say = translator(manner.get().language)
     made: list[str] = []
 
     def work(office: "Office", screen: "Screen") -> None:
-        made.append(let_in(office, by))
+        made.append(let_in(office, by, say))
 
     do(file, False, work)
-    say = translator(manner.get().language)
     halls = Halls(file.parent, file, manner.get().copy)
     name = called(file)
 

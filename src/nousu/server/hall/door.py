@@ -27,7 +27,7 @@ from nousu.tournament.model import ROLES
 from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office
 from nousu.tournament.qr import picture
-from nousu.words import translator
+from nousu.words import Translate, translator
 from nousu.words.events import explained
 from nousu.words.office import role_words
 
@@ -35,13 +35,13 @@ _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer"}
 """The first page of a role; for all others the standings."""
 
 
-def let_in(office: Office, by: str) -> str:
+def let_in(office: Office, by: str, say: Translate) -> str:
     """Make what the hall needs: links for phones, beamer and readers, where there are none yet, and one for
     the direction; its secret."""
     state = office.open().tournament
-    for role, who in (("table", "phones"), ("beamer", "beamer"), ("read", "readers")):
+    for role in SHOWN:
         if shown_link(state, role) is None:
-            office.admit(by, role, who)
+            office.admit(by, role, role_words(role, say))
     return office.admit(by, "direction", by)[1]
 
 
@@ -73,7 +73,7 @@ class Door:
                 raise Refusal("say who does this", where="by")
             kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
             hall = await self.halls.begin(sent["name"], kind, sent["by"])
-            secret = await hall.act(lambda office: let_in(office, sent["by"]))
+            secret = await hall.act(lambda office: let_in(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
             wrong = explained(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
@@ -145,9 +145,9 @@ async def admit(visit: Visit) -> Response:
     """A new link."""
     form = await visit.form()
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
-    names = {"table": "phones", "beamer": "beamer", "read": "readers"}
+    called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
-        _, secret = await visit.act(lambda office, by: office.admit(by, role, who or names.get(role, "")))
+        _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
         return _links(visit, wrong=visit.refused(refusal)[0], status=400)
     if role in SHOWN:

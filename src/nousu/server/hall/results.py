@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
+from nousu.engine.notes import Note
 from nousu.server.hall.roles import HALL
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.model import Row, Section
@@ -56,7 +57,7 @@ def _table(visit: Visit, section: Section) -> Table:
             row.team,
             row.cells[0] if row.cells else "",
             tuple(row.cells[1:]),
-            tuple(visit.told(note) for note in row.why),
+            tuple(visit.told(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
             row.rank in shared,
             first[row.rank] is row,
             bool(row.number) and visit.state.gone(row.number),
@@ -64,7 +65,13 @@ def _table(visit: Visit, section: Section) -> Table:
         for row in section.rows
     )
     heads = [column_words(column, visit.say) for column in section.columns]
-    return Table(visit.told(section.title), heads[0] if heads else "", tuple(heads[1:]), lines)
+    title = visit.told(Note("", section.title.message, section.title.values))
+    return Table(title, heads[0] if heads else "", tuple(heads[1:]), lines)
+
+
+def _of_group(note: Note) -> bool:
+    """Whether a reason is that of all who share a rank; it stands once, at the first of them."""
+    return {"rank", "others"} <= note.values.keys()
 
 
 async def standings(visit: Visit) -> Response:

@@ -27,6 +27,10 @@ class Guest:
     entry: int = 0
     """The entry of the link."""
     address: str = "unknown"
+    key: str = ""
+    """The key of the slip that a player at its table holds."""
+    number: int = 0
+    """Who of that table this is; 0: not said yet."""
 
     @property
     def may_enter(self) -> bool:

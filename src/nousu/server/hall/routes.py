@@ -3,13 +3,19 @@
 from starlette.routing import Route
 
 from nousu.server.desk import Desk
-from nousu.server.hall import board, door, results
+from nousu.server.hall import board, door, results, rulings, slips
 from nousu.server.hall.door import Door
 from nousu.server.hall.halls import Halls
 from nousu.server.hall.roles import path_of
 from nousu.server.hall.site import Page, routed
 
-PAGES: tuple[Page, ...] = (*door.PAGES, *board.PAGES, *results.PAGES)
+PAGES: tuple[Page, ...] = (
+    *door.PAGES,
+    *board.PAGES,
+    *slips.PAGES,
+    *rulings.PAGES,
+    *results.PAGES,
+)
 """Every page of a tournament, with the roles that may ask for it."""
 
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from nousu.engine.notes import Note, sentence
 from nousu.server.desk import Desk
 from nousu.server.hall.halls import Hall, Halls
-from nousu.server.hall.roles import EVERYBODY, NOBODY, OFFICE, Guest, guest_of, path_of
+from nousu.server.hall.roles import DIRECTION, EVERYBODY, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.server.limiting import Limits
 from nousu.server.pages.site import page, sorry
 from nousu.server.refusals import NotYours, Refused
@@ -44,6 +44,9 @@ class Tab:
 TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
     Tab("/standings", sentence("Standings"), EVERYBODY),
+    Tab("/rulings", sentence("Rulings"), DIRECTION),
+    Tab("/log", sentence("Log"), OFFICE),
+    Tab("/links", sentence("Links"), DIRECTION),
 )
 """The pages that stand in the bar of every page, for those who may open them."""
 
@@ -153,7 +156,7 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
         guest = guest_of(request, opened.tournament)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in one.roles:
-            raise _no_right(guest)
+            raise _no_right(guest, "k" in request.query_params)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk.limits)
         try:
             return await one.do(visit)
@@ -169,14 +172,25 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     table = request.path_params.get("table")
     if table is None or guest.role in OFFICE:
         return guest
-    given = request.query_params.get("k", "")
-    if not given and request.method == "POST":
-        given = str((await request.form()).get("k", ""))
-    link = slip_link(state, table, given)
-    return guest if link is None else Guest("table", "", link.entry, guest.address)
+    sent: Mapping[str, object] = request.query_params
+    if request.method == "POST":
+        sent = await request.form()
+    key, me = str(sent.get("k", "")), str(sent.get("me", ""))
+    link = slip_link(state, table, key)
+    if link is None:
+        return guest
+    number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
+    if number not in state.seats(table):
+        number = 0
+    who = state.who(number) if number else ""
+    return Guest("table", who, link.entry, guest.address, key, number)
 
 
-def _no_right(guest: Guest) -> Refused:
+def _no_right(guest: Guest, slip: bool) -> Refused:
+    if slip:
+        return NotYours(
+            "This slip is of another plan, or phones are not let in (any more); bring it to the desk."
+        )
     if guest.role == NOBODY:
         return NotYours(
             sentence(

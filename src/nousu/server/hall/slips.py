@@ -1,0 +1,239 @@
+"""One slip: entering it, typing it once more without seeing the first entry, correcting it, its trail.
+
+Two people who enter the same slip at the same moment lose nothing: whose entry comes second is compared with
+the first one as a second person's always is.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from nousu.engine.notes import Note
+from nousu.server.hall.entry import Difference, as_places, differences, form_of, typed_of, words_of
+from nousu.server.hall.roles import DIRECTION, OFFICE
+from nousu.server.hall.site import Page, Visit
+from nousu.tournament.board import board
+from nousu.tournament.model import Slip
+from nousu.tournament.notes import Refusal
+from nousu.tournament.office import Office, Opened
+from nousu.tournament.people import alike
+from nousu.words.office import done_words, local_time
+
+_TABLE = OFFICE | {"table"}
+
+
+async def show(visit: Visit) -> Response:
+    """``/slip/{table}``"""
+    return _shown(visit, visit.request.path_params["table"])
+
+
+def _shown(visit: Visit, table: str, **values: Any) -> Response:
+    status = int(values.pop("status", 200))
+    return visit.page("slip_page.html", {"slip": picture(visit, table, **values)}, status)
+
+
+def picture(
+    visit: Visit,
+    table: str,
+    typed: Mapping[str, str] | None = None,
+    wrong: tuple[str, ...] = (),
+    unlike: tuple[Difference, ...] = (),
+    said: str = "",
+) -> Mapping[str, object]:
+    """A slip as its form shows it: `typed` what stands in the boxes, `wrong` why it was refused, `unlike`
+    where it differs from the first entry."""
+    state = visit.state
+    seats = state.seats(table)
+    label, _, at = table.partition(".")
+    slip = state.slip(table)
+    square = next(one for one in board(state)[label] if one.table == table)
+    mode = _mode(visit, slip, square.state)
+    fresh = typed if typed is not None else {}
+    if mode == "done" and typed is None and slip.result is not None:
+        fresh = typed_of(state, table, slip.result)
+    phone = visit.guest.role == "table"
+    return {
+        "table": table,
+        "round": label,
+        "number": at,
+        "plan": square.plan,
+        "state": square.state,
+        "mode": mode,
+        "form": form_of(state, table, fresh),
+        "wrong": wrong,
+        "unlike": unlike,
+        "said": said,
+        "by": slip.by,
+        "own": alike(slip.by) == alike(visit.guest.who) and bool(slip.by),
+        "told": tuple(visit.told(note) for note in state.kind(table).tell(state, table, slip.result))
+        if slip.result is not None and mode == "done"
+        else (),
+        "trail": tuple(
+            {
+                "at": local_time(one.at),
+                "by": one.by,
+                "what": done_words(one.what, visit.say),
+                "reason": one.reason,
+                "entry": one.entry,
+            }
+            for one in (() if mode == "second" else slip.trail)
+        ),
+        "penalties": tuple(
+            {"rule": one.rule, "name": state.who(one.number), "game": one.game, "points": one.points}
+            for one in state.penalties
+            if one.table == table
+        ),
+        "rules": tuple(
+            (rule, visit.told(Note("", note.message, note.values))) for rule, note in _rules(visit)
+        ),
+        "people": tuple((number, state.who(number)) for number in seats),
+        "phone": phone,
+        "key": visit.guest.key,
+        "me": visit.guest.number,
+    }
+
+
+def _rules(visit: Visit) -> list[tuple[str, Note]]:
+    """The penalties of the sheet; rulings in tournament points are the direction's and have a page."""
+    return [(rule, note) for rule, note in visit.state.format.rules().items() if rule not in ("I6", "5.1")]
+
+
+def _mode(visit: Visit, slip: Slip, state: str) -> str:
+    """What this person can do: enter it, type it once more, or look at it (done)."""
+    if state == "void":
+        return "void"
+    if visit.guest.role == "table" and not visit.guest.number:
+        return "who"
+    if slip.result is None:
+        return "enter"
+    if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
+        return "second"
+    return "done"
+
+
+async def enter(visit: Visit) -> Response:
+    """A slip is typed: the first time, or once more by a second person."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    try:
+        words = words_of(visit.state, table, typed)
+        slip = visit.state.slip(table)
+        if slip.result is None:
+            try:
+                await visit.act(lambda office, by: office.slip(by, table, words))
+            except Refusal as refusal:
+                if refusal.remedy != "correct":
+                    raise
+                visit.opened = await visit.hall.opened()  # somebody was quicker
+                return await _compared(visit, table, typed, words)
+            return _next(visit, table)
+        return await _compared(visit, table, typed, words)
+    except Refusal as refusal:
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+
+
+async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
+    """A second entry: the same confirms the first; what differs is shown."""
+    slip = visit.state.slip(table)
+    try:
+        await visit.act(lambda office, by: office.confirm(by, table, words))
+    except Refusal as refusal:
+        if refusal.remedy != "correct" or slip.result is None:
+            raise
+        first = typed_of(visit.state, table, slip.result)
+        second = as_places(visit.state, table, typed)
+        form = form_of(visit.state, table, typed)
+        unlike = tuple(differences(form, first, second))
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
+    return _next(visit, table)
+
+
+def _next(visit: Visit, table: str) -> Response:
+    """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
+    if visit.guest.role == "table":
+        return visit.go(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
+    return visit.go(f"/board?done={table}")
+
+
+async def _typed(visit: Visit) -> dict[str, str]:
+    form = await visit.form()
+    return {name: str(value)[:400] for name, value in form.items() if isinstance(value, str)}
+
+
+async def check(visit: Visit) -> Response:
+    """What the office would say to words that are being typed; nothing is stored."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    state = visit.state
+    try:
+        kind = state.kind(table)
+        result = kind.parse(state, table, words_of(state, table, typed))
+        kind.check(state, table, result)
+    except Refusal as refusal:
+        return JSONResponse({"good": False, "lines": visit.refused(refusal)})
+    return JSONResponse(
+        {"good": True, "lines": [visit.told(note) for note in kind.tell(state, table, result)]}
+    )
+
+
+async def correct(visit: Visit) -> Response:
+    """Another result for a slip, with a reason; a second person confirms it."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    reason = typed.get("reason", "").strip()
+    try:
+        words = words_of(visit.state, table, typed)
+        await visit.act(lambda office, by: office.correct(by, table, words, reason))
+    except Refusal as refusal:
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+    return visit.go(f"/board?done={table}")
+
+
+async def queue(visit: Visit) -> Response:
+    """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
+    waiting = []
+    for table in visit.state.waiting("entered"):
+        slip = visit.state.slip(table)
+        own = alike(slip.by) == alike(visit.guest.who)
+        notes = visit.state.kind(table).tell(visit.state, table, slip.result or {})
+        waiting.append(
+            {"table": table, "by": slip.by, "own": own, "told": [visit.told(one) for one in notes]}
+        )
+    return visit.page("confirm.html", {"waiting": waiting})
+
+
+async def confirm(visit: Visit) -> Response:
+    """Several slips, compared with the paper, are confirmed as they are: all of them or none."""
+    form = await visit.form()
+    tables = [str(one) for one in form.getlist("table")]
+    await visit.act(lambda office, by: office.confirm_all(by, tables))
+    return visit.go("/confirm")
+
+
+async def accept(visit: Visit) -> Response:
+    """The direction accepts confirmed slips: one, or all that wait."""
+    one = str((await visit.form()).get("table", ""))
+
+    def work(office: Office, by: str) -> Opened:
+        tables = [one] if one else list(office.open().tournament.waiting("confirmed"))
+        if not tables:
+            raise Refusal("no slip waits to be accepted")
+        return office.act(by, "accepted", tables=tables)
+
+    await visit.act(work)
+    return visit.go("/board")
+
+
+PAGES = (
+    Page("/slip/{table}", show, _TABLE),
+    Page("/slip/{table}", enter, _TABLE, "POST"),
+    Page("/slip/{table}/check", check, _TABLE, "POST"),
+    Page("/slip/{table}/correct", correct, OFFICE, "POST"),
+    Page("/confirm", queue, OFFICE),
+    Page("/confirm", confirm, OFFICE, "POST"),
+    Page("/accept", accept, DIRECTION, "POST"),
+)

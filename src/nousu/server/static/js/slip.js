@@ -1,0 +1,180 @@
+// The form of a slip: number keys fill it, what cannot be is refused while it is typed, Enter sends it.
+const form = document.querySelector("form[data-slip]");
+const boxes = (of) => [...of.querySelectorAll(".put[data-game]")];
+
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// ---- a Tuppen slip: a box for every game and seat --------------------------------------------------------
+
+function places(of) {
+  const table = of.querySelector("table.slip");
+  const told = of.querySelector("[data-check]");
+  const points = table.dataset.points.split(",").map(Number);
+  const all = boxes(of);
+  const before = new Map(all.map((box) => [box, box.value]));
+  const byPoints = () => of.querySelector("[name=by]:checked")?.value === "points";
+  const column = (game) => all.filter((box) => box.dataset.game === game);
+  const nameOf = (box) => box.closest("tr").querySelector("th").textContent.trim();
+  let why = "";
+
+  // What may still stand in a box of its column: every place once, every number of points as often as it is given.
+  function left(box) {
+    const mates = column(box.dataset.game);
+    const due = byPoints() ? points.slice(0, mates.length).map(String) : mates.map((_, at) => String(at + 1));
+    for (const other of mates) {
+      const at = other === box ? -1 : due.indexOf(other.value);
+      if (at >= 0) due.splice(at, 1);
+    }
+    return due;
+  }
+
+  function show() {
+    const games = [...new Set(all.map((box) => box.dataset.game))];
+    told.textContent = "";
+    for (const game of games) {
+      const mates = column(game);
+      const empty = mates.filter((box) => !box.value);
+      if (empty.length === mates.length) continue;
+      const rest = empty.length ? left({ dataset: { game } }).join(", ") : "";
+      const line = told.appendChild(document.createElement("li"));
+      line.textContent = fill(empty.length ? told.dataset.left : told.dataset.full, { game, places: rest });
+      line.dataset.done = String(!empty.length);
+    }
+    if (why) {
+      const line = told.appendChild(document.createElement("li"));
+      line.textContent = why;
+      line.className = "is-wrong";
+    }
+    told.hidden = !told.childElementCount;
+    for (const row of table.querySelectorAll("tbody tr")) {
+      const made = [...row.querySelectorAll(".put[data-game]")].filter((box) => box.value).map((box) => (
+        byPoints() ? Number(box.value) : points[Number(box.value) - 1] ?? 0
+      ));
+      row.querySelector(".made").textContent = made.length ? made.reduce((sum, one) => sum + one, 0) : "";
+    }
+  }
+
+  function onward(box) {
+    const next = all.filter((one) => one.dataset.game === box.dataset.game).find((one) => !one.value)
+      ?? inOrder().find((one) => !one.value);
+    if (next) next.focus();
+    else (of.querySelector("[name=reason]:placeholder-shown") ?? of.querySelector("[data-send]"))?.focus();
+  }
+
+  const inOrder = () => [...all].sort((a, b) => a.dataset.game - b.dataset.game || all.indexOf(a) - all.indexOf(b));
+
+  function typed(box) {
+    const old = before.get(box) ?? "";
+    const text = box.value.replace(/\D/g, "");
+    const due = left(box);
+    // What was typed last counts: the whole text if it may stand, else its last digit.
+    const value = [text, text.slice(-1)].find((one) => due.includes(one) || due.some((other) => other.length > one.length && other.startsWith(one))) ?? "";
+    why = "";
+    if (text && !value) {
+      const mates = column(box.dataset.game);
+      const owner = mates.find((other) => other !== box && other.value === text.slice(-1));
+      why = owner
+        ? fill(told.dataset.used, { name: nameOf(owner), value: text.slice(-1), game: box.dataset.game })
+        : fill(told.dataset.never, { value: text.slice(-1), possible: due.join(", ") });
+      box.value = due.includes(old) ? old : "";
+      box.classList.add("is-bad");
+      setTimeout(() => box.classList.remove("is-bad"), 600);
+      show();
+      return;
+    }
+    box.value = value;
+    before.set(box, value);
+    if (value && due.includes(value) && !due.some((one) => one !== value && one.startsWith(value) && one.length > value.length)) {
+      const rest = column(box.dataset.game).filter((one) => !one.value);
+      if (rest.length === 1) {
+        rest[0].value = left(rest[0])[0] ?? "";
+        before.set(rest[0], rest[0].value);
+      }
+      onward(box);
+    }
+    show();
+  }
+
+  for (const box of all) {
+    box.addEventListener("input", () => typed(box));
+    box.addEventListener("focus", () => box.select());
+    box.addEventListener("keydown", (event) => {
+      const order = inOrder();
+      const at = order.indexOf(box);
+      const rows = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const wide = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (rows) order[at + rows]?.focus();
+      else if (wide) order[at + wide * column(box.dataset.game).length]?.focus();
+      else if (event.key === "Backspace" && !box.value) order[at - 1]?.focus();
+      else return;
+      event.preventDefault();
+    });
+  }
+  for (const radio of of.querySelectorAll("[name=by]")) {
+    radio.addEventListener("change", () => {
+      for (const box of all) {
+        box.value = "";
+        before.set(box, "");
+      }
+      show();
+      inOrder()[0]?.focus();
+    });
+  }
+  of.addEventListener("submit", (event) => {
+    const empty = inOrder().find((box) => !box.value);
+    if (!empty) return;
+    event.preventDefault();
+    empty.focus();
+  });
+  show();
+}
+
+// ---- a slip in words: the office is asked what it says to them -------------------------------------------
+
+function words(of) {
+  const field = of.querySelector("[data-words]");
+  const told = of.querySelector("[data-check]");
+  const keys = of.querySelector(".sheet-keys");
+  const address = of.closest("[data-check]").dataset.check;
+  let timer = 0;
+  let asked = 0;
+
+  async function ask() {
+    const own = ++asked;
+    const answer = await fetch(address, { method: "POST", body: new FormData(of) });
+    if (!answer.ok || own !== asked) return;
+    const { good, lines } = await answer.json();
+    told.replaceChildren(...lines.map((text) => {
+      const line = document.createElement("li");
+      line.textContent = text;
+      line.dataset.done = String(good);
+      return line;
+    }));
+    told.hidden = !field.value.trim();
+  }
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, 200);
+  });
+  if (keys) {
+    keys.hidden = false;
+    keys.addEventListener("click", ({ target }) => {
+      const key = target.closest("[data-word], [data-back]");
+      if (!key) return;
+      const said = field.value.split(/\s+/).filter(Boolean);
+      field.value = (key.dataset.word ? [...said, key.dataset.word] : said.slice(0, -1)).join(" ");
+      ask();
+    });
+  }
+  if (field.value) ask();
+}
+
+for (const one of document.querySelectorAll("form[data-slip]")) {
+  if (one.querySelector(".put[data-game]")) places(one);
+  else if (one.querySelector("[data-words]")) words(one);
+}
+// The slip that is to be typed is ready for the first key.
+const first = form && !form.closest("details") && (boxes(form).find((box) => !box.value) ?? form.querySelector("[data-words]"));
+if (first && !location.hash) first.focus({ preventScroll: true });

@@ -1,0 +1,199 @@
+"""Slips on the page: entered, typed once more without seeing the first entry, corrected, by phone."""
+
+import re
+import threading
+
+import pytest
+from starlette.testclient import TestClient
+
+from halls import AT, Event
+from nousu.tournament.links import slip_key
+
+FIRST = ("213", "123")
+"""Places in seat order; all tables of nine people have three seats."""
+
+
+def test_a_slip_is_entered_confirmed_blind_and_accepted(event: Event, ellen: TestClient) -> None:
+    uwe = event.come(ellen, event.key("entry", "Uwe"))
+    page = uwe.get(f"{AT}/slip/1.1").text
+    assert page.count('class="put num"') == 6
+    uwe.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    assert event.state_of("1.1") == "entered"
+    blind = ellen.get(f"{AT}/slip/1.1").text
+    assert "Uwe has entered this slip" in blind
+    assert not re.search(r'class="put num" name="[^"]*" value="\d', blind), "the first entry must not be seen"
+    assert "game 1: 1 " not in blind
+    own = uwe.get(f"{AT}/slip/1.1").text
+    assert "a second person confirms it" in own
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    assert event.state_of("1.1") == "confirmed"
+    assert uwe.post(f"{AT}/accept", data={"table": "1.1"}).status_code == 403
+    ellen.post(f"{AT}/accept", data={"table": "1.1"})
+    assert event.state_of("1.1") == "accepted"
+    trail = [(one.by, one.what) for one in event.office.open().tournament.slip("1.1").trail]
+    assert trail == [("Uwe", "entered"), ("Ellen", "confirmed"), ("Ellen", "accepted")]
+
+
+def test_a_different_second_entry_shows_both_and_can_correct_the_first(
+    event: Event, ellen: TestClient
+) -> None:
+    uwe = event.come(ellen, event.key("entry", "Uwe"))
+    uwe.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    right = event.boxes("1.1", "123", "123")
+    answer = ellen.post(f"{AT}/slip/1.1", data=right)
+    assert answer.status_code == 409 and event.state_of("1.1") == "entered"
+    unlike = re.findall(r'<td class="num">(\d)</td><td class="num">(\d)</td>', answer.text)
+    assert unlike == [("2", "1"), ("1", "2")], "the two boxes in which they differ"
+    ellen.post(f"{AT}/slip/1.1/correct", data=right | {"reason": "typing error"})
+    slip = event.office.open().tournament.slip("1.1")
+    assert (slip.state, slip.by) == ("entered", "Ellen")
+    uwe.post(f"{AT}/slip/1.1", data=right)
+    assert event.state_of("1.1") == "confirmed"
+
+
+def test_nobody_confirms_what_they_have_entered(event: Event, ellen: TestClient) -> None:
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    again = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    assert again.status_code == 400 and "a second person must confirm it" in again.text
+    assert ellen.post(f"{AT}/confirm", data={"table": "1.1"}).status_code == 409
+    other = event.come(ellen, event.key("entry", "ELLEN"))
+    assert other.post(f"{AT}/confirm", data={"table": "1.1"}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        (("113", "123"), "both have place 1"),
+        (("21", "123"), "needs a place from 1 to 3"),
+        (("219", "123"), "needs a place from 1 to 3"),
+        (("21x", "123"), "needs a place from 1 to 3"),
+        (("213",), "needs a place from 1 to 3"),
+    ],
+)
+def test_a_slip_that_cannot_be_is_refused_and_nothing_typed_is_lost(
+    event: Event, ellen: TestClient, games: tuple[str, ...], said: str
+) -> None:
+    before = event.path.read_bytes()
+    answer = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *games))
+    assert answer.status_code == 400 and said in answer.text
+    assert event.path.read_bytes() == before
+    assert f'name="g1-0" value="{games[0][0]}"' in answer.text
+
+
+def test_points_do_as_well_as_places(event: Event, ellen: TestClient) -> None:
+    points = event.boxes("1.1", "352", "532") | {"by": "points"}
+    ellen.post(f"{AT}/slip/1.1", data=points)
+    uwe = event.come(ellen, event.key("entry", "Uwe"))
+    uwe.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
+    assert event.state_of("1.1") == "confirmed"
+    wrong = uwe.post(f"{AT}/slip/1.2", data=event.boxes("1.2", "552", "532") | {"by": "points"})
+    assert wrong.status_code == 400 and "Two winners" in wrong.text
+
+
+def test_two_helpers_enter_the_same_slip_at_once(event: Event, ellen: TestClient) -> None:
+    """Both have the empty form; who is second is the second person, and nothing is entered twice."""
+    helpers = [event.come(ellen, event.key("entry", name)) for name in ("Uwe", "Meri")]
+    sent = event.boxes("1.1", *FIRST)
+    codes: list[int] = []
+    threads = [
+        threading.Thread(
+            target=lambda one=one: codes.append(one.post(f"{AT}/slip/1.1", data=sent).status_code)
+        )
+        for one in helpers
+    ]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert codes == [200, 200]
+    trail = [one.what for one in event.office.open().tournament.slip("1.1").trail]
+    assert trail == ["entered", "confirmed"]
+
+
+def test_slips_are_confirmed_in_a_batch_by_somebody_else(event: Event, ellen: TestClient) -> None:
+    uwe = event.come(ellen, event.key("entry", "Uwe"))
+    for table, games in (("1.1", FIRST), ("1.2", ("312", "123"))):
+        uwe.post(f"{AT}/slip/{table}", data=event.boxes(table, *games))
+    page = ellen.get(f"{AT}/confirm").text
+    assert page.count('name="table"') == 2
+    assert 'name="table"' not in uwe.get(f"{AT}/confirm").text
+    ellen.post(f"{AT}/confirm", data={"table": ["1.1", "1.2"]})
+    assert {event.state_of("1.1"), event.state_of("1.2")} == {"confirmed"}
+    ellen.post(f"{AT}/accept")
+    assert {event.state_of("1.1"), event.state_of("1.2")} == {"accepted"}
+
+
+def test_a_slip_by_phone_is_confirmed_by_another_player_of_the_table(event: Event, ellen: TestClient) -> None:
+    state = event.office.open().tournament
+    one, other = state.seats("1.1")[:2]
+    key = slip_key(state, "1.1")
+    phone = event.come(ellen)
+    who = phone.get(f"{AT}/slip/1.1?k={key}").text
+    assert "Who are you?" in who and f"me={one}" in who and 'class="put' not in who
+    form = phone.get(f"{AT}/slip/1.1?k={key}&me={one}").text
+    assert 'class="put' in form and "Penalty" not in form
+    sent = event.boxes("1.1", *FIRST) | {"k": key}
+    assert phone.post(f"{AT}/slip/1.1", data=sent).status_code == 400, "nobody has said who they are"
+    phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(one)})
+    assert event.office.open().tournament.slip("1.1").by == state.who(one)
+    again = phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(one)})
+    assert again.status_code == 400 and event.state_of("1.1") == "entered"
+    blind = event.come(ellen).get(f"{AT}/slip/1.1?k={key}&me={other}").text
+    assert "has entered this slip" in blind and not re.search(r'name="g1-0" value="\d', blind)
+    event.come(ellen).post(f"{AT}/slip/1.1", data=sent | {"me": str(other)})
+    assert event.state_of("1.1") == "confirmed"
+
+
+def test_a_phone_reaches_no_other_slip_and_nothing_else(event: Event, ellen: TestClient) -> None:
+    state = event.office.open().tournament
+    key, stranger = slip_key(state, "1.1"), state.seats("1.2")[0]
+    phone = event.come(ellen)
+    assert phone.get(f"{AT}/slip/1.2?k={key}").status_code == 403
+    assert phone.get(f"{AT}/slip/1.1?k={key[:-1]}").status_code == 403
+    assert phone.get(f"{AT}/board?k={key}").status_code == 403
+    assert phone.post(f"{AT}/slip/1.1/correct", data={"k": key, "me": "1", "reason": "x"}).status_code == 403
+    sent = event.boxes("1.1", *FIRST) | {"k": key, "me": str(stranger)}
+    assert phone.post(f"{AT}/slip/1.1", data=sent).status_code == 400, "does not sit at this table"
+
+
+def test_a_phone_with_the_slip_of_an_old_plan_is_told(event: Event, ellen: TestClient) -> None:
+    state = event.office.open().tournament
+    key = slip_key(state, "1.1")
+    a, b = state.seats("1.1")[0], state.seats("1.2")[0]
+    event.office.swap("Ellen", "1", str(a), str(b))
+    answer = event.come(ellen).get(f"{AT}/slip/1.1?k={key}")
+    assert answer.status_code == 403 and "another plan" in answer.text
+
+
+def test_a_table_that_is_none_is_named(event: Event, ellen: TestClient) -> None:
+    answer = ellen.get(f"{AT}/slip/7.9")
+    assert answer.status_code == 409 and "There is no table 7.9" in answer.text
+
+
+def test_a_full_disk_keeps_what_was_typed(
+    event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence says that nothing was stored; the form stands as it was sent; then it works again."""
+    import os
+
+    before = event.path.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        answer = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    assert answer.status_code == 400 and "the disk is full" in answer.text
+    assert re.search(r'name="g1-0" value="2"', answer.text)
+    assert event.path.read_bytes() == before
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
+    assert event.state_of("1.1") == "entered"
+
+
+def test_a_match_is_checked_while_it_is_typed(tmp_path: object, ellen: TestClient, event: Event) -> None:
+    said = ellen.post(f"{AT}/slip/1.1/check", data=event.boxes("1.1", *FIRST)).json()
+    assert said["good"] and len(said["lines"]) == 2
+    said = ellen.post(f"{AT}/slip/1.1/check", data={}).json()
+    assert not said["good"] and "needs a place" in said["lines"][0]
+    assert event.state_of("1.1") == "open"
