@@ -42,6 +42,9 @@ class Bare:
         await send({"type": "websocket.send", "text": self._picture(table)})
         try:
             while (message := await receive())["type"] == "websocket.receive":
+                if message["text"] == "b":
+                    await send({"type": "websocket.send", "text": "b"})
+                    continue
                 asked = json.loads(message["text"])
                 self._seq[table] += 1
                 seq = self._seq[table]

@@ -16,6 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 _ACT = re.compile(r'data-act="([^"{}]+)"')
+_BEAT = b"b"
 _NEXT = re.compile(r"\bdata-next\b")
 
 
@@ -30,6 +31,7 @@ class Line(asyncio.Protocol):
         self.open = asyncio.get_running_loop().create_future()
         self.closed = False
         self.bytes = 0
+        self._unanswered = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
@@ -57,7 +59,9 @@ class Line(asyncio.Protocol):
             self.open.set_result(None)
         while (frame := self._frame()) is not None:
             kind, body = frame
-            if kind == 1:
+            if kind == 1 and body == _BEAT:
+                self._unanswered = False
+            elif kind == 1:
                 self.heard(self, body.decode(), now)
             elif kind == 9:
                 self._write(0x8A, body)
@@ -88,6 +92,12 @@ class Line(asyncio.Protocol):
     def send(self, text: str) -> None:
         """Send a short text."""
         self._write(0x81, text.encode())
+
+    def beat(self) -> None:
+        """Say, as a page does every second, that somebody is there; not again before that is answered."""
+        if not (self._unanswered or self.closed):
+            self._unanswered = True
+            self._write(0x81, _BEAT)
 
     def stop_reading(self) -> None:
         """Read no more, as a page does on a train."""

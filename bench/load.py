@@ -149,8 +149,25 @@ class Crowd:
                     seat.line.cut()
         await asyncio.sleep(0.05)
 
+    async def beat(self) -> None:
+        """Let every page say each second that it is there, not all at once."""
+        number = 0
+        while True:
+            lines = [seat.line for board in self.boards for seat in board.seats if seat.line is not None]
+            for line in lines[number % 20 :: 20]:
+                line.beat()
+            number += 1
+            await asyncio.sleep(0.05)
+
     async def play(self, rate: float, seconds: float) -> None:
         """Act so many times a second, wherever somebody is on turn."""
+        beating = asyncio.create_task(self.beat())
+        try:
+            await self._play(rate, seconds)
+        finally:
+            beating.cancel()
+
+    async def _play(self, rate: float, seconds: float) -> None:
         rng = random.Random(1)
         began = time.perf_counter()
         number = 0

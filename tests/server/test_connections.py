@@ -225,8 +225,9 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
         framed(0xA) * 5000,
         framed(0x1) * 20_000,
         framed(0x1, last=False) + framed(0x0, last=False) * 20_000,
+        framed(0x1, b"b") * 20_000,
     ],
-    ids=["pings", "pongs", "empty messages", "pieces"],
+    ids=["pings", "pongs", "empty messages", "pieces", "beats"],
 )
 def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
     server = listen()
@@ -236,6 +237,22 @@ def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
         ended(line)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
+
+
+def test_a_beat_is_answered_and_in_pieces_it_is_a_message_like_any(listen: Listen) -> None:
+    def until(told: bytes) -> None:
+        heard = b""
+        while told not in heard:
+            heard += line.recv(65536)
+
+    with upgraded(listen()) as line:
+        line.sendall(framed(0x1, b"b"))
+        until(b"\x81\x01b")
+        time.sleep(0.5)
+        line.sendall(framed(0x1, b"b", last=False) + framed(0x0))
+        until(b"\x81\x01b")
+        line.sendall(framed(0x1, b"b") * 2)
+        until(b"JSON object")
 
 
 @pytest.fixture

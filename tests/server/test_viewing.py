@@ -82,7 +82,7 @@ def _fragment(template: str, **names: object) -> Fragment:
     marks = Environment(autoescape=True, undefined=StrictUndefined)
     marks.globals |= {"part": part, "once": once, **names}
     compiled = marks.from_string(template)
-    return Fragment(lambda table: compiled.render(table=table, lang="en"))
+    return Fragment("en", lambda table: compiled.render(table=table, lang="en"))
 
 
 def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:

@@ -33,6 +33,12 @@ _RESERVE = 200
 _PIPELINE = 8
 _QUEUE = 32
 """Messages, and pieces of one message, a client may be ahead of the server."""
+PING_EVERY = 5.0
+"""Seconds after which a client that said nothing is asked whether it is there; as many it has to answer."""
+BEATS = "nousu.beats"
+"""An extension of a WebSocket's scope. ``answer(text, heard)`` has that message, when a client sends it,
+answered by itself as soon as it comes, if `heard` says so; the application receives it otherwise. Thousands
+of pages say every second that they are there."""
 _PINGS = 64
 """Pings and pongs a client may send between two of ours."""
 _UNREAD = 64 * 1024
@@ -221,6 +227,31 @@ class Lines(WebSocketsSansIOProtocol):
         self._inside = False
         self._reading = _Timer(self.loop)
         self._pings = 0
+        self._beat = b""
+        self._beaten: Callable[[], bool] = lambda: False
+        self._alive = 0.0
+        """When a beat was heard last."""
+
+    def handle_connect(self, event: Any) -> None:
+        """Hand the connection to the application, which may have beats answered here."""
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"][BEATS] = {"answer": self._answer_beats}
+
+    def _answer_beats(self, beat: str, heard: Callable[[], bool]) -> None:
+        self._beat, self._beaten = beat.encode(), heard
+
+    def handle_text(self, event: Any) -> None:
+        """A text, or the beginning of one."""
+        if not (self._beat and event.fin and event.data == self._beat and not self.close_sent):
+            super().handle_text(event)
+        elif self.transport.get_write_buffer_size() > _UNREAD:
+            self.transport.abort()
+        elif self._beaten():
+            self._alive = self.loop.time()
+            self.transport.write(bytes((0x81, len(self._beat))) + self._beat)
+        else:
+            super().handle_text(event)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over."""
@@ -257,9 +288,12 @@ class Lines(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def send_keepalive_ping(self) -> None:
-        """Ask whether anybody is there."""
+        """Ask whether anybody is there, unless they have just said so."""
         self._pings = 0
-        super().send_keepalive_ping()
+        if self.loop.time() - self._alive < PING_EVERY:
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         """Nobody is, or they do not read."""
@@ -301,7 +335,7 @@ def configured(application: ASGIApp, doors: Doors) -> Config:
         log_level="warning",
         lifespan="on",
         ws_max_size=4096,
-        ws_ping_interval=5.0,
+        ws_ping_interval=PING_EVERY,
         ws_ping_timeout=5.0,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,

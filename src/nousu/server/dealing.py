@@ -43,6 +43,7 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from nousu.engine.actions import Deal
@@ -66,6 +67,7 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+@lru_cache(4096)
 def commitment(secret: bytes) -> str:
     """What is published of a secret beforehand."""
     return hashlib.sha256(secret).hexdigest()

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
+from nousu.server.connections import BEATS
 from nousu.server.desk import Desk, Session
 from nousu.server.limiting import TooMany, visitor
 from nousu.server.presence import Lost
@@ -67,6 +68,8 @@ class Watcher:
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._again)
+        if beats := self._socket.scope.get("extensions", {}).get(BEATS):
+            beats["answer"](BEAT, self._beat)
         try:
             if self._session is not None:
                 await self._desk.come(self._room, self._session, self)
@@ -111,9 +114,12 @@ class Watcher:
 
     async def _send_lost(self) -> None:
         """Tell the page whose line is gone, when that is other than what it was told last."""
+        gone = self._room.lost()
+        if not gone and self._missed == "[]":
+            return
         table = self._room.table
         seat = table.seat_of(self._session.id) if self._session is not None else None
-        lost = [_told(one, table.names[one.seat], seat, self._say) for one in self._room.lost()]
+        lost = [_told(one, table.names[one.seat], seat, self._say) for one in gone]
         text = json.dumps([{**one, "left": one["left"] is None} for one in lost])
         if text != self._missed:
             self._missed = text
@@ -136,7 +142,8 @@ class Watcher:
             key = None
             try:
                 received = await self._socket.receive()
-                if received.get("text") == BEAT and await self._beat():
+                if received.get("text") == BEAT and self._beat():
+                    await self._socket.send_text(BEAT)
                     continue
                 await self._desk.limits.hit("message", self._who)
                 message = _message(received)
@@ -152,15 +159,14 @@ class Watcher:
             except (IllegalAction, Refused) as error:
                 await self._refuse(key, error.note)
 
-    async def _beat(self) -> bool:
-        """Answer a beat; False where they come so thick that they count as messages."""
+    def _beat(self) -> bool:
+        """Note a beat, to be answered; False where they come so thick that they count as messages."""
         now = time.monotonic()
         if now - self._beaten < _THICK:
             return False
         self._beaten = now
         if self._session is not None:
             self._room.beat(self._session.id, self)
-        await self._socket.send_text(BEAT)
         return True
 
     async def _do(self, message: dict[str, Any]) -> int | None:

@@ -499,7 +499,7 @@ class Table:
             table_id=self.id,
             seq=self.seq,
             view=shown,
-            names=self.names,
+            names=tuple(place.name for place in places),
             computers=tuple(bool(place.player) for place in places),
             seat=seat,
             preset=self.written,

@@ -15,7 +15,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE
 from nousu.games import games, part
 from nousu.server.pages.faces import arranged, face
-from nousu.server.pages.model import Bar, HandCard, Picture, Plate, Press, Reason
+from nousu.server.pages.model import Bar, HandCard, Later, Picture, Plate, Press, Reason
 from nousu.server.pages.names import table_rules, word
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
@@ -239,6 +239,7 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
     if sides and who.our_side() == 1:
         sides.reverse()
     tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
+    target = int(getattr(view.rules, "target", 0) or 0)
     return Picture(
         id=seen.table_id,
         seq=seen.seq,
@@ -265,7 +266,7 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         acts=tuple(button(action, say) for action in free),
         many=many,
         hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
-        bars=bars(seen, int(getattr(view.rules, "target", 0) or 0), say),
+        bars=Later(lambda: bars(seen, target, say), seen.match.tally, target, who, say),
         window=seen.window,
         sits=seen.seat is not None,
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),

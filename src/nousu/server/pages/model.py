@@ -252,7 +252,7 @@ class Picture:
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
     hill: Hill | None = None
-    bars: tuple[Bar, ...] = ()
+    bars: "tuple[Bar, ...] | Later[tuple[Bar, ...]]" = ()
     sheet: "Sheet | Later[Sheet] | None" = None
     rules: tuple[tuple[str, str], ...] = ()
     outcome: Outcome | None = None
@@ -267,6 +267,26 @@ class Picture:
     """Why the viewer's last action by form was refused."""
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""
+
+    @property
+    def north(self) -> Plate | None:
+        """Who sits across."""
+        return self.plates.get("n")
+
+    @property
+    def west(self) -> Plate | None:
+        """Who sits on the viewer's left."""
+        return self.plates.get("w")
+
+    @property
+    def east(self) -> Plate | None:
+        """Who sits on the viewer's right."""
+        return self.plates.get("e")
+
+    @property
+    def south(self) -> Plate | None:
+        """The viewer, or whoever is nearest to a spectator."""
+        return self.plates.get("s")
 
     @property
     def rows(self) -> int:

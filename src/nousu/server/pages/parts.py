@@ -63,9 +63,10 @@ class _Part:
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = ("_model", "_open", "_shut")
+    __slots__ = ("_lang", "_model", "_open", "_shut")
 
-    def __init__(self) -> None:
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
         self._model: object = None
         self._open: list[_Part] = []
         self._shut = 0
@@ -112,8 +113,9 @@ class Reading:
         outer.inner.append(inner)
         return _HERE
 
-    def once(self, key: object, draw: Draw) -> Markup:
-        """The place of what is the same wherever it stands."""
+    def once(self, what: object, given: tuple[object, ...], draw: Draw) -> Markup:
+        """The place of what is the same wherever it stands for readers of the language."""
+        key = (what, self._lang, given)
         text = _ONCE.get(key)
         if text is None:
             self._shut += 1
@@ -131,9 +133,9 @@ class Reading:
 class Fragment:
     """What one viewer is shown, picture after picture; `draw` prints the template, reading the picture."""
 
-    def __init__(self, draw: Callable[[Reading], str]) -> None:
+    def __init__(self, lang: str, draw: Callable[[Reading], str]) -> None:
         self._draw = draw
-        self._reading = Reading()
+        self._reading = Reading(lang)
         self._whole: _Part | None = None
 
     def printed(self, model: object) -> Pieces:
@@ -182,7 +184,7 @@ def once(context: Context, macro: Macro, *given: Any) -> str:
     if not isinstance(table, Reading):
         return macro(*given)
     # Macros are made anew with each context; what they were compiled to is not.
-    return table.once((macro._func.__code__, context["lang"], given), lambda: macro(*given))
+    return table.once(macro._func.__code__, given, lambda: macro(*given))
 
 
 def whole(pieces: Pieces) -> str:

@@ -63,4 +63,4 @@ def fragment(say: Translate, lang: str) -> Fragment:
     def draw(table: Reading) -> str:
         return render(str(table.template), say, lang, {"table": table, **values})
 
-    return Fragment(draw)
+    return Fragment(lang, draw)
