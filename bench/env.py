@@ -28,7 +28,15 @@ def main() -> bool:
     """Print one line a preset; whether one missed the goal."""
     lanes = next((int(word) for word in sys.argv[1:] if word.isdigit()), 256)
     missed = False
-    for rules in ("tuppi", "tuppi_tournament", "minnesota", "norwegian_parlett"):
+    for rules in (
+        "tuppi",
+        "tuppi_tournament",
+        "minnesota",
+        "norwegian_parlett",
+        "tuppen_zk",
+        "siebenschraem",
+        "toepen",
+    ):
         found = rate(rules, lanes, 2_000_000 // lanes)
         missed |= found < GOAL
         print(f"{rules:20} {found:6.1f} million steps a second ({lanes} lanes)", flush=True)

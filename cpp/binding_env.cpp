@@ -60,6 +60,11 @@ public:
         here_->reset(from, out);
     }
 
+    void look(Array<std::uint8_t> planes, Array<std::int16_t> scalars, Array<std::uint8_t> mask, Array<float> reward,
+              Array<std::uint8_t> done, Array<std::int8_t> seat) const {
+        here_->look(arrays(planes, scalars, mask, reward, done, seat));
+    }
+
     void step(const Array<const std::int32_t>& actions, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
               Array<std::uint8_t> mask, Array<float> reward, Array<std::uint8_t> done, Array<std::int8_t> seat) {
         const std::int32_t* from = checked(actions, size(1), "actions");
@@ -138,6 +143,7 @@ void add_environments(nb::module_& m) {
              nb::arg("rules"), nb::arg("lanes"), nb::arg("seats"), nb::arg("matches"))
         .def("shape", &Lanes::shape)
         .def("reset", &Lanes::reset)
+        .def("look", &Lanes::look)
         .def("step", &Lanes::step)
         .def("choose", &Lanes::choose)
         .def("observe", &Lanes::observe)

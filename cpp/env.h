@@ -32,6 +32,8 @@ public:
     virtual Shape shape() const = 0;
     // New matches; a seed decides everything that chance does in its lane.
     virtual void reset(const std::uint64_t* seeds, const Arrays& out) = 0;
+    // Everything as it stands.
+    virtual void look(const Arrays& out) const = 0;
     // One action a lane. The first lane whose action is not legal, and then nothing has happened; or NONE.
     virtual int step(const std::int32_t* actions, const Arrays& out) = 0;
     // A legal action a lane, each as likely.
@@ -53,7 +55,7 @@ struct Family {
     const char* rules;  // separated by blanks
     Environment* (*make)(const std::int32_t* rules, int lanes, int seats, bool matches);
 };
-constexpr int FAMILIES = 1;
+constexpr int FAMILIES = 2;
 
 namespace plain { extern const Family families[FAMILIES]; }
 namespace bmi2 { extern const Family families[FAMILIES]; }

@@ -75,9 +75,15 @@ public:
             lane.last.clear();
             open(lane);
             deal(lane);
+        }
+        look(out);
+    }
+
+    void look(const Arrays& out) const override {
+        for (int at = 0; at < size(); ++at) {
             std::memset(out.reward + at * seats_, 0, sizeof(float) * seats_);
             out.done[at] = 0;
-            write(lane, at, out);
+            write(lanes_[at], at, out);
         }
     }
 

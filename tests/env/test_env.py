@@ -16,15 +16,15 @@ from nousu.engine.laws import known_cards
 from nousu.engine.record import Record, write
 from nousu.env import HAND_OVER, Lanes, Step, Walk, history_of, replayed
 from nousu.env.lanes import uncompiled
-from nousu.env.layout import table
+from nousu.env.layout import Layout, table
 from nousu.env.walk import family_of
-from nousu.games import games
+from nousu.games import find, games
 
 pytestmark = [
     pytest.mark.native,
     pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
 ]
-FAMILIES = ["whist"]
+FAMILIES = ["whist", "tuppen"]
 PRESETS = [preset for family in FAMILIES for preset in games()[family].presets]
 
 
@@ -99,46 +99,48 @@ def hands_in_progress(preset: str, seed: int, many: int) -> Iterator[tuple[Lanes
         yield lanes, walk, history, begin
 
 
+def exchanged(history: list[int], begin: int, layout: Layout, swap: dict[int, int]) -> list[int]:
+    """The history of a hand whose pack begins there, with two cards in each other's place: in the pack, and
+    in what was done with them."""
+    cards = len(layout.pack)
+    blocks, dealt = len(layout.blocks) * cards, begin + cards
+    pack = [swap.get(card, card) for card in history[begin:dealt]]
+    actions = [
+        one - one % cards + swap.get(one % cards, one % cards) if one < blocks else one
+        for one in history[dealt:]
+    ]
+    return [*history[:begin], *pack, *actions]
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_hidden_cards_change_no_byte(preset: str) -> None:
-    """Cards that a seat has never seen change places, in the pack and in what others did with them unseen:
-    what it observes stays the same to the byte, and so does its mask."""
+    """Cards that a seat has never seen change places, also in what others did with them unseen: what it
+    observes stays the same to the byte, and so does its mask."""
     rng = random.Random(3)
     compared = 0
     other = Lanes(preset, 1, matches=True)
     for lanes, walk, history, begin in hands_in_progress(preset, 5, 14):
-        layout = lanes.layout
-        size, blocks = len(layout.pack), len(layout.blocks) * len(layout.pack)
+        layout, mask = lanes.layout, lanes.look().mask.tobytes()
         for viewer in range(lanes.seats):
             known = known_cards(walk.match.hand.view(viewer))
             hidden = [at for at, card in enumerate(layout.pack) if card not in known]
-            if len(hidden) < 2:
-                continue
-            for _ in range(4):
+            for _ in range(4 if len(hidden) > 1 else 0):
                 one = rng.choice(hidden)
-                two = rng.choice(
-                    [at for at in hidden if at != one and (at // 13 == one // 13 or rng.random() < 0.3)]
-                    or hidden
-                )
-                swap = {one: two, two: one}
-                changed = list(history)
-                for at in range(begin, len(history)):
-                    entry = history[at]
-                    if at < begin + size:
-                        changed[at] = swap.get(entry, entry)
-                    elif entry < blocks:
-                        changed[at] = entry - entry % size + swap.get(entry % size, entry % size)
+                mates = [
+                    at for at in hidden if at != one and at // len(layout.ranks) == one // len(layout.ranks)
+                ]
+                two = rng.choice(mates or hidden)
+                changed = exchanged(history, begin, layout, {one: two, two: one})
                 try:
                     other.load(0, changed)
-                except ValueError:
+                except ValueError:  # somebody could not have done that with the other card
                     continue
-                if other.history(0) != changed:
-                    continue  # it is over there
-                here, there = lanes.observe(0, viewer), other.observe(0, viewer)
-                assert [array.tobytes() for array in here] == [array.tobytes() for array in there], (
-                    viewer,
-                    swap,
-                )
+                if other.history(0) != changed:  # the hand is over there
+                    continue
+                here = [array.tobytes() for array in lanes.observe(0, viewer)]
+                assert [array.tobytes() for array in other.observe(0, viewer)] == here
+                if walk.seat == viewer:
+                    assert snapshot(other.look())[:3] == [*here, mask]
                 compared += one != two
     assert compared > 20
 
@@ -148,6 +150,8 @@ CASES = [
     for path in FILES
     if path.stem in FAMILIES
     for position in positions(path)
+    if int(position.fields.get("seats", "4"))
+    in find(position.fields["game"])[0].seats_for(position.fields["game"])
     for depth, count in position.counts
 ]
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.options import options, override, value_text
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Step, Walk
 from nousu.env.layout import Planes, Scalars
+from nousu.env.walk import family_of
 
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
@@ -133,9 +135,11 @@ def random_rules(game: Game, rng: random.Random) -> str:
             low = item.low or 0
             value = rng.randint(low, min(item.high or low, low + 30))
         try:
-            rules = override(rules, {item.name: value_text(value)})
-        except ValueError:
+            changed = override(rules, {item.name: value_text(value)})
+            family_of(game).own_codes(changed)
+        except BadRules:  # it does not go with the others, or no environment knows it
             continue
+        rules = changed
     return game.name_of(rules, preset)
 
 

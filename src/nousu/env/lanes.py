@@ -100,6 +100,11 @@ class Lanes:
         self._core.reset(np.ascontiguousarray(seeds, np.uint64), *self._out)
         return self._step
 
+    def look(self) -> Step:
+        """Every lane as it stands, after `load`."""
+        self._core.look(*self._out)
+        return self._step
+
     def step(self, actions: ArrayLike) -> Step:
         """One action in every lane. ValueError names the first lane whose action is not legal; then nothing
         has happened."""
