@@ -7,7 +7,7 @@ module here that has a ``PLAYERS`` mapping (name → player) is found, not liste
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -21,6 +21,7 @@ __all__ = [
     "Choice",
     "Interrupter",
     "Player",
+    "Unseeing",
     "named",
     "notice",
     "players",
@@ -52,6 +53,14 @@ class Player(Protocol):
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action for the seat of `view`, which is owed or may interrupt."""
+        ...
+
+
+class Unseeing(Protocol):
+    """A player that looks at nothing but what may be done, so that no view need be built for it."""
+
+    def among(self, legal: Sequence[Action], seed: int) -> Choice:
+        """One of `legal`: the one that ``choose`` takes of a view in which these actions are legal."""
         ...
 
 

@@ -24,14 +24,14 @@ Seeds = Callable[[str, Seat], int]
 
 def number_of(*parts: object) -> int:
     """A seed that depends on all of `parts` and on nothing else."""
-    text = "/".join(map(str, parts))
+    text = "/".join([str(part) for part in parts])
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def step_of(match: Match) -> int:
     """How many things have happened in a match: every choice has its own seed by this number."""
     log = match.hand.log if match.hand.owed() else ()
-    return sum(len(played.hand.log) for played in match.played) + len(log)
+    return sum([len(played.hand.log) for played in match.played]) + len(log)
 
 
 def seeds(match: Match, seed: int) -> Seeds:
@@ -63,7 +63,7 @@ def chosen(
     owed = hand.owed()
     if not owed or owed == (CHANCE,):
         return None
-    if any(hasattr(player, "interrupt") for player in company):
+    if [player for player in company if hasattr(player, "interrupt")]:
         for seat in free_to_speak(hand):
             player = company[seat]
             if isinstance(player, Interrupter):
@@ -76,14 +76,16 @@ def chosen(
             legal = hand.legal(seat)
             if len(legal) == 1:
                 return seat, Choice(legal[0])
-            return seat, player.choose(hand.view(seat), budget, seeds("move", seat))
+            seed = seeds("move", seat)
+            among = getattr(player, "among", None)
+            if among is not None:
+                return seat, among(legal, seed)
+            return seat, player.choose(hand.view(seat), budget, seed)
     return None
 
 
 def moved(match: Match, company: Company, seed: int, budget: Budget = DEFAULT_BUDGET) -> Match | None:
     """The match after the next deal or computer choice; None when a person is waited for or it is over."""
-    if match.winner is not None:
-        return None
     if match.hand.owed() == (CHANCE,):
         return dealt(match, seed)
     choice = chosen(match, company, seeds(match, seed), budget)
