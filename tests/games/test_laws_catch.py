@@ -142,7 +142,7 @@ def test_a_wrong_refusal_is_caught(do: Apply, law: str) -> None:
     assert broken_law("huutopussi", do=do) == law
 
 
-@pytest.mark.parametrize("away", [-1, 4])
+@pytest.mark.parametrize("away", [-2, -1, 4])
 def test_a_view_from_a_seat_that_does_not_exist_is_caught(away: Seat) -> None:
     assert broken_law("minnesota", look=lambda _hand, seat: 3 if seat == away else seat) == "view"
 

@@ -187,7 +187,8 @@ def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
 
 
 def nobody_looks_from_where_nobody_sits(hand: Hand, seats: int, rng: Chance) -> None:
-    """A seat that does not exist has no view: -1 is chance, not the last seat of a list."""
+    """A seat that does not exist has no view: -1 is chance, not the last seat of a list. The director is
+    refused too, or hears what a spectator hears and holds no cards."""
     for seat in (CHANCE, seats):
         try:
             hand.view(seat)
@@ -196,6 +197,12 @@ def nobody_looks_from_where_nobody_sits(hand: Hand, seats: int, rng: Chance) -> 
         except LookupError:
             pass
         raise LawBroken("view", f"there is no seat {seat}, and it is not refused; call check_viewer first")
+    try:
+        view = hand.view(DIRECTOR)
+    except ValueError:
+        return
+    _hold("view", not view.cards, f"the director is shown {view.cards}")
+    _hold("view", view.heard == hand.view(None).heard, "the director hears more than a spectator")
 
 
 def worlds_a_seat_cannot_tell_apart_look_the_same(

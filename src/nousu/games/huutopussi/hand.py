@@ -427,7 +427,7 @@ class Hand:
             setup=self.setup,
             seat=seat,
             cards=cards_of(hands[seat]) if hands and seat is not None else (),
-            counts=tuple(hand.bit_count() for hand in hands) or (0, 0, 0, 0),
+            counts=tuple([hand.bit_count() for hand in hands]) or (0, 0, 0, 0),
             trick=table.plays if table is not None else (),
             tricks=done,
             question=self.question,

@@ -4,6 +4,7 @@ Source: TU-ZK II–V, resolutions A-U.
 """
 
 from dataclasses import dataclass, replace
+from operator import add
 from typing import Literal, cast
 
 from nousu.engine import shown
@@ -104,8 +105,11 @@ class Hand:
     @property
     def points(self) -> tuple[int, ...]:
         """Everybody's points at this moment."""
-        paid = zip(self.standing.points, self.fines, self.costs, strict=True)
-        return tuple(points - fine - cost for points, fine, cost in paid)
+        start = self.standing.points
+        if not any(self.fines) and not any(self.costs):
+            return start
+        paid = zip(start, self.fines, self.costs, strict=True)
+        return tuple([points - fine - cost for points, fine, cost in paid])
 
     @property
     def phase(self) -> Phase:
@@ -200,22 +204,22 @@ class Hand:
             return Note("A-U-15", "nobody raises against a poor man")
         if self.last_raiser == seat:
             return Note("TU-ZK-III2e", "nobody raises twice running")
-        if self.stake + 1 > self._cap(seat) + blind:
+        if self.stake + 1 > self._caps()[seat] + blind:
             return Note("TU-ZK-III2f", "this player may not raise the stake so high")
         if rules.raise_timing == "own_turn" and not blind and self.owed() != (seat,):
             return Note("A-U-08", "raise on your own turn, before you play")
         return None
 
-    def _cap(self, seat: Seat) -> int:
-        """The highest stake `seat` may raise to. Without a cap raising ends where nobody could lose more."""
+    def _caps(self) -> tuple[int, ...]:
+        """The highest stake each seat may raise to. Without a cap raising ends where nobody could lose more."""
         points = self.points
         match self.rules.raise_cap:
             case "points_plus_one":
-                return points[seat] + 1
+                return tuple([one + 1 for one in points])
             case "points":
-                return points[seat]
+                return points
             case _:
-                return max(points[other] for other in self.in_hand)
+                return (max([points[seat] for seat in self.in_hand]),) * len(points)
 
     def _doubts(self, seat: Seat) -> dict[Action, int]:
         """The packets `seat` may have turned up, by what it says; numbered if an owner laid several."""
@@ -509,8 +513,8 @@ class Hand:
     def facts(self) -> Facts:
         """What everybody may know of the hand."""
         table, question, standing = self.table, self.question, self.standing
-        seats, points = range(self.setup.seats), self.points
         open_ = self.ended is None and self.kind == "regular" and not self.eight
+        caps = self._caps() if open_ else (0,) * self.setup.seats
         answered = dict(question.answers) if question is not None else {}
         return Facts(
             phase=self.phase,
@@ -519,9 +523,9 @@ class Hand:
             stake=self.stake,
             last_raiser=self.last_raiser,
             raisers=self.raisers,
-            raise_cap=tuple([self._cap(s) if open_ and s in self.in_hand else 0 for s in seats]),
-            points=points,
-            places=standing.with_killed(self.killed),
+            raise_cap=tuple([cap if seat in self.in_hand else 0 for seat, cap in enumerate(caps)]),
+            points=self.points,
+            places=standing.with_killed(self.killed) if self.killed else standing.places,
             alive=tuple([s for s in standing.alive if s not in self.killed]),
             in_hand=self.in_hand,
             turn=table.turn if table is not None and self.ended is None else None,
@@ -531,11 +535,12 @@ class Hand:
             poor=self.poor,
             blind=self.blind,
             stock=len(self.stock),
-            paid=tuple([fine + cost for fine, cost in zip(self.fines, self.costs, strict=True)]),
+            paid=tuple(map(add, self.fines, self.costs)),
         )
 
     def view(self, seat: Seat | None) -> View:
-        check_viewer(seat, self.setup.seats)
+        if seat != DIRECTOR:
+            check_viewer(seat, self.setup.seats)
         table = self.table
         hands = table.hands if table is not None else (0,) * self.setup.seats
         return View(
@@ -544,7 +549,7 @@ class Hand:
             setup=self.setup,
             seat=seat,
             cards=cards_of(hands[seat]) if seat is not None and seat >= 0 else (),
-            counts=tuple(hand.bit_count() for hand in hands),
+            counts=tuple([hand.bit_count() for hand in hands]),
             trick=table.plays if table is not None else (),
             tricks=table.done if table is not None else (),
             question=self.question,

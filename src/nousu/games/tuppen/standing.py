@@ -123,7 +123,7 @@ class Standing:
     @property
     def alive(self) -> tuple[Seat, ...]:
         """Who is still in the game: whoever has points; the dead have none."""
-        return tuple(seat for seat, points in enumerate(self.points) if points)
+        return tuple([seat for seat, points in enumerate(self.points) if points])
 
     @property
     def group(self) -> tuple[Seat, ...]:
