@@ -100,7 +100,8 @@ class Hand:
     @property
     def eight(self) -> bool:
         """Whether this is a hand of the eight-card end game."""
-        return eight_cards(self.rules, self.kind, len(self.standing.group))
+        standing = self.standing
+        return eight_cards(self.rules, standing.kind, len(standing.group))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -512,22 +513,23 @@ class Hand:
 
     def facts(self) -> Facts:
         """What everybody may know of the hand."""
-        table, question, standing = self.table, self.question, self.standing
-        open_ = self.ended is None and self.kind == "regular" and not self.eight
+        table, question, standing, in_hand = self.table, self.question, self.standing, self.in_hand
+        kind = standing.kind
+        open_ = self.ended is None and kind == "regular" and not self.eight
         caps = self._caps() if open_ else (0,) * self.setup.seats
         answered = dict(question.answers) if question is not None else {}
         return Facts(
             phase=self.phase,
-            kind=self.kind,
+            kind=kind,
             group=standing.group,
             stake=self.stake,
             last_raiser=self.last_raiser,
             raisers=self.raisers,
-            raise_cap=tuple([cap if seat in self.in_hand else 0 for seat, cap in enumerate(caps)]),
+            raise_cap=tuple([caps[s] if s in in_hand else 0 for s in range(len(caps))]),
             points=self.points,
             places=standing.with_killed(self.killed) if self.killed else standing.places,
             alive=tuple([s for s in standing.alive if s not in self.killed]),
-            in_hand=self.in_hand,
+            in_hand=in_hand,
             turn=table.turn if table is not None and self.ended is None else None,
             asked=tuple([s for s in question.to if s not in answered]) if question is not None else (),
             asker=question.by if question is not None else None,
