@@ -8,7 +8,7 @@ from nousu.engine.game import View
 from nousu.players import Budget, Choice
 
 _SPREAD: Final = 0x9E3779B97F4A7C15
-"""2⁶⁴ divided by the golden ratio: takes seeds that are equal in their high bits, such as 1, 2, 3, far apart."""
+"""2⁶⁴ divided by the golden ratio: takes seeds with equal high bits, such as 1, 2, 3, far apart."""
 
 
 class RandomPlayer:
