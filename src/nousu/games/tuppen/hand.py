@@ -212,7 +212,7 @@ class Hand:
         return None
 
     def _caps(self) -> tuple[int, ...]:
-        """The highest stake each seat may raise to. Without a cap raising ends where nobody could lose more."""
+        """The highest stake each seat may raise to. Without a cap: where nobody could lose more."""
         points = self.points
         match self.rules.raise_cap:
             case "points_plus_one":
