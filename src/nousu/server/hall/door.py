@@ -13,6 +13,7 @@ from nousu.server.hall.roles import (
     DIRECTION,
     EVERYBODY,
     HALL,
+    NOBODY,
     guest_of,
     outranks,
     path_of,
@@ -31,7 +32,7 @@ from nousu.words import Translate, translator
 from nousu.words.events import explained
 from nousu.words.office import role_words
 
-_FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer"}
+_FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
 """The first page of a role; for all others the standings."""
 
 

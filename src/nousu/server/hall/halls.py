@@ -32,6 +32,8 @@ Mark = tuple[int, int, int]
 ENDING = ".nousu"
 FOLLOWERS = 400
 """How many pages may follow one tournament at a time."""
+_PAGES = 200
+"""Drawn pages that are kept at most."""
 _LOOK = 0.7
 """Seconds between two looks at a file that somebody follows."""
 _BEAT = 15.0
@@ -51,6 +53,7 @@ class Hall:
         self._writing = asyncio.Lock()
         self._reading = asyncio.Lock()
         self._held: tuple[Mark, Opened] | None = None
+        self._kept: tuple[Opened | None, dict[tuple[str, ...], bytes]] = (None, {})
         self._moved = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
@@ -71,6 +74,12 @@ class Hall:
             if self._held is None or self._held[0] != mark:
                 self._held = mark, await self._aside(self._office.open)
             return self._held[1]
+
+    def kept(self, opened: Opened, key: tuple[str, ...]) -> dict[tuple[str, ...], bytes]:
+        """Pages drawn of this state, by what they depend on besides."""
+        if self._kept[0] is not opened or (len(self._kept[1]) >= _PAGES and key not in self._kept[1]):
+            self._kept = opened, {}
+        return self._kept[1]
 
     async def act(self, work: Callable[[Office], Found]) -> Found:
         """Do something with the office: what it returns is on the disk. Passes on its `Refusal`."""

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from nousu.engine.notes import Note
-from nousu.server.hall.roles import HALL
+from nousu.server.hall.roles import EVERYBODY, HALL
 from nousu.server.hall.site import Page, Visit
-from nousu.tournament.model import Row, Section
-from nousu.words.office import column_words
+from nousu.server.refusals import NoSuchTable, NotYours
+from nousu.tournament.board import todo
+from nousu.tournament.export import to_csv, to_json, to_xlsx
+from nousu.tournament.model import Row, Section, Tournament
+from nousu.words.office import column_words, local_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,93 @@ def _of_group(note: Note) -> bool:
 
 async def standings(visit: Visit) -> Response:
     """``/standings``"""
-    notes = [visit.told(note) for note in visit.state.format.standings(visit.state).notes]
-    return visit.page("standings.html", {"tables": tables(visit), "notes": notes})
+
+    def values() -> Mapping[str, object]:
+        notes = [visit.told(note) for note in visit.state.format.standings(visit.state).notes]
+        return {"tables": tables(visit), "notes": notes, "cup": _has_cup(visit.state)}
+
+    return visit.kept("standings.html", values)
 
 
-PAGES = (Page("/standings", standings, HALL),)
+def _has_cup(state: Tournament) -> bool:
+    """Whether a round of the cup or a Stechen is planned, or one is due."""
+    planned = any(label[0] in "CS" for label in state.rounds)
+    return planned or any(one.action == "stechen" for one in todo(state))
+
+
+async def cup(visit: Visit) -> Response:
+    """``/cup``: who is level, every round of the Stechen or the cup with its results; computed anew from all
+    slips at every look."""
+    state = visit.state
+    void = state.format.void(state)
+    rounds = []
+    for label, played in state.rounds.items():
+        if label[0] not in "CS":
+            continue
+        matches = []
+        for key, seats in zip(played.names(), played.tables, strict=True):
+            slip = state.slip(key)
+            counts = slip.result is not None and slip.state in ("confirmed", "accepted")
+            matches.append(
+                {
+                    "table": key,
+                    "names": [state.who(number) for number in seats],
+                    "told": [visit.told(note) for note in state.kind(key).tell(state, key, slip.result)]
+                    if counts and slip.result is not None
+                    else [],
+                    "open": len(seats) > 1 and not counts,
+                }
+            )
+        rounds.append({"label": label, "void": label in void, "matches": matches})
+    due = [visit.told(one.said) for one in todo(state) if one.action == "stechen"]
+    notes = [visit.told(note) for note in state.format.standings(state).notes]
+    values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
+    return visit.page("cup.html", values)
+
+
+async def results(visit: Visit) -> Response:
+    """``/results``: the page that stays. Everybody may see it once it is published."""
+    published = visit.state.publications
+    values = {
+        "published": published[-1] if published else None,
+        "at_time": local_time(published[-1].at) if published else "",
+        "tables": tables(visit) if published else (),
+        "notes": [visit.told(note) for note in visit.state.format.standings(visit.state).notes]
+        if published
+        else [],
+        "waiting": [visit.told(one.said) for one in todo(visit.state) if one.action == "second"],
+        "head": visit.opened.log.short,
+    }
+    return visit.page("results.html", values)
+
+
+async def file(visit: Visit) -> Response:
+    """``/file/{kind}``: the standings to take home, and (for the direction) the tournament itself."""
+    kind, state = visit.request.path_params["kind"], visit.state
+    if kind in ("json", "nousu") and not visit.guest.directs:
+        raise NotYours("The file of the tournament is given out by its direction.")
+
+    def made() -> tuple[bytes, str]:
+        if kind == "csv":
+            return ("\ufeff" + to_csv(state.format.standings(state))).encode(), "text/csv; charset=utf-8"
+        if kind == "xlsx":
+            return to_xlsx(state.format.standings(state)), _XLSX
+        if kind == "json":
+            return to_json(state, visit.opened.log).encode(), "application/json"
+        return visit.hall.path.read_bytes(), "application/octet-stream"
+
+    if kind not in ("csv", "xlsx", "json", "nousu"):
+        raise NoSuchTable("There is no such page.")
+    data, media = await visit.hall.aside(made)
+    name = f"{visit.hall.name}.{kind}"
+    return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+PAGES = (
+    Page("/standings", standings, HALL),
+    Page("/cup", cup, HALL),
+    Page("/results", results, EVERYBODY),
+    Page("/file/{kind}", file, HALL),
+)

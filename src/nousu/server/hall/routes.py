@@ -3,7 +3,7 @@
 from starlette.routing import Route
 
 from nousu.server.desk import Desk
-from nousu.server.hall import board, door, results, rulings, slips
+from nousu.server.hall import beamer, board, door, results, rulings, slips
 from nousu.server.hall.door import Door
 from nousu.server.hall.halls import Halls
 from nousu.server.hall.roles import path_of
@@ -15,6 +15,7 @@ PAGES: tuple[Page, ...] = (
     *slips.PAGES,
     *rulings.PAGES,
     *results.PAGES,
+    *beamer.PAGES,
 )
 """Every page of a tournament, with the roles that may ask for it."""
 

@@ -17,9 +17,9 @@ from starlette.routing import Route
 from nousu.engine.notes import Note, sentence
 from nousu.server.desk import Desk
 from nousu.server.hall.halls import Hall, Halls
-from nousu.server.hall.roles import DIRECTION, EVERYBODY, NOBODY, OFFICE, Guest, guest_of, path_of
+from nousu.server.hall.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.server.limiting import Limits
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.site import look_of, page, sorry
 from nousu.server.refusals import NotYours, Refused
 from nousu.tournament.links import slip_link
 from nousu.tournament.model import Tournament
@@ -43,7 +43,8 @@ class Tab:
 
 TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
-    Tab("/standings", sentence("Standings"), EVERYBODY),
+    Tab("/standings", sentence("Standings"), HALL),
+    Tab("/beamer", sentence("Beamer"), frozenset({"direction", "entry", "beamer"})),
     Tab("/rulings", sentence("Rulings"), DIRECTION),
     Tab("/log", sentence("Log"), OFFICE),
     Tab("/links", sentence("Links"), DIRECTION),
@@ -118,6 +119,16 @@ class Visit:
             "told": self.told,
         }
         return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)
+
+    def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
+        """A page that is the same for all of one role and language as long as nothing happens: drawn once,
+        however many phones ask for it at the same moment."""
+        look = look_of(self.request)
+        key = (template, self.lang, look.theme, look.four, self.guest.role, self.request.url.path)
+        found = self.hall.kept(self.opened, key)
+        if key not in found:
+            found[key] = bytes(self.page(template, values()).body)
+        return HTMLResponse(found[key])
 
     def go(self, path: str = "") -> Response:
         """On to another page of this tournament, after something was done."""

@@ -34,6 +34,7 @@ SHEETS = (
     "home",
     "forms",
     "desk",
+    "beamer",
     "sizes",
 )
 """The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens."""

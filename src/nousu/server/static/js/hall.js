@@ -53,7 +53,8 @@ if (place && live().length) {
   const listen = () => {
     source = new EventSource(`${place.dataset.tournament}/news`);
     source.addEventListener("message", () => {
-      if (!first) renew();
+      // Forty phones do not ask at the same moment.
+      if (!first) setTimeout(renew, place.dataset.role === "read" ? Math.random() * 400 : 0);
       first = false;
     });
   };

@@ -1,0 +1,68 @@
+"""The beamer: standings, who sits where next, missing tables, who has gone; readable from ten metres."""
+
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+from starlette.responses import Response
+
+from nousu.server.hall.results import tables
+from nousu.server.hall.roles import EVERYBODY
+from nousu.server.hall.site import Page, Visit
+from nousu.tournament.links import key_of, shown_link
+from nousu.tournament.model import Tournament
+from nousu.tournament.qr import picture
+
+_SEEN = EVERYBODY - {"nobody", "read", "table"}
+
+
+def coming(state: Tournament) -> str:
+    """The round whose seating is shown: the first one not begun, else the last one."""
+    later = [label for label in state.rounds if not state.begun(label)]
+    return next(iter((*later, *reversed(list(state.rounds)))), "")
+
+
+def surnames(names: Sequence[str]) -> Mapping[str, str]:
+    """What people are called on a wall: the last word of a name, with an initial where several share it."""
+    last = {name: name.split(" & ") for name in names}
+    words = [part.split()[-1] for parts in last.values() for part in parts]
+
+    def short(part: str) -> str:
+        first, *_, end = [*part.split(), part.split()[-1]]
+        if words.count(end) > 1 and first != end:
+            return f"{first[0]}. {end}"
+        return end
+
+    return {name: " & ".join(map(short, parts)) for name, parts in last.items()}
+
+
+async def beamer(visit: Visit) -> Response:
+    """``/beamer``"""
+
+    def values() -> Mapping[str, object]:
+        state = visit.state
+        label = coming(state)
+        called = surnames([state.who(number) for number in range(1, len(state.numbers) + 1)])
+        seated = state.rounds[label].tables if label else ()
+        readers = shown_link(state, "read")
+        address = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
+        begun = [one for one in state.rounds if state.begun(one)]
+        standings = state.format.standings(state)
+        return {
+            "tables": tables(visit),
+            "notes": [visit.told(note) for note in standings.notes],
+            "label": label,
+            "begun": begun[-1] if begun else "",
+            "planned": sum(one[0].isdigit() for one in state.rounds),
+            "seating": [
+                (at, " · ".join(called[state.who(number)] for number in table))
+                for at, table in enumerate(seated, 1)
+            ],
+            "missing": [key for key in state.missing() if state.begun(key.partition(".")[0])],
+            "gone": [called[state.who(number)] for number in state.withdrawals],
+            "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",
+        }
+
+    return visit.kept("beamer.html", values)
+
+
+PAGES = (Page("/beamer", beamer, _SEEN),)
