@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from nousu.engine.notes import Note
 from nousu.engine.options import differences, options, value_text
-from nousu.games import games
+from nousu.games import find, games
 from nousu.words import CLAUSE, clause_texts
 
 TEXTS = Path(__file__).parent / "rules"
@@ -37,6 +38,14 @@ TITLES: Mapping[str, str] = {
     "huutopussi": "Huutopussi",
     "tuppen": "Tuppen",
 }
+TAUGHT: Mapping[str, str] = {
+    "tuppi": "tuppi",
+    "minnesota": "minnesota",
+    "norwegian": "norwegian_catsatcards",
+    "huutopussi": "huutopussi",
+    "tuppen": "tuppen_zk",
+}
+"""The preset that each of these pages teaches."""
 FAMILIES: Mapping[str, str] = {"tuppi": "whist", "huutopussi": "huutopussi", "tuppen": "tuppen"}
 """The page on which the options and presets of a family are listed."""
 
@@ -270,10 +279,14 @@ def table_text(traced: Mapping[str, Trace]) -> str:
 
 def page_text(page: str, traced: Mapping[str, Trace]) -> str:
     """The content of ``docs/rules/<page>.md``: every clause with its code and its tests."""
-    lines = [f"# The rules of {TITLES[page]}, clause by clause", ""]
+    lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
-        "Written by `make docs` from the texts in `src/nousu/words/rules`, the ids in the code and the",
-        "marks of the tests; do not edit it by hand.",
+        "Written by `make docs` from `src/nousu/words/teach` and the texts in `src/nousu/words/rules`, "
+        "the ids in",
+        "the code and the marks of the tests; do not edit it by hand.",
+        *_taught_lines(TAUGHT[page]),
+        "",
+        "# Clause by clause",
     ]
     for source in (source for source in PAGES[page] if source in sources()):
         lines += ["", f"## {sources()[source]}"]
@@ -286,6 +299,30 @@ def page_text(page: str, traced: Mapping[str, Trace]) -> str:
     if page in FAMILIES:
         lines += ["", "## Options and presets", "", *_option_lines(FAMILIES[page])]
     return "\n".join(lines) + "\n"
+
+
+def _taught_lines(preset: str) -> Iterator[str]:
+    """The page that teaches a preset, as the server shows it in English."""
+    from nousu.words.teach.page import Table, in_force, notes, sections  # which reads the clauses, from here
+
+    game, rules = find(preset)
+    force = in_force(game, rules, preset)
+
+    def told(note: Note) -> str:
+        return note.english + "".join(f" <small>{id}</small>" for id in force(note))
+
+    for section in sections(game, rules, preset):
+        if section.blocks:
+            yield from ("", f"## {section.heading}")
+        for block in section.blocks:
+            if isinstance(block, Table):
+                yield from ("", f"| {told(block.caption)} | " + " | ".join(map(str, block.head)) + " |")
+                yield "|---" * (1 + len(block.head)) + "|"
+                for row in block.rows:
+                    yield f"| {told(row.label)} | " + " | ".join(map(str, row.cells)) + " |"
+            else:
+                for note in notes(block):
+                    yield from ("", told(note))
 
 
 def _option_lines(family: str) -> Iterator[str]:

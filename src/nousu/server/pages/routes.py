@@ -243,6 +243,6 @@ class _Pages:
             game, rules = find(text)
         except BadRules as wrong:
             return sorry(request, session.lang, wrong.note, 404)
-        book = rulebook.book(game, rules, text, say)
+        book = rulebook.book(game, rules, text, say, session.lang)
         values = {"book": book, "rules_link": request.url.path}
         return HTMLResponse(page(request, "rules.html", session.lang, values))

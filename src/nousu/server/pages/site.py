@@ -30,6 +30,7 @@ SHEETS = (
     "table",
     "bids",
     "mats",
+    "teach",
     "result",
     "home",
     "forms",

@@ -1,0 +1,30 @@
+"""The figures that the tips of the rules pages quote; ``python -m bench tips`` measures and prints them."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """How often something happened, or how many points it brought in so many hands."""
+
+    times: int
+    of: int
+
+    @property
+    def percent(self) -> int:
+        """The share in whole per cent."""
+        return round(100 * self.times / self.of) if self.of else 0
+
+    @property
+    def average(self) -> int:
+        """The same as a rounded average, where points were added up."""
+        return round(self.times / self.of) if self.of else 0
+
+
+_FILE = Path(__file__).parent / "figures.toml"
+FIGURES: Mapping[str, Figure] = {
+    name: Figure(*pair) for name, pair in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
+}
+"""Every measured figure by its name."""
