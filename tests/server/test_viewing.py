@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined
 
 from live_page import LivePage
 from nousu.server.pages import render_table, spoken
-from nousu.server.pages.parts import Fragment, news, once, part, whole
+from nousu.server.pages.parts import Fragment, each, news, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import translator
 from seated import Sitting
@@ -80,7 +80,7 @@ class Model:
 def _fragment(template: str, **names: object) -> Fragment:
     """What a template prints, with the marks that make parts."""
     marks = Environment(autoescape=True, undefined=StrictUndefined)
-    marks.globals |= {"part": part, "once": once, **names}
+    marks.globals |= {"part": part, "once": once, "each": each, **names}
     compiled = marks.from_string(template)
     return Fragment("en", lambda table: compiled.render(table=table, lang="en"))
 
@@ -119,6 +119,42 @@ def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None
     assert drawn == ["all", "out", "in", "in"]
     assert whole(shown.printed(Model(a=2, b=3))) == "<2(3)>"
     assert drawn == ["all", "out", "in", "in", "out"]
+
+
+TANGLE = """
+{% macro bold(one) %}<b>{{ one }}</b>{% endmacro %}
+{% call part("out") %}{% if table.on %}{{ table.a }}
+  {% call part("deep") %}{{ table.b }}
+    {% call part("deeper") %}{{ once(bold, table.c) }}{% endcall %}{% endcall %}
+{% endif %}{% endcall %}{% call part("twin") %}{{ table.c if table.a else table.b }}{% endcall %}
+{{ each(bold, table.d) }}
+"""
+
+
+@given(
+    st.lists(
+        st.builds(
+            Model,
+            on=st.booleans(),
+            a=st.integers(0, 1),
+            b=st.integers(0, 2),
+            c=st.integers(0, 2),
+            d=st.lists(st.sampled_from("xyz"), unique=True).map(tuple),
+        ),
+        max_size=12,
+    )
+)
+def test_parts_that_come_and_go_show_what_would_be_printed_anew(pictures: list[Model]) -> None:
+    shown = _fragment(TANGLE)
+    for picture in pictures:
+        assert whole(shown.printed(picture)) == whole(_fragment(TANGLE).printed(picture))
+
+
+def test_a_part_stands_once_and_in_no_loop() -> None:
+    """It is printed again when the loop has long ended."""
+    shown = _fragment("{% for one in table.many %}{% call part('a') %}{{ one }}{% endcall %}{% endfor %}")
+    with pytest.raises(RuntimeError, match="part 'a' stands twice"):
+        shown.printed(Model(many=(1, 2)))
 
 
 def test_after_a_picture_that_could_not_be_printed_the_next_one_is_whole() -> None:

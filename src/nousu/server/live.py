@@ -142,10 +142,12 @@ class Watcher:
             key = None
             try:
                 received = await self._socket.receive()
-                if received.get("text") == BEAT and self._beat():
+                beat = received.get("text") == BEAT
+                if not (beat and self._beat()):
+                    await self._desk.limits.hit("message", self._who)
+                if beat:
                     await self._socket.send_text(BEAT)
                     continue
-                await self._desk.limits.hit("message", self._who)
                 message = _message(received)
                 key = message.get("key")
                 seq = await self._do(message)
@@ -160,14 +162,12 @@ class Watcher:
                 await self._refuse(key, error.note)
 
     def _beat(self) -> bool:
-        """Note a beat, to be answered; False where they come so thick that they count as messages."""
+        """Note a beat; False where they come so thick that they count as messages."""
         now = time.monotonic()
-        if now - self._beaten < _THICK:
-            return False
-        self._beaten = now
-        if self._session is not None:
+        thick, self._beaten = now - self._beaten < _THICK, now
+        if self._session is not None and not thick:
             self._room.beat(self._session.id, self)
-        return True
+        return not thick
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:

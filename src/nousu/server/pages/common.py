@@ -68,7 +68,10 @@ def hand_cards(
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
     """The viewer's hand as it is drawn, with what each card may do now."""
-    marks = tuple((acts.get(card, ""), (shapes or {}).get(card, ""), card in choose) for card in view.cards)
+    marks: tuple[tuple[str, str, bool], ...] = (("", "", False),) * len(view.cards)
+    if acts or choose or shapes:
+        of = shapes or {}
+        marks = tuple((acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards)
     return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
 
 
@@ -210,17 +213,23 @@ def match_winner(seen: Seen, who: People, say: Translate) -> str:
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
-def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -> Picture:
-    """The picture of any game: complete enough to play it, plain enough to be improved."""
+def base(
+    seen: Seen,
+    say: Translate,
+    lang: str,
+    strength: Strength = ACE_HIGH,
+    hand: tuple[HandCard, ...] | None = None,
+) -> Picture:
+    """The picture of any game: complete enough to play it, plain enough to be improved. `hand` is the
+    viewer's, where the game lays it out itself."""
     view = seen.view
     who = people(seen)
     round_table = len(seen.names) <= 4
     text, suit, mine = line(seen, say)
-    acts = on_cards(view.legal, view.cards)
+    acts = on_cards(view.legal, view.cards) if hand is None else {}
     groups = several(view.legal)
     many = None
     choose: frozenset[Card] = frozenset()
-    free = list(others(view.legal, view.cards))
     for template, (count, members) in groups.items():
         if template.startswith("give"):
             choose = members
@@ -263,9 +272,11 @@ def base(seen: Seen, say: Translate, lang: str, strength: Strength = ACE_HIGH) -
         line=text,
         line_suit=suit,
         my_turn=mine,
-        acts=tuple(button(action, say) for action in free),
+        acts=tuple(button(action, say) for action in others(view.legal, view.cards)),
         many=many,
-        hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength),
+        hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength)
+        if hand is None
+        else hand,
         bars=Later(lambda: bars(seen, target, say), seen.match.tally, target, who, say),
         window=seen.window,
         sits=seen.seat is not None,

@@ -9,14 +9,14 @@ the last picture is sent only those it does not hold (`news`). Two marks in a te
 printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
 of the same viewer a part is printed anew only if something it read is another now: a template that reads the
 same prints the same. Nobody lists what a part depends on, so nobody can forget it. Keep what
-changes with every picture in small parts, and outer parts stand for a whole match.
+changes with every picture in small parts, and outer parts stand for a whole match. No part stands in a loop.
 
 ``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
 keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
 picture but what it is given; that is refused, so that nobody is shown what was printed for somebody else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jinja2 import pass_context
@@ -38,36 +38,49 @@ Draw = Callable[[], str]
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "draw", "inner", "pieces", "reads", "texts")
+    __slots__ = ("before", "below", "draw", "inner", "pieces", "reads", "stale", "texts")
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.reads: dict[str, object] = {}
         """What it read of the picture, inner parts apart."""
+        self.below: set[str] = set()
+        """What it and its inner parts may have read."""
         self.texts: list[str] = []
         """What it printed around the inner ones."""
         self.inner: list[_Part | Pieces] = []
         self.before: dict[str, _Part] = {}
-        """Inner parts by name."""
+        """Inner parts by name, those that stand nowhere now as well."""
+        self.stale = True
+        """It stood nowhere in the last picture."""
         self.pieces: Pieces = ()
 
     def join(self) -> None:
         """Put texts and inner pieces together."""
-        found = [self.texts[0]]
+        found = [self.texts[0]] if self.texts[0] else []
         for one, after in zip(self.inner, self.texts[1:], strict=True):
-            found += one.pieces if isinstance(one, _Part) else one
-            found.append(after)
-        self.pieces = tuple(filter(None, found))
+            if isinstance(one, _Part):
+                found += one.pieces
+                self.below |= one.below
+            else:
+                found += one
+            if after:
+                found.append(after)
+        self.pieces = tuple(found)
 
 
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = ("_lang", "_model", "_open", "_shut")
+    __slots__ = ("_changed", "_lang", "_model", "_open", "_shut", "_values")
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
         self._model: object = None
+        self._values: dict[str, object] = {}
+        """All that was ever read, as it is in the present picture."""
+        self._changed: set[str] = set()
+        """What of that was another in the picture before."""
         self._open: list[_Part] = []
         self._shut = 0
         """How many texts are being printed that may read nothing of the picture."""
@@ -76,40 +89,63 @@ class Reading:
         if self._shut:
             raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
         value: object = getattr(self._model, name)
-        self._open[-1].reads[name] = value
+        self._values[name] = self._open[-1].reads[name] = value
         return value.made if isinstance(value, Later) else value
 
-    def show(self, one: _Part, model: object) -> bool:
-        """Make a part show a picture; whether that changed it."""
+    def show(self, whole: _Part, model: object) -> Pieces:
+        """The pieces of a picture."""
         self._model = model
-        for name, value in one.reads.items():
+        self._changed = changed = set()
+        values = self._values
+        for name, value in values.items():
             now = getattr(model, name)
             if now is not value and now != value:
-                break
+                values[name] = now
+                changed.add(name)
+        self._bring_up(whole, whole.stale)
+        return whole.pieces
+
+    def _bring_up(self, one: _Part, stale: bool) -> bool:
+        """Make a part show the present picture; whether that changed it. One that is `stale` may show another
+        than the last."""
+        if stale:
+            now = [getattr(self._model, name) for name in one.reads]
+            same = bool(one.texts) and now == [*one.reads.values()]
+            self._values |= one.reads if same else {}
         else:
-            if one.texts:
-                changed = [self.show(inner, model) for inner in one.inner if isinstance(inner, _Part)]
-                if True in changed:
-                    one.join()
-                return True in changed
-        self._print(one)
-        return True
+            same = self._changed.isdisjoint(one.reads)
+        one.stale = False
+        if not same:
+            self._print(one)
+            return True
+        if not stale and self._changed.isdisjoint(one.below):
+            return False
+        found = [self._bring_up(inner, stale) for inner in one.inner if isinstance(inner, _Part)]
+        if True in found:
+            one.join()
+            return True
+        return False
 
     def _print(self, one: _Part) -> None:
         one.inner, one.reads = [], {}
+        for inner in one.before.values():
+            inner.stale = True
         self._open.append(one)
         try:
             one.texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
+        one.below = set(one.reads)
         one.join()
 
     def part(self, name: str, draw: Draw) -> Markup:
         """The place of a part within the one being printed."""
         outer = self._open[-1]
         inner = outer.before.setdefault(name, _Part(draw))
+        if not inner.stale:
+            raise RuntimeError(f"part {name!r} stands twice")
         inner.draw = draw
-        self.show(inner, self._model)
+        self._bring_up(inner, inner.stale)
         outer.inner.append(inner)
         return _HERE
 
@@ -142,9 +178,9 @@ class Fragment:
         """The pieces of a picture."""
         whole = self._whole or _Part(lambda: self._draw(self._reading))
         self._whole = None  # until it is printed to the end
-        self._reading.show(whole, model)
+        pieces = self._reading.show(whole, model)
         self._whole = whole
-        return whole.pieces
+        return pieces
 
 
 class _Texts:
@@ -185,6 +221,12 @@ def once(context: Context, macro: Macro, *given: Any) -> str:
         return macro(*given)
     # Macros are made anew with each context; what they were compiled to is not.
     return table.once(macro._func.__code__, given, lambda: macro(*given))
+
+
+@pass_context
+def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) -> Markup:
+    """The same for one thing after another, each followed by what else is given."""
+    return Markup("").join([once(context, macro, one, *given) for one in many])
 
 
 def whole(pieces: Pieces) -> str:

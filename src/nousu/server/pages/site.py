@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from nousu.engine.notes import Note, sentence
 from nousu.server import cookies
 from nousu.server.pages.lines import OneElementALine
-from nousu.server.pages.parts import once, part
+from nousu.server.pages.parts import each, once, part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
 
@@ -93,7 +93,7 @@ def _environment() -> Environment:
         extensions=[OneElementALine],
         auto_reload=False,  # else every part of every picture asks the disk whether its template is another
     )
-    found.globals |= {"static": static, "part": part, "once": once}
+    found.globals |= {"static": static, "part": part, "once": once, "each": each}
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
     found.filters["ticks"] = ticks
     return found

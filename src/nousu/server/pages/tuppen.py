@@ -422,11 +422,11 @@ def _accent(seen: Seen, change: int, say: Translate) -> str:
 def table(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
-    plain = base(seen, say, lang, TEN_HIGH)
-    mats = _mats(seen, who, say, lang)
-    ask = _ask(seen, who, say)
     playing = facts.phase == "play"
     acts = on_cards(view.legal, view.cards) if playing else {}
+    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH))
+    mats = _mats(seen, who, say, lang)
+    ask = _ask(seen, who, say)
     asked = facts.phase == "raise"
     kind, about = _kind(view, say)
     spoken, more = _listed(view, _interrupts(seen, who, say), say)
@@ -441,7 +441,6 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         many=None,
         more=more,
         bars=(),
-        hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH),
         sheet=Later(lambda: _sheet(seen, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={

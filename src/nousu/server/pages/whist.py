@@ -378,7 +378,9 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
     phase = facts.phase
-    plain = base(seen, say, lang)
+    shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
+    on = on_cards(view.legal, view.cards) if phase != "expose" else {}
+    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=on, shapes=shapes))
     bidding = phase in ("bid", "auction", "expose", "sooli")
     tiles = _tiles(view, say) if phase == "bid" else ()
     acts: tuple[Press, ...] = () if tiles or phase == "sooli" else plain.acts
@@ -387,8 +389,6 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     if phase == "auction":
         tiles = tuple(_spoken(view, say))
         acts = ()
-    shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
-    on = on_cards(view.legal, view.cards) if phase != "expose" else {}
     text, mine = _line(seen, plain, who, say)
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, say), main=True) for act in view.legal)
@@ -406,7 +406,6 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         bids=tiles,
         acts=acts,
         hint=_hint(view, say) if tiles else "",
-        hand=hand_cards(view, say, lang, acts=on, shapes=shapes),
         hill=hill(score, _risen_before(seen) if seen.resting else None, who, say)
         if isinstance(score, Rise)
         else None,
