@@ -57,6 +57,9 @@ class _Part:
 
     def join(self) -> None:
         """Put texts and inner pieces together."""
+        if not self.inner:
+            self.pieces = tuple(self.texts)
+            return
         found = [self.texts[0]] if self.texts[0] else []
         for one, after in zip(self.inner, self.texts[1:], strict=True):
             if isinstance(one, _Part):
