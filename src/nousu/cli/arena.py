@@ -77,10 +77,10 @@ def arena(
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (BadRules, ValueError) as error:
         _fail(str(error))
-    typer.echo(standing.json() if as_json else _told(standing))
+    typer.echo(standing.json() if as_json else _text(standing))
 
 
-def _told(standing: "Standing") -> str:
+def _text(standing: "Standing") -> str:
     wins = standing.matches
     times = standing.ms_per_move
     size = f"{_many(standing.pairs, 'pair')}, {_many(standing.hands, 'hand')}"

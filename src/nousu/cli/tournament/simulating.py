@@ -109,7 +109,7 @@ def _figure(figure: Figure) -> dict[str, float | int | None]:
     return {"mean": round(figure.mean, 4), "half_95": half, "count": figure.count}
 
 
-def _told(figure: Figure) -> str:
+def _text(figure: Figure) -> str:
     half = f" ± {figure.half:.3g}" if figure.half < 1e9 else ""
     return f"{figure.mean:.4g}{half}"
 
@@ -123,9 +123,9 @@ def _show(title: str, found: Summary, seconds: float) -> None:
     table.add_row(
         f"{100 * found.wins.part:.3g} ({100 * found.wins.low:.3g}–{100 * found.wins.high:.3g})",
         f"{100 * found.chance:.3g}",
-        _told(found.rank),
-        _told(found.hands),
-        _told(found.longest),
+        _text(found.rank),
+        _text(found.hands),
+        _text(found.longest),
     )
     console.print(table)
     seats = Table(title="Points a game by seat and table size", title_justify="left")
@@ -134,9 +134,9 @@ def _show(title: str, found: Summary, seconds: float) -> None:
         seats.add_column(column, justify="right")
     for size, whole in found.sizes.items():
         cells = [
-            _told(found.seats[size, seat]) if (size, seat) in found.seats else ""
+            _text(found.seats[size, seat]) if (size, seat) in found.seats else ""
             for seat in range(1, most + 1)
         ]
-        seats.add_row(str(size), *cells, _told(whole))
+        seats.add_row(str(size), *cells, _text(whole))
     console.print(seats)
     console.print(f"{found.runs} events in {seconds:.1f} s; ± and brackets: 95 % intervals", style="dim")

@@ -16,7 +16,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.ranking import Criterion, ranked, team_section, told_rulings
+from nousu.tournament.formats.ranking import Criterion, ranked, team_section, ruling_notes
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
 from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, Todo, refused
@@ -385,7 +385,7 @@ class Drive:
                     entrant.team,
                     tuple(cells),
                     (
-                        *told_rulings(tournament, one.number),
+                        *ruling_notes(tournament, one.number),
                         *(behind if tournament.gone(one.number) else ()),
                         *one.why,
                     ),

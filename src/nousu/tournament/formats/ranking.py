@@ -83,7 +83,7 @@ def _names(group: Sequence[int], own: int, names: Callable[[int], str]) -> str:
     return ", ".join(names(number) for number in group if number != own)
 
 
-def told_rulings(tournament: Tournament, number: int) -> tuple[Note, ...]:
+def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:
     """The rulings that changed the points of a number."""
     return tuple(
         Note(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from nousu.engine.notes import Note
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, told_rulings
+from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, ruling_notes
 from nousu.tournament.model import Row, Section, Standings, Tournament, order
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
         if penalty.points:
             rulings[penalty.number] += penalty.points
     placed = places(tournament)
-    notes, said, settled = _told_cup(kind, tournament)
+    notes, said, settled = _cup_notes(kind, tournament)
     rows = tuple(
         Row(
             one.rank,
@@ -160,8 +160,8 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
                 *((rulings.get(one.number, ""),) if rulings else ()),
             ),
             (
-                *told_rulings(tournament, one.number),
-                *_told_gone(kind, tournament, one.number),
+                *ruling_notes(tournament, one.number),
+                *_withdrawal_note(kind, tournament, one.number),
                 *one.why,
                 *said.get(one.number, ()),
             ),
@@ -175,14 +175,14 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
     return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
 
 
-def _told_gone(kind: "TuppenSeries", tournament: Tournament, number: int) -> tuple[Note, ...]:
+def _withdrawal_note(kind: "TuppenSeries", tournament: Tournament, number: int) -> tuple[Note, ...]:
     """Why somebody with few points stands last."""
     if not kind.lowest or not tournament.gone(number):
         return ()
     return (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
 
 
-def _told_cup(
+def _cup_notes(
     kind: "TuppenSeries", tournament: Tournament
 ) -> tuple[tuple[Note, ...], Mapping[int, tuple[Note, ...]], tuple[int, ...]]:
     """What there is to say of the cup: to all, beside a rank; and who has it, where several were level."""

@@ -18,7 +18,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games.whist import Rules
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, told_rulings
+from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
 from nousu.tournament.formats.rounds import unseated
 from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, Todo
@@ -501,7 +501,7 @@ class TuppiPairs:
             figure = figures[one.number]
             entrant = tournament.entrant(one.number)
             cells = tuple(figure[name] for name in ("match", "played", "won", "drawn", "lost", "sum", "peak"))
-            why = (*told_rulings(tournament, one.number), *one.why)
+            why = (*ruling_notes(tournament, one.number), *one.why)
             rows.append(Row(one.rank, one.number, entrant.name, entrant.team, cells, why))
         title = Note("5.1", "Pool {pool}", {"pool": chr(65 + at)})
         if self.pools == 1:
