@@ -142,9 +142,18 @@ def test_the_highest_bid_is_all_there_is(rules: str, total: int, ceiling: int | 
     assert (find(rules)[1].total, find(rules)[1].ceiling) == (total, ceiling)
 
 
+@pytest.mark.clause("A-H-01", "HP-GR-05")
+def test_a_maximum_off_the_step_counts_as_the_step_below() -> None:
+    hand = table("huutopussi+max_bid=450+bid_step=20+min_bid=60")
+    assert words(hand) == [str(bid) for bid in range(60, 441, 20)]
+    assert after(hand, "N 440").declarer == N
+
+
 @pytest.mark.clause("A-H-01")
 def test_without_a_maximum_only_passes_end_the_auction() -> None:
-    hand = after(table("huutopussi+max_bid=none"), "N 440")
+    hand = table("huutopussi+max_bid=none")
+    assert words(hand) == [str(bid) for bid in range(50, 441, 5)]  # all points there are
+    hand = after(hand, "N 440")
     assert words(hand) == ["445", "pass"]
     hand = after(hand, "E 445", "S pass", "W pass", "N pass")
     assert hand.declarer == E
@@ -220,6 +229,7 @@ def test_the_demand_window() -> None:
 def test_a_demand_during_the_exchange(rules: str, given: bool) -> None:
     hand = after(table(rules, SPREAD), "N 60", "E pass", "S pass", "W pass")
     assert ("sixes" in words(hand)) is given  # South, who gives first
+    assert all(hand.legal(seat) == () for seat in (N, E, W))  # nobody else, and no defender, may demand
     hand = after(hand, "S give S9 H9 D8 D6 to N")
     assert ("sixes" in words(hand)) is given  # North, who gives back
     if given:
@@ -319,6 +329,15 @@ def test_contradictory_rules_are_refused() -> None:
         with pytest.raises(BadRules) as wrong:
             find(text)
         assert wrong.value.field == field
+
+
+@pytest.mark.clause("A-H-07", "A-H-19")
+@pytest.mark.parametrize(
+    "end", ["forced_opening=on", "bid_ban=off+forced_opening=off", "reopen_if_barred=on+forced_opening=off"]
+)
+def test_dealing_anew_when_nobody_bids_is_allowed_where_somebody_may_bid(end: str) -> None:
+    hand = table(f"huutopussi+all_pass=redeal+{end}", score=(-1000, -1000))
+    assert words(hand)[0] == "50"
 
 
 @pytest.mark.clause("A-H-06")

@@ -64,7 +64,7 @@ def test_obligations(name: str, trump: str | None, trick: str, hand: str, may: s
     assert legal(at_trick(hand, trick, trump)) == may, name
 
 
-@pytest.mark.clause("HP-GR-16", "HP-GR-18")
+@pytest.mark.clause("HP-GR-15", "HP-GR-16", "HP-GR-18", "HP-GR-19")
 @pytest.mark.parametrize(
     ("trump", "trick", "hand", "card", "clause", "says"),
     [
@@ -72,7 +72,10 @@ def test_obligations(name: str, trump: str | None, trick: str, hand: str, may: s
         (None, "HK", "H:TJ S:A", "HJ", "HP-GR-16", "beat the winning card"),
         ("S", "HA", "S:6 D:A", "DA", "HP-GR-18", "play a trump"),
         ("S", "H9 S7", "S:K6 D:A", "S6", "HP-GR-18", "beat the winning trump"),
-        ("S", "H9 S7", "S:K6 D:A", "D9", "HP-GR-15", "not in the hand"),
+        (None, "", "S:K6 D:A", "D9", "HP-GR-15", "not in the hand"),
+        (None, "D7", "S:K6 D:A", "D9", "HP-GR-16", "not in the hand"),
+        ("S", "H9 S7", "S:K6 D:A", "D9", "HP-GR-18", "not in the hand"),
+        (None, "H9 S7", "S:K6 D:A", "D9", "HP-GR-19", "not in the hand"),
     ],
 )
 def test_refusals_say_why(
@@ -134,6 +137,14 @@ def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
         hand = hand.apply(*parse_entry(entry, 4))
     assert hand.owed() == (E,)
     assert legal(hand) == "HA"
+
+
+@pytest.mark.clause("HP-GR-20")
+def test_a_card_the_leader_does_not_hold_is_refused_by_who_leads() -> None:
+    lead = at_trick("C:AK", "C6 C7 C8", None).apply(W, Play(parse_card("CA")))
+    with pytest.raises(IllegalAction, match="not in the hand") as refused:
+        lead.apply(W, Play(parse_card("CQ")))
+    assert refused.value.clause == "HP-GR-20"
 
 
 @pytest.mark.clause("HP-GR-03", "HP-GR-20")

@@ -400,7 +400,7 @@ class Hand:
         if not legal or table is None or self.phase != "play" or not isinstance(action, Play):
             return IllegalAction(wanted.clause, wanted.message, legal)
         if action.card < 0 or not table.hands[seat] >> action.card & 1:
-            return IllegalAction("HP-GR-15", "this card is not in the hand", legal)
+            return IllegalAction(self._may_play(table), "this card is not in the hand", legal)
         if table.legal() >> action.card & 1:
             return IllegalAction("A-H-21", "the first trick is led with an ace, else a spade, and the ace of "
                                  "the suit led must be played", legal)  # fmt: skip
@@ -412,6 +412,15 @@ class Hand:
         if action.card >> 4 != table.trump:
             return IllegalAction("HP-GR-18", "play a trump: no card of the suit led is held", legal)
         return IllegalAction("HP-GR-18", "beat the winning trump: a higher one is held", legal)
+
+    def _may_play(self, table: TrickPlay) -> str:
+        """The clause that says which cards of the hand may be played now."""
+        if not table.plays:
+            return "HP-GR-20" if table.done else "HP-GR-15"
+        hand = table.hands[table.turn]
+        if hand & SUIT_SETS[table.plays[0][1] >> 4]:
+            return "HP-GR-16"
+        return "HP-GR-18" if table.trump is not None and hand & SUIT_SETS[table.trump] else "HP-GR-19"
 
     def result(self) -> Result | None:
         return self.outcome
