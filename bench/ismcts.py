@@ -1,5 +1,5 @@
 """What one simulation of OpenSpiel's ISMCTS costs in a hand of Tuppi: over light states with playouts in the
-compiled core (the players of ``nousu.research.openspiel``), and over the engine's states with OpenSpiel's own
+compiled core (``nousu.research.whist.openspiel``), and over the engine's states with OpenSpiel's own
 playouts. CPU time; the last column is how many simulations a second a move buys."""
 
 from random import Random
@@ -16,7 +16,7 @@ from nousu.games import find
 from nousu.games.whist import Facts, Hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.worlds import relived, worlds
-from nousu.research.openspiel import NUMBER, IsmctsPlayer, WhistGame
+from nousu.research.whist.openspiel import NUMBER, IsmctsPlayer, WhistGame
 
 SIMULATIONS, FEW = 3000, 50
 

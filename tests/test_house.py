@@ -123,6 +123,68 @@ def test_games_know_no_other_family() -> None:
         assert all(name == family or name.startswith(f"{family}_") for name in known), path.name
 
 
+EVENTS = ("tournament/", "cli/tournament/", "server/hall/")
+"""An event is of a game: its format is called after it and may ask its family (docs/architecture.md)."""
+OF_ALL_GAMES = ("games/", "players/", "words/")
+"""What there is of every game, in a file or a folder each."""
+GOALS = ("solver/", "cli/solve.py")
+"""What the solver is asked for is called after the game in which it is wanted."""
+
+
+def families_named(path: Path) -> set[str]:
+    """The families that the code of a file imports or writes as a word, docstrings and comments left out."""
+    tree = ast.parse(text_of(path))
+    said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    words = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said
+    }
+    modules = {part for name in imported(path) if name.startswith("nousu.games.") for part in name.split(".")}
+    return set(games()) & (words | modules)
+
+
+def test_no_family_is_named_outside_its_own_files() -> None:
+    """A file may know a family when its path names it; all others look families up (`games.part`)."""
+    for path in SOURCE.rglob("*.py"):
+        place = path.relative_to(SOURCE)
+        if place.as_posix().startswith((*OF_ALL_GAMES, *EVENTS, *GOALS)):
+            continue
+        foreign = families_named(path) - set(place.with_suffix("").parts)
+        assert not foreign, f"{place} names {foreign}: look the family up with nousu.games.part"
+
+
+def test_facts_are_read_by_name_nowhere() -> None:
+    """Facts and outcomes are types; only API and records write them as JSON."""
+    for path in SOURCE.rglob("*.py"):
+        assert not re.search(r"\b(facts|outcome)\[[\"']", text_of(path)), path
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """No circle among the imports that are done when a module is loaded."""
+    names = {
+        ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in SOURCE.rglob("*.py")
+    }
+    wanted = {name: loaded_with(path, set(names)) - {name} for name, path in names.items()}
+    while leaves := [name for name, needs in wanted.items() if not needs & set(wanted)]:
+        for name in leaves:
+            del wanted[name]
+    assert not wanted, {name: needs & set(wanted) for name, needs in wanted.items()}
+
+
+def loaded_with(path: Path, modules: set[str]) -> set[str]:
+    """The modules something is taken from when this one is loaded: not those for type checkers alone."""
+    needs: set[str] = set()
+    for node in ast.parse(text_of(path)).body:
+        if isinstance(node, ast.Import):
+            needs.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            parts = (f"{node.module}.{alias.name}" for alias in node.names)
+            needs.update(part if part in modules else node.module for part in parts)
+    return needs & modules
+
+
 def test_only_the_edges_know_the_edges() -> None:
     """The terminal, the server and research do not know one another."""
     edges = ("terminal", "server", "research")

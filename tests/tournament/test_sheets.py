@@ -5,16 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nousu.tournament.notes import Refusal
-from nousu.tournament.sheet import (
-    Match,
-    bounds,
-    from_totals,
-    hand_points,
-    named,
-    play_sheet,
-    trick_points,
-    whist_rules,
-)
+from nousu.tournament.sheet import Match, from_totals, hand_points, named, play_sheet, whist_rules
+from nousu.tournament.totals.whist import bounds, trick_points
 
 SUM = whist_rules("tuppi_tournament")
 PEAK = whist_rules("tuppi_tournament_catsatcards")
@@ -161,6 +153,24 @@ def test_more_hands_than_the_limit_need_an_extension() -> None:
     with pytest.raises(Refusal, match="there is no extension"):
         from_totals(PEAK, (20, 24), (10, 12), 17, None)
     assert from_totals(SUM, (32, 32), (16, 16), 17, 1).reason.clause == "A-T-21"
+
+
+@pytest.mark.parametrize(
+    ("rules", "clause"),
+    [
+        ("tuppi_tournament", "T-WIK-25"),
+        ("tuppi_tournament_catsatcards", "T-CAT-36"),
+        ("tuppi_tournament+target=40", "A-T-14"),
+    ],
+)
+def test_who_wins_by_totals_wins_by_the_clause_of_the_target(rules: str, clause: str) -> None:
+    chosen = whist_rules(rules)
+    on_the_sheet = play_sheet(chosen, ["A28", "A28"])[1]
+    by_totals = from_totals(chosen, on_the_sheet.total, on_the_sheet.peak, on_the_sheet.hands, None)
+    assert by_totals.reason.clause == on_the_sheet.reason.clause == clause
+    with pytest.raises(Refusal, match="two winners") as refused:
+        from_totals(chosen, (56, 56), (56, 56), 4, None)
+    assert refused.value.clause == clause
 
 
 def test_the_points_a_hand_can_bring() -> None:

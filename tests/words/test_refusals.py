@@ -72,6 +72,8 @@ IN_PROGRAMS = {
     "server/store/file.py": "BadDatabase: said to who starts a server",
     "server/dealing.py": "BadRecord: said to who checks a record",
     "games/whist/rules.py": "a pack shorter than the draw is an error of the program",
+    "games/huutopussi/facts.py": "facts read back from JSON: said to programs",
+    "games/whist/facts.py": "facts read back from JSON: said to programs",
     "games/tuppen/standing.py": "the standing of another game is an error of the program",
     "server/events.py": "events that mean nothing are an error of the program",
     "server/connections.py": "said to a client before it can have a language",

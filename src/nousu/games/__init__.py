@@ -14,7 +14,10 @@ from typing import Any
 
 from nousu.engine.game import Game, unknown_preset
 
-__all__ = ["find", "games", "part"]
+__all__ = ["USUAL", "find", "games", "offered", "part"]
+
+USUAL = "tuppi"
+"""The preset that is meant where none is named."""
 
 
 @cache
@@ -29,6 +32,17 @@ def games() -> dict[str, Game]:
         game = entry.load()
         found.setdefault(game.name, game)
     return found
+
+
+def offered() -> tuple[str, ...]:
+    """A preset of each family, the first it has; Tuppi's comes first of all.
+
+    >>> offered()[:3]
+    ('tuppi', 'huutopussi', 'tuppen_zk')
+    """
+    return tuple(
+        sorted([next(iter(game.presets)) for game in games().values()], key=lambda one: one != USUAL)
+    )
 
 
 def find(text: str) -> tuple[Game, Any]:

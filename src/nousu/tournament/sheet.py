@@ -19,11 +19,11 @@ from math import gcd
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Result, Setup
 from nousu.engine.notes import Note, sentence
-from nousu.games.whist import GAME, TRICKS, Outcome, Rise, Rules, payoffs, score
+from nousu.games.whist import GAME, Outcome, Rise, Rules, payoffs, target_clause
 from nousu.tournament.notes import Refusal, refused
+from nousu.tournament.totals.whist import BY_TRICKS, trick_points
 
 _POINTS = re.compile(r"([AB])(\d*)")
-_TRICKS = re.compile(r"([rnhlg])([AB])(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _not_over(rules: Rules, tally: Rise) -> Refusal:
 
 def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
     """Who scored how much in a hand."""
-    if found := _TRICKS.fullmatch(word):
+    if BY_TRICKS.fullmatch(word):
         both = trick_points(rules, word, where)
         return (0, both[0]) if both[0] > 0 else (1, both[1])
     if not (found := _POINTS.fullmatch(word.upper())):
@@ -178,21 +178,6 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
             clause="T-WIK-17",
         )
     return scorer, points
-
-
-def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
-    """Points of A and B for a hand written by kind, side and tricks."""
-    found = _TRICKS.fullmatch(word)
-    if found is None or int(found[3]) > TRICKS:
-        raise Refusal(
-            "{word} is not a hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 "
-            "tricks at most",
-            values={"word": word},
-            where=where,
-        )
-    side, own = "AB".index(found[2]), int(found[3])
-    tricks = (own, TRICKS - own) if side == 0 else (TRICKS - own, own)
-    return score(rules, "high", side, tricks) if found[1] in "rhg" else score(rules, "low", None, tricks)
 
 
 def from_totals(
@@ -233,11 +218,11 @@ def from_totals(
             "two winners: both rose to {target}",
             values={"target": rules.target},
             where="peaks",
-            clause="T-WIK-25",
+            clause=target_clause(rules),
         )
     if done:
         note = Note(
-            "T-WIK-25",
+            target_clause(rules),
             sentence("{side} wins with {points} point", "{side} wins with {points} points"),
             {"side": done[0], "points": peak[done[0]]},
         )
@@ -301,10 +286,3 @@ def named(note: Note, a: str, b: str) -> Note:
             for key, value in note.values.items()
         },
     )
-
-
-def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
-    """For so many hands of a game that adds up: least and most for one side, least and most for both."""
-    singles = [points for both in payoffs(rules) for points in both]
-    sums = [sum(both) for both in payoffs(rules)]
-    return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)

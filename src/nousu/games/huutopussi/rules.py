@@ -183,6 +183,11 @@ class Rules:
         return card_points(_ALL, self.card_values) + self.last_trick + 280
 
     @property
+    def in_fives(self) -> bool:
+        """Whether every hand pays multiples of five: by its cards (HP-GR-13), or rounded (A-H-20)."""
+        return self.card_values == "simple" or self.defender_rounding == "nearest5"
+
+    @property
     def ceiling(self) -> int | None:
         """The highest bid, which ends the auction at once (HP-GR-07, A-H-01)."""
         return None if self.max_bid is None else self.most // self.bid_step * self.bid_step

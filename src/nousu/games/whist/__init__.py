@@ -56,8 +56,11 @@ from nousu.games.whist.rules import (
     first_lead,
     ink,
     means_high,
+    never_drawn,
+    of_a_tournament,
     sooli_scores,
     spoken_bids,
+    target_clause,
 )
 from nousu.games.whist.standing import Rise, Totals, payoffs, score
 
@@ -93,12 +96,15 @@ __all__ = [
     "first_lead",
     "ink",
     "means_high",
+    "never_drawn",
+    "of_a_tournament",
     "payoffs",
     "said",
     "score",
     "sealed",
     "sooli_scores",
     "spoken_bids",
+    "target_clause",
 ]
 
 

@@ -1,7 +1,7 @@
 """The options of the family, its presets, and what they answer: bids, leads, pay, the clause in force."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from nousu.engine.actions import Call, Seal
@@ -363,6 +363,20 @@ _CLAUSES: Mapping[str, Mapping[Book, str]] = {
 def clause(rules: Rules, about: str) -> str:
     """The clause in force about one thing: ``deal``, ``bid``, ``expose``, ``turn``, ``suit`` …"""
     return _CLAUSES[about][book(rules)]
+
+
+def of_a_tournament(rules: Rules) -> bool:
+    """Whether these are rules of a Tuppi tournament: one side rises, nobody plays sooli, and so many hands at
+    most (T-WIKT-01, T-WIKT-02)."""
+    return rules.score_model == "single_riser" and rules.max_hands is not None and not rules.sooli
+
+
+def never_drawn(rules: Rules) -> Rules:
+    """The same rules with extra hands where they leave a draw (A-T-21)."""
+    if "extra_hands" in rules.limit_tiebreak:
+        return rules
+    steps = [step for step in rules.limit_tiebreak if step != "draw"]
+    return replace(rules, limit_tiebreak=(*steps, "extra_hands"))
 
 
 def target_clause(rules: Rules) -> str:

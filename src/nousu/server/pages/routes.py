@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
-from nousu.games import find
+from nousu.games import find, offered
 from nousu.server.desk import Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
@@ -27,8 +27,6 @@ from nousu.words.events import explained
 from nousu.words.options import preset_name
 
 _YEAR = 365 * 24 * 3600
-_HOME = ("tuppi", "huutopussi", "tuppen_zk")
-"""The games on the start page."""
 _LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
 
 
@@ -70,7 +68,7 @@ class _Pages:
     async def home(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         say = translator(session.lang)
-        games = [(text, preset_name(text, say)) for text in _HOME if form.exists(text)]
+        games = [(text, preset_name(text, say)) for text in offered() if form.exists(text)]
         return HTMLResponse(page(request, "home.html", session.lang, {"games": games, "name": session.name}))
 
     async def look(self, request: Request) -> Response:

@@ -12,16 +12,15 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.errors import BadRules
+from nousu.engine.game import Game
 from nousu.engine.notes import Note, sentence
-from nousu.games import find
-from nousu.games.whist import Rules as WhistRules
+from nousu.games import find, part
 from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.ranking import Criterion, ranked, team_section, ruling_notes
+from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
 from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, Todo, refused
 from nousu.tournament.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
-from nousu.tournament.sheet import bounds, trick_points
 
 RULES: Mapping[str, Note] = {
     "conduct": Note("", "misconduct at the table, settled there"),
@@ -69,7 +68,8 @@ class Drive:
             game, rules = find(one.preset)
         except BadRules as error:
             raise refused(error) from None
-        if game.sides != 2 or getattr(rules, "score_model", "cumulative") != "cumulative":
+        adds_up = _own(game, "adds_up")
+        if game.sides != 2 or (adds_up is not None and not adds_up(rules)):
             raise Refusal(
                 "in {preset} the points of a round do not add up; a drive takes minnesota, "
                 "norwegian_catsatcards, south_dakota, huutopussi and the like",
@@ -206,9 +206,10 @@ class Drive:
         return 1
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
-        rules = find(self.preset)[1]
+        game, rules = find(self.preset)
         if words and words[0][:1].isalpha():
-            if not isinstance(rules, WhistRules):
+            trick_points = _own(game, "trick_points")
+            if trick_points is None:
                 raise Refusal("write the totals of both sides, for example 120 -80", where="result")
             scores = [0, 0]
             for hand, word in enumerate(words, 1):
@@ -224,7 +225,7 @@ class Drive:
         return {"scores": [int(word.replace("−", "-")) for word in words]}
 
     def check(self, tournament: Tournament, table: str, result: Json) -> None:
-        rules = find(self.preset)[1]
+        game, rules = find(self.preset)
         if "void" in result:
             return
         for number in tournament.seats(table):
@@ -252,34 +253,9 @@ class Drive:
         a, b = result["scores"]
         if "forfeit" in result:
             return
-        if isinstance(rules, WhistRules) and self.hands:
-            low, high, sum_low, sum_high = bounds(rules, self.hands)
-            for score in (a, b):
-                if not low <= score <= high:
-                    raise Refusal(
-                        sentence(
-                            "in {hands} hand nobody makes {score}; possible are {low} to {high}",
-                            "in {hands} hands nobody makes {score}; possible are {low} to {high}",
-                        ),
-                        values={"score": score, "hands": self.hands, "low": low, "high": high},
-                        where="result",
-                    )
-            if not sum_low <= a + b <= sum_high:
-                raise Refusal(
-                    sentence(
-                        "{hands} hand makes {low} to {high} for both sides together, not {sum}",
-                        "{hands} hands make {low} to {high} for both sides together, not {sum}",
-                    ),
-                    values={"sum": a + b, "hands": self.hands, "low": sum_low, "high": sum_high},
-                    where="result",
-                )
-        elif not isinstance(rules, WhistRules) and _fives(rules) and (a % 5 or b % 5):
-            raise Refusal(
-                "all points of {preset} are multiples of five, not {a} and {b}",
-                values={"preset": self.preset, "a": a, "b": b},
-                where="result",
-                clause="HP-GR-13",
-            )
+        check = _own(game, "check")
+        if check is not None:
+            check(rules, self.preset, self.hands, (a, b))
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
         if not self.pairs:
@@ -404,6 +380,11 @@ class Drive:
         return Standings((*sections, teams) if teams else tuple(sections), notes)
 
 
+def _own(game: Game, name: str) -> Any:
+    """What the family of a game says of its totals by that name; None where it says nothing."""
+    return getattr(part("nousu.tournament.totals", game.name), name, None)
+
+
 def _again(
     tables: tuple[tuple[int, ...], ...], met: Mapping[tuple[int, int], int], rested: Mapping[int, int]
 ) -> tuple[int, int]:
@@ -415,8 +396,3 @@ def _again(
 def _is_whole(word: str) -> bool:
     sign = word.replace("−", "-")
     return sign.removeprefix("-").isascii() and sign.removeprefix("-").isdecimal()
-
-
-def _fives(rules: Any) -> bool:
-    """Whether every Huutopussi score is a multiple of five under these rules."""
-    return bool(rules.card_values == "simple" or rules.defender_rounding == "nearest5")

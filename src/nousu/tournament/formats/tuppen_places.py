@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from nousu.engine.notes import Note
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, team_section, ruling_notes
+from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes, team_section
 from nousu.tournament.model import Row, Section, Standings, Tournament, order
 
 if TYPE_CHECKING:

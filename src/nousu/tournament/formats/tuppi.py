@@ -10,12 +10,12 @@ highest rises, then the matches among those still level, then the lot (RULES 5.1
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
 from nousu.engine.notes import Note, sentence
-from nousu.games.whist import Rules
+from nousu.games.whist import Rules, never_drawn, of_a_tournament
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
@@ -58,7 +58,7 @@ class TuppiPairs:
         whole("through", one.through, 0, 16)
         whole("legs", one.legs, 1, 6)
         rules = whist_rules(one.preset)
-        if rules.score_model != "single_riser" or rules.max_hands is None or rules.sooli:
+        if not of_a_tournament(rules):
             raise Refusal(
                 "{preset} is not a rule set for a Tuppi tournament; take tuppi_tournament or "
                 "tuppi_tournament_catsatcards, with other options if you like",
@@ -79,10 +79,7 @@ class TuppiPairs:
     def match_rules(self, table: str) -> Rules:
         """The rules of a match: in the cup nothing ends in a draw (RULES 5.1)."""
         rules = whist_rules(self.preset)
-        if table[0] == "C" and "extra_hands" not in rules.limit_tiebreak:
-            steps = [step for step in rules.limit_tiebreak if step != "draw"]
-            rules = replace(rules, limit_tiebreak=(*steps, "extra_hands"))
-        return rules
+        return never_drawn(rules) if table[0] == "C" else rules
 
     # planning
 

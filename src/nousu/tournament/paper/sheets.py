@@ -21,8 +21,8 @@ from nousu.tournament.paper.ink import (
     write,
 )
 from nousu.tournament.paper.slips import Address, signatures, slip_head
-from nousu.tournament.sheet import trick_points
 from nousu.tournament.speech import Speech
+from nousu.tournament.totals.whist import trick_points
 
 EXTRA = 8
 """Lines for hands of the extension, or for extra hands."""

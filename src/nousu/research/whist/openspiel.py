@@ -9,7 +9,7 @@ not offered.
 `IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
 search the same worlds and only the search differs. It walks through `light` states, and its random playouts
 run in the compiled core where there is one.
-In the arena it is called ``py:nousu.research.openspiel:one_second`` (or ``ten_thousand``).
+In the arena it is called ``py:nousu.research.whist.openspiel:one_second`` (or ``ten_thousand``).
 """
 
 import math
@@ -32,7 +32,7 @@ from nousu.games import find, games
 from nousu.games.whist import Hand
 from nousu.players import Budget, Choice
 from nousu.players.worlds import worlds
-from nousu.research.light import ACTIONS, NUMBER, Light
+from nousu.research.whist.light import ACTIONS, NUMBER, Light
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu_whist",
@@ -74,17 +74,17 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> "WhistState":
         """A state before the first card is dealt."""
         family = games()["whist"]
-        return WhistState(self, _Table(Hand(self.rules, Setup(4, 0, family.tally(self.rules, 4)))))
+        return WhistState(self, _Dealt(Hand(self.rules, Setup(4, 0, family.tally(self.rules, 4)))))
 
     def state_of(self, hand: Hand) -> "WhistState":
         """The state of a hand in progress, all cards seen."""
-        return WhistState(self, _Table(hand))
+        return WhistState(self, _Dealt(hand))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
         """Tensors are not offered."""
 
 
-class _Table:
+class _Dealt:
     """What a state is made of: values only, so that a copy may share them."""
 
     __slots__ = ("hand", "pack")
@@ -93,21 +93,21 @@ class _Table:
         self.hand = hand
         self.pack = pack
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_Table":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Dealt":
         return self
 
 
 class WhistState(pyspiel.State):  # type: ignore[misc]
     """A hand as OpenSpiel walks through it."""
 
-    def __init__(self, game: WhistGame, table: _Table) -> None:
+    def __init__(self, game: WhistGame, dealt: _Dealt) -> None:
         super().__init__(game)
-        self.table = table
+        self.dealt = dealt
 
     @property
     def hand(self) -> Hand:
         """The hand on the table."""
-        return self.table.hand
+        return self.dealt.hand
 
     def current_player(self) -> int:
         """Whose decision it is."""
@@ -121,18 +121,18 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may be dealt next, each as likely."""
-        left = [card for card in DECK_52 if card not in self.table.pack]
+        left = [card for card in DECK_52 if card not in self.dealt.pack]
         return [(DECK_52.index(card), 1 / len(left)) for card in left]
 
     def _apply_action(self, number: int) -> None:
-        hand, pack = self.hand, self.table.pack
+        hand, pack = self.hand, self.dealt.pack
         if hand.owed() == (CHANCE,):
             pack = (*pack, DECK_52[number])
             if len(pack) == 52:
                 hand = hand.apply(CHANCE, Deal(tuple(pack[seat * 13 : seat * 13 + 13] for seat in range(4))))
         else:
             hand = hand.apply(hand.owed()[0], ACTIONS[number])
-        self.table = _Table(forced(hand), pack)
+        self.dealt = _Dealt(forced(hand), pack)
 
     def _action_to_string(self, player: int, number: int) -> str:
         return str(DECK_52[number]) if player == pyspiel.PlayerId.CHANCE else str(ACTIONS[number])
@@ -157,7 +157,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return "; ".join(f"{by} {action}" for by, action in self.hand.log) or " ".join(
-            map(str, self.table.pack)
+            map(str, self.dealt.pack)
         )
 
 

@@ -1,0 +1,1 @@
+"""Research on the whist family: its hands as OpenSpiel walks through them, and OpenSpiel as a player."""

@@ -1,0 +1,8 @@
+"""What a family adds to an evening whose points add up (`formats.drive`), each in a module of its own.
+
+`nousu.games.part` finds it. It may have any of these; without one the totals of a slip are believed:
+
+* ``adds_up(rules)``: whether the points of hands add up under these rules; without it they do.
+* ``trick_points(rules, word, where)``: the points of both sides for a hand written as a word.
+* ``check(rules, preset, hands, scores)``: `Refusal` unless so many hands (0: nobody knows) make these totals.
+"""
