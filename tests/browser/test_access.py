@@ -1,24 +1,13 @@
 """Equal play: nothing serious for axe in light, dark and four colours; one voice; every card has a name."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from at_the_page import DESK, PHONE, SMALL, Player, Served, lobby, open_table
+from looks import serious
 from nousu.server.pages.site import STATIC
 
 pytestmark = pytest.mark.browser
-
-
-def serious(page: Page) -> list[str]:
-    """What axe finds serious or critical on the page as it is."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
 
 
 LOOKS = {"light": {}, "dark": {"nousu_theme": "dark"}, "four": {"nousu_theme": "dark", "nousu_four": "on"}}

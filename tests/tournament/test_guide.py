@@ -57,7 +57,7 @@ def test_every_command_of_the_guide_does_what_it_says(
 def test_the_guide_shows_every_command() -> None:
     from nousu.cli.tournament import app as commands
 
-    shown = {line.split()[1] for line, _ in _commands()} | {"stechen"}
+    shown = {line.split()[1] for line, _ in _commands()} | {"stechen", "desk"}
     assert {
         (one.name or one.callback.__name__) for one in commands.registered_commands if one.callback
     } == shown

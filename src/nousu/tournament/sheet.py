@@ -78,6 +78,16 @@ def hand_points(rules: Rules) -> tuple[int, ...]:
 
 def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Match]:
     """The match the words tell. `Refusal` names the hand that cannot be, or says what is missing."""
+    lines, tally = played_so_far(rules, words)
+    if tally.end is None:
+        raise _not_over(rules, tally)
+    winners, reason = tally.end
+    return lines, Match(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
+
+
+def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Rise]:
+    """The hands the words tell, of a match that need not be over, and where it stands. `Refusal` names the
+    hand that cannot be."""
     tally, lines = Rise(rules), []
     for hand, word in enumerate(words, 1):
         where = f"hand {hand}"
@@ -105,10 +115,7 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Ma
                 tally.notes(),
             )
         )
-    if tally.end is None:
-        raise _not_over(rules, tally)
-    winners, reason = tally.end
-    return tuple(lines), Match(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
+    return tuple(lines), tally
 
 
 def _not_over(rules: Rules, tally: Rise) -> Refusal:

@@ -97,7 +97,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
 
 
 def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
-    """Which slip is open: the one asked for, else the missing one behind the last, else one to confirm."""
+    """Which slip is open: the one asked for, else the missing one behind the last, else one to confirm, else
+    the first of the round that comes."""
     squares = [square for row in board(state).values() for square in row]
     if any(square.table == asked for square in squares):
         return asked
@@ -106,7 +107,8 @@ def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     if done in tables:
         behind = [table for table in missing if tables.index(table) > tables.index(done)]
         missing = behind or missing
-    return next(iter((*missing, *to_confirm(state, by))), "")
+    later = [square.table for square in squares if square.state == "later"]
+    return next(iter((*missing, *to_confirm(state, by), *later)), "")
 
 
 async def show(visit: Visit) -> Response:

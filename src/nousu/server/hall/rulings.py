@@ -117,6 +117,22 @@ async def late(visit: Visit) -> Response:
     return visit.go("/board")
 
 
+async def clock(visit: Visit) -> Response:
+    """A side has not come: its clock runs; after fifteen minutes the table may be forfeited."""
+    table, number = await _sent(visit, "table", "number")
+    await visit.act(lambda office, by: office.act(by, "late", table=table, number=_whole(number)))
+    return visit.go(f"/board?table={table}#slip")
+
+
+async def forfeit(visit: Visit) -> Response:
+    """A side gives up or does not come; a second person confirms it like any other slip."""
+    table, number, reason = await _sent(visit, "table", "number", "reason")
+    await visit.act(
+        lambda office, by: office.act(by, "forfeited", table=table, loser=_whole(number), reason=reason)
+    )
+    return visit.go(f"/board?table={table}#slip")
+
+
 async def length(visit: Visit) -> Response:
     """The evening is made shorter or longer, with a reason; rounds that have begun stay as they are."""
     count, reason = await _sent(visit, "length", "reason")
@@ -178,6 +194,8 @@ PAGES = (
     Page("/rulings", rulings, DIRECTION),
     Page("/withdraw", withdraw, DIRECTION, "POST"),
     Page("/late", late, DIRECTION, "POST"),
+    Page("/clock", clock, OFFICE, "POST"),
+    Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),

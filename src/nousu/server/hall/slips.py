@@ -9,15 +9,17 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.server.hall.entry import Difference, as_places, differences, form_of, typed_of, words_of
 from nousu.server.hall.roles import DIRECTION, OFFICE
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import board
+from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Slip
 from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import alike
+from nousu.tournament.sheet import played_so_far
 from nousu.words.office import done_words, local_time
 
 _TABLE = OFFICE | {"table"}
@@ -88,6 +90,12 @@ def picture(
             (rule, visit.told(Note("", note.message, note.values))) for rule, note in _rules(visit)
         ),
         "people": tuple((number, state.who(number)) for number in seats),
+        "forfeits": state.format.pairs,
+        "clocks": tuple(
+            (state.who(number), local_time(at)[-5:])
+            for (at_table, number), at in state.clocks.items()
+            if at_table == table
+        ),
         "phone": phone,
         "key": visit.guest.key,
         "me": visit.guest.number,
@@ -169,14 +177,32 @@ async def check(visit: Visit) -> Response:
     typed = await _typed(visit)
     state = visit.state
     try:
-        kind = state.kind(table)
-        result = kind.parse(state, table, words_of(state, table, typed))
+        kind, words = state.kind(table), words_of(state, table, typed)
+        if isinstance(kind, TuppiPairs) and words and ":" not in words[0]:
+            rising = _rising(visit, table, words)
+            if rising:
+                return JSONResponse({"good": False, "lines": rising})
+        result = kind.parse(state, table, words)
         kind.check(state, table, result)
     except Refusal as refusal:
         return JSONResponse({"good": False, "lines": visit.refused(refusal)})
     return JSONResponse(
         {"good": True, "lines": [visit.told(note) for note in kind.tell(state, table, result)]}
     )
+
+
+def _rising(visit: Visit, table: str, words: tuple[str, ...]) -> list[str]:
+    """Who is rising, and with how much, in a match that is not over; nothing once it is."""
+    kind, seats = visit.state.kind(table), visit.state.seats(table)
+    assert isinstance(kind, TuppiPairs)
+    lines, tally = played_so_far(kind.match_rules(table), words)
+    if tally.end is not None:
+        return []
+    hands = visit.say(sentence("{count} hand", "{count} hands"), count=len(lines))
+    if tally.riser is None:
+        return [hands, visit.say("Nobody is rising: 0–0")]
+    name = visit.state.who(seats[tally.riser])
+    return [hands, visit.say("{name} is rising with {points}", name=name, points=tally.points)]
 
 
 async def correct(visit: Visit) -> Response:
