@@ -33,6 +33,8 @@ def main() -> bool:
         "tuppi_tournament",
         "minnesota",
         "norwegian_parlett",
+        "huutopussi",
+        "huutopussi_illisoft",
         "tuppen_zk",
         "siebenschraem",
         "toepen",

@@ -1,6 +1,7 @@
 // The environments of one build of the core; compiled once for every instruction set.
 #include "env.h"
 
+#include "env_huutopussi.h"
 #include "env_tuppen.h"
 #include "env_whist.h"
 
@@ -18,6 +19,7 @@ Environment* made(const std::int32_t* rules, int lanes, int seats, bool matches)
 
 extern const Family families[FAMILIES] = {
     {"whist", NOUSU_WHIST_RULES(X), &made<Whist>},
+    {"huutopussi", NOUSU_HUUTOPUSSI_RULES(X), &made<Huutopussi>},
     {"tuppen", NOUSU_TUPPEN_RULES(X), &made<Tuppen>},
 };
 

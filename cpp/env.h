@@ -55,7 +55,7 @@ struct Family {
     const char* rules;  // separated by blanks
     Environment* (*make)(const std::int32_t* rules, int lanes, int seats, bool matches);
 };
-constexpr int FAMILIES = 2;
+constexpr int FAMILIES = 3;
 
 namespace plain { extern const Family families[FAMILIES]; }
 namespace bmi2 { extern const Family families[FAMILIES]; }

@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.native,
     pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
 ]
-FAMILIES = {"whist": 50_000, "tuppen": 20_000}
+FAMILIES = {"whist": 50_000, "huutopussi": 30_000, "tuppen": 20_000}
 """How many actions in the quick loop."""
 EACH = 400
 """Actions by the same rules."""

@@ -63,10 +63,12 @@ class Layout:
         for rows, each in ((self.planes, 1), (self.scalars, 1), (self.blocks, len(self.pack))):
             at = 0
             for row in rows:
+                assert row.name not in found, row.name
                 found[row.name] = at
                 at += row.width * each
         at = len(self.blocks) * len(self.pack)
         for row in self.words:
+            assert row.name not in found, row.name
             found[row.name] = at
             at += row.width
         return found
