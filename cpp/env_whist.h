@@ -19,9 +19,9 @@ namespace nousu::NOUSU_ISA {
     X(low_lead)                                                                                                    \
     X(sooli)                                                                                                       \
     X(sooli_exchange)                                                                                              \
-    X(sooli_order) X(sooli_points) X(high_points) X(high_fail_points) X(high_fail_debit) X(low_mode) X(low_points) \
-        X(score_model) X(target) X(max_hands) X(extension) X(limit_criterion) X(limit_tiebreak) X(early_end)       \
-            X(deal_start)
+    X(sooli_order)                                                                                                 \
+    X(sooli_points) X(high_points) X(high_fail_points) X(high_fail_debit) X(low_mode) X(low_points) X(score_model) \
+        X(target) X(max_hands) X(extension) X(limit_criterion) X(limit_tiebreak) X(early_end) X(deal_start)
 
 class Whist {
 public:

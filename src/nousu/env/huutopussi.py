@@ -6,7 +6,7 @@ The packets of the exchange are chosen card by card; who holds a part of one in 
 from collections.abc import Mapping
 
 from nousu.engine.actions import Action, Call, Give, Play
-from nousu.engine.cards import SUITS, Card, cards_of, card_set
+from nousu.engine.cards import SUITS, Card, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, partner
