@@ -125,11 +125,11 @@ def test_a_tournament_begins_on_the_page(event: Event, ellen: TestClient, tmp_pa
     sent = {"name": "Kesäilta & Co", "by": "Åsa", "format": "tuppi"}
     answer = new.post("/tournaments", data=sent, follow_redirects=False)
     assert answer.status_code == 303
-    board = answer.headers["location"]
-    assert re.fullmatch(r"/tournament/kesailta-co-\d{4}-\d\d-\d\d-[0-9a-f]{8}/board", board)
-    assert "Kesäilta &amp; Co" in new.get(board).text
+    first = answer.headers["location"]
+    assert re.fullmatch(r"/tournament/kesailta-co-\d{4}-\d\d-\d\d-[0-9a-f]{8}/setup", first)
+    assert "Kesäilta &amp; Co" in new.get(first).text
     assert len(list(tmp_path.glob("kesailta*.nousu"))) == 1
-    assert event.come(ellen).get(board).status_code == 403
+    assert event.come(ellen).get(first).status_code == 403
     for wrong in ({"name": "x", "by": ""}, {"name": "", "by": "Åsa"}):
         assert new.post("/tournaments", data=wrong).status_code == 400
 

@@ -2,6 +2,7 @@
 way out. Plain ASGI, so that nothing is buffered and WebSockets pass as well."""
 
 import logging
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -21,7 +22,10 @@ from nousu.words.events import explained
 
 _LOG = logging.getLogger(__name__)
 BODY_LIMIT = 64 * 1024
-"""Bytes; nothing anybody sends here is longer."""
+"""Bytes; nothing anybody sends here is longer, but for a list of people."""
+LIST_LIMIT = 1024 * 1024
+"""Bytes of a list of people: a workbook brings its pictures along."""
+_LISTS = re.compile(r"/tournament/[^/]+/people")
 HEAD_LIMIT = 16 * 1024
 """Bytes of all headers."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -182,7 +186,8 @@ def _refusal(scope: Scope, why: Refused) -> Response:
 
 def _limited(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
-    if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > BODY_LIMIT:
+    most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
+    if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:
         raise _TooLarge("That is too long.")
     total = 0
 
@@ -190,7 +195,7 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
         nonlocal total
         message = await receive()
         total += len(message.get("body", b""))
-        if total > BODY_LIMIT:
+        if total > most:
             raise _TooLarge("That is too long.")
         return message
 

@@ -279,6 +279,8 @@ class Tournament:
     name: str
     format: Format
     entrants: tuple[Entrant, ...] = ()
+    arrived: frozenset[int] = frozenset()
+    """Who has been ticked at the door, by ids; nothing depends on it."""
     numbers: tuple[int, ...] = ()
     """Number n belongs to the entrant with the id `numbers[n - 1]`; empty before the draw."""
     seed: str = ""

@@ -140,6 +140,18 @@ def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str]
     return replace(found, wrong=(*found.wrong, *again))
 
 
+def written(name: str, data: bytes) -> tuple[str, str]:
+    """A file of names as text, a line for every row, and the encoding it was in (a workbook: xlsx), so that
+    it can be shown and put right. `Refusal` where the file cannot be read."""
+    if len(data) > MOST_BYTES:
+        raise Refusal("{path} is too large for a list of names", values={"path": name})
+    if Path(name).suffix.lower() not in {".xlsx", ".xlsm"}:
+        return decode(data)
+    rows = _sheet_rows(Path(name), data)
+    lines = ["\t".join(" ".join(cell.split()) for cell in cells).rstrip("\t") for _, cells in rows]
+    return "\n".join(lines), "xlsx"
+
+
 def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
     """The same as `from_text`, bad lines told instead of refused."""
     if text.count("\n") > MOST_LINES:

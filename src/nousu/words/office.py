@@ -135,6 +135,10 @@ def _names(event: Mapping[str, Any]) -> str:
     return ", ".join(" & ".join(one["members"]) for one in event["people"])
 
 
+def _listed(event: Mapping[str, Any], state: Tournament) -> str:
+    return ", ".join(state.entrants[number - 1].name for number in event["ids"])
+
+
 Told = Callable[[Mapping[str, Any], Tournament, Translate], str]
 
 _EVENTS: Mapping[str, Told] = {
@@ -146,6 +150,11 @@ _EVENTS: Mapping[str, Told] = {
         "wrote entry no {id} as {name}", id=e["id"], name=" & ".join(e["members"])
     ),
     "struck": lambda e, s, say: say("took {name} off the list", name=s.entrants[e["id"] - 1].name),
+    "arrived": lambda e, s, say: (
+        say("ticked at the door: {names}", names=_listed(e, s))
+        if e["here"]
+        else say("took the tick off: {names}", names=_listed(e, s))
+    ),
     "drawn": lambda e, s, say: say("drew the numbers, seed {seed}", seed=e["seed"]),
     "numbered": lambda e, s, say: say("entered the numbers drawn by cards"),
     "apart": lambda e, s, say: (

@@ -78,7 +78,7 @@ class Door:
         except Refusal as refusal:
             wrong = explained(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
-        response = RedirectResponse(path_of(hall.name) + "/board", 303)
+        response = RedirectResponse(path_of(hall.name) + "/setup", 303)
         _keep(response, request, hall.name, secret)
         return response
 

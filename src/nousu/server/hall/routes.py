@@ -3,7 +3,19 @@
 from starlette.routing import Route
 
 from nousu.server.desk import Desk
-from nousu.server.hall import beamer, board, door, results, rulings, slips
+from nousu.server.hall import (
+    beamer,
+    board,
+    door,
+    draw,
+    paper,
+    people,
+    plan,
+    results,
+    rulings,
+    setup,
+    slips,
+)
 from nousu.server.hall.door import Door
 from nousu.server.hall.halls import Halls
 from nousu.server.hall.roles import path_of
@@ -14,6 +26,11 @@ PAGES: tuple[Page, ...] = (
     *board.PAGES,
     *slips.PAGES,
     *rulings.PAGES,
+    *setup.PAGES,
+    *people.PAGES,
+    *draw.PAGES,
+    *plan.PAGES,
+    *paper.PAGES,
     *results.PAGES,
     *beamer.PAGES,
 )

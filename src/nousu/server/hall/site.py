@@ -43,6 +43,7 @@ class Tab:
 
 TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
+    Tab("/setup", sentence("Set up"), DIRECTION),
     Tab("/standings", sentence("Standings"), HALL),
     Tab("/beamer", sentence("Beamer"), frozenset({"direction", "entry", "beamer"})),
     Tab("/rulings", sentence("Rulings"), DIRECTION),

@@ -36,6 +36,7 @@ SHEETS = (
     "forms",
     "desk",
     "beamer",
+    "setup",
     "sizes",
 )
 """The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens."""

@@ -113,6 +113,15 @@ def _struck(state: Tournament, event: Json) -> Tournament:
     return _replaced(state, replace(one, struck=True))
 
 
+def _arrived(state: Tournament, event: Json) -> Tournament:
+    """do=arrived: ids, here (whether they have come; at the door, before the draw)"""
+    for number in event["ids"]:
+        if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
+            raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
+    ids = frozenset(event["ids"])
+    return replace(state, arrived=state.arrived | ids if event["here"] else state.arrived - ids)
+
+
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
     """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
@@ -195,6 +204,7 @@ DO: Mapping[str, Handler] = {
     "joined": _joined,
     "renamed": _renamed,
     "struck": _struck,
+    "arrived": _arrived,
     "drawn": _drawn,
     "numbered": _numbered,
     "apart": _apart,

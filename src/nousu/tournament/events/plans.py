@@ -135,9 +135,10 @@ def _swapped(state: Tournament, event: Json) -> Tournament:
 
 
 def _options(state: Tournament, event: Json) -> Tournament:
-    """do=options: options (name → value), reason. Rounds that have begun are played on as they began;
-    planned rounds that the new options do not allow are dropped and must be planned again."""
-    needs_reason(event)
+    """do=options: options (name → value), reason (once there is a plan). Rounds that have begun are played on
+    as they began; planned rounds that the new options do not allow are dropped and must be planned again."""
+    if state.rounds:
+        needs_reason(event)
     new = make({**state.format.to_json(), **event["options"]})
     if new == state.format:
         raise Refusal("these options are in force already", where="option")

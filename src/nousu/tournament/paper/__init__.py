@@ -6,6 +6,7 @@ Nothing is stored; that slips are printed is an entry of its own (`Office.act("â
 
 from collections.abc import Sequence
 
+from nousu.engine.notes import Note
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.notes import Refusal
@@ -14,22 +15,44 @@ from nousu.tournament.paper.ink import PAPERS
 from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.sheets import sheets
 from nousu.tournament.paper.slips import Address, slip_name, slips
-from nousu.tournament.paper.walls import plan
+from nousu.tournament.paper.walls import door, plan
 from nousu.tournament.speech import Speech
 
-KINDS = ("plan", "cards", "slips", "sheets", "own", "results", "certificates")
-"""What can be printed: the plan for the wall, cards that stand on tables, slips, score sheets of Tuppi, own
-cards of people, the result list, certificates."""
+KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "results", "certificates")
+"""What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
+sheets of Tuppi, own cards of people, the result list, certificates."""
 SLIPS = ("slips", "sheets")
 """What of it a table fills in: noted as printed."""
 
-__all__ = ("KINDS", "PAPERS", "SLIPS", "Address", "Speech", "kinds", "printed", "slip_name", "tables_of")
+__all__ = (
+    "KINDS",
+    "PAPERS",
+    "SLIPS",
+    "Address",
+    "Speech",
+    "kinds",
+    "printed",
+    "ready",
+    "slip_name",
+    "tables_of",
+)
 
 
 def kinds(state: Tournament) -> tuple[str, ...]:
     """What can be printed of an event of this kind."""
     left_out = "slips" if isinstance(state.format, TuppiPairs) else "sheets"
     return tuple(kind for kind in KINDS if kind != left_out)
+
+
+def ready(state: Tournament, kind: str) -> Note | None:
+    """Why a kind cannot be printed yet; None if it can."""
+    if kind == "door":
+        return None if state.active() or state.lone() else Note("", "nobody is entered yet")
+    if kind == "results":
+        return None if state.numbers else Note("", "Numbers are not drawn yet.")
+    if kind == "certificates":
+        return None if state.publications else Note("", "The result is not published yet.")
+    return None if state.rounds else Note("", "Nothing is planned yet.")
 
 
 def printed(
@@ -52,6 +75,8 @@ def printed(
             values={"kind": kind, "kinds": ", ".join(kinds(state))},
             where="kind",
         )
+    if kind == "door":
+        return door(state, speech, paper)
     if kind == "results":
         return results(state, speech, paper)
     if kind == "certificates":

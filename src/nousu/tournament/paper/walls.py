@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from nousu.tournament.model import Round, Tournament
+from nousu.tournament.model import Entrant, Round, Tournament
+from nousu.tournament.notes import Refusal
 from nousu.tournament.paper.ink import (
     BOLD,
     SANS,
@@ -39,6 +40,43 @@ def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, a
         *(_by_table(state, state.rounds[label], speech, area, address) for label in labels),
     ]
     return document(sheet, state.name, pages, speech.language)
+
+
+_DOOR = 30
+"""So many names stand on one sheet of the list for the door."""
+
+
+def door(state: Tournament, speech: Speech, paper: str) -> bytes:
+    """Everybody on the list by the alphabet, with a box to tick when they come."""
+    people = sorted(
+        (*state.active(), *state.lone()), key=lambda one: (alphabetical(one.name, speech.language), one.id)
+    )
+    if not people:
+        raise Refusal("nobody is entered yet")
+    sheet = sheet_of(paper)
+    area = sheet.inset(13 * mm, 12 * mm)
+    groups = list(chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
+
+    def drawn() -> Iterator[Draw]:
+        for page, group in enumerate(groups, 1):
+
+            def draw(canvas: Canvas, group: Sequence[Entrant] = group, page: int = page) -> None:
+                about = (state.name, f"{page} / {len(groups)}")
+                rest = page_head(canvas, area, speech.say("People at the door"), about)
+                row = min(9 * mm, rest.height / len(group))
+                for at, one in enumerate(group):
+                    line = Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
+                    box, name, team = line.columns((11 * mm, line.width * 0.6, line.width * 0.4 - 11 * mm))
+                    side = min(5 * mm, row - 2)
+                    frame(canvas, Box(box.left, box.low + (row - side) / 2, side, side), thick=1)
+                    write(canvas, name.inset(0, 0.5 * mm), one.name, BOLD, 13)
+                    said = speech.say("looks for a partner") if one.lone else one.team
+                    write(canvas, team.inset(2, 0.5 * mm), said, SANS, 10.5)
+                    rule(canvas, line.left, line.right, line.low, thick=0.3)
+
+            yield draw
+
+    return document(sheet, state.name, drawn(), speech.language)
 
 
 def page_head(canvas: Canvas, box: Box, title: str, lines: Sequence[str], address: str = "") -> Box:
