@@ -56,7 +56,7 @@ def signature() -> str:
 
 
 def notice() -> str:
-    """What is to be said wherever something is reckoned without the compiled core; empty with it."""
+    """What people are told wherever something is reckoned without the compiled core; empty with it."""
     from nousu.solver.native import missing
 
     if not missing:

@@ -163,7 +163,7 @@ def action_text_round_trips(hand: Hand, seats: int, rng: Chance) -> None:
 
 
 def forced_shows_are_single(hand: Hand, seats: int, rng: Chance) -> None:
-    """Turning up a sealed card is no choice: the owed `Show` is the only legal action of its seat."""
+    """Turning up a sealed card is not a choice: the owed `Show` is the only legal action of its seat."""
     sealed = {seat for seat, action in hand.log if isinstance(action, Seal)}
     for seat in hand.owed():
         legal = hand.legal(seat) if seat >= 0 else ()
@@ -240,7 +240,7 @@ def _reachable(hand: Hand, viewer: Seat | None) -> set[Card]:
 
 
 def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
-    """Of answers given at once the order of arrival leaves no trace but the log."""
+    """When answers are given at once, their order of arrival leaves no trace but the log."""
     owed = [seat for seat in hand.owed() if seat != CHANCE]
     if len(owed) < 2:
         return

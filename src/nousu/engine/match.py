@@ -92,7 +92,7 @@ class Match:
     def apply(self, seat: Seat, action: Action) -> "Match":
         """The match after an action; a finished hand is booked and the next one laid out at once.
 
-        `IllegalAction` names the clause that forbids it, `TypeError` says that it is no action at all.
+        `IllegalAction` names the clause that forbids it, `TypeError` says that it is not an action at all.
         """
         try:
             hand = self.hand.apply(seat, action)

@@ -171,7 +171,7 @@ _COUNT = re.compile("[0-9]{1,2}")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are no remarks, and one that says nothing after them."""
+    """The lines that are not remarks, and one that says nothing after them."""
     last = 0
     for number, line in written(text):
         if not line.startswith("#"):

@@ -23,7 +23,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, Player
 
 
 class BadQuestion(ValueError):
-    """A line that is no question of this protocol; the message says what is wrong with it."""
+    """A line that is not a question of this protocol; the message says what is wrong with it."""
 
 
 def view_of(asked: Mapping[str, Any]) -> View:

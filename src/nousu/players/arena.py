@@ -4,8 +4,8 @@ One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) playe
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
 sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. Luck of the
 deal cancels; the interval is taken over pairs. Everything but the times depends on the seed alone, not on
-how many workers there are or in which order they finish. Who is asked when, out of turn too, is the order of
-`company`.
+how many workers there are or in which order they finish. The order in which players are asked, out of turn
+too, is that of `company`.
 """
 
 import json

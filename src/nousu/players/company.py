@@ -2,9 +2,9 @@
 
 After every action each seat that may speak out of turn is asked once, clockwise from the seat that is waited
 for; the first that wants to is heard, and then all are asked anew. When nobody does, the seat waited for
-acts (of several, the first in asking order). So of wishes that come at the same moment the one nearest to the
-seat on turn goes first, and no seat is asked twice about the same position. Wherever computer players sit the
-order is this one: in the arena, in simulations, at the terminal and at the server's tables.
+acts (of several, the first in asking order). So when several want to speak at the same moment the one nearest
+to the seat on turn goes first, and no seat is asked twice about the same position. Wherever computer players
+sit the order is this one: in the arena, in simulations, at the terminal and at the server's tables.
 """
 
 from collections.abc import Callable, Sequence

@@ -4,7 +4,7 @@ A *world* says where every card lies that the viewer has not seen: hands, cards 
 the stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could
 have happened by the rules. Worlds are counted exactly (`placements`) and drawn uniformly, with no
 rejection: uniform over deals and over the cards that were given face down. A face-down bid that was never
-turned up is no part of a world, and what a careful player would or would not have bid is not considered.
+turned up is not part of a world, and what a careful player would or would not have bid is not considered.
 
 Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
 """

@@ -203,7 +203,7 @@ class Verdict:
 
 
 def verify(text: str, find: Finder) -> Verdict:
-    """Make every shuffle of a finished record again and compare. `BadRecord` where it is no record, or
+    """Make every shuffle of a finished record again and compare. `BadRecord` where it is not a record, or
     carries no secret."""
     commit, shuffles = _read_remarks(text)
     record = read(text, find)

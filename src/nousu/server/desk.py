@@ -208,13 +208,13 @@ class Desk:
         return _session(row, request)
 
     async def visitor(self, request: HTTPConnection) -> Session:
-        """Who asks, for a page that only shows something: whoever came without a session has none after it
-        either, and their id is empty."""
+        """The person asking, for a page that only shows something: whoever came without a session has none
+        after it either, and their id is empty."""
         found = await self.known(request)
         return found or Session("", "", best_language(request.headers.get("accept-language")), "")
 
     async def known(self, request: HTTPConnection) -> Session | None:
-        """Who asks, if they came with a session we know."""
+        """The person asking, if they have a session that we know."""
         token = getattr(request.state, "token", "")
         row = await self.store.session(_hashed(token)) if token else None
         return None if row is None else _session(row, request)
@@ -459,7 +459,7 @@ class Desk:
 
 
 def _verdict(record: str) -> dealing.Verdict | tuple[int, str]:
-    """What `dealing.verify` finds; line and reason where it is no record."""
+    """What `dealing.verify` finds; line and reason where it is not a record."""
     try:
         return dealing.verify(record, find)
     except BadRecord as error:

@@ -1,8 +1,8 @@
 """Who is at a table: whose page is connected and answers, and since when nothing was heard of the others.
 
-Presence is no event: it is kept in memory, changes neither the table nor its clock, and is drawn by the page
-beside the picture. An open page says a *beat* every second; a line that is cut, a telephone in a tunnel and
-one that has been put away fall silent alike.
+Presence is not an event: it is kept in memory, changes neither the table nor its clock, and is drawn by the
+page beside the picture. An open page says a *beat* every second; a line that is cut, a telephone in a tunnel
+and one that has been put away fall silent alike.
 """
 
 import math

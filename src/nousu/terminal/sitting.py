@@ -162,7 +162,7 @@ class Sitting:
         return not self.over() and self.me not in hand.owed() and bool(hand.legal(self.me))
 
     def advance(self) -> bool:
-        """Deal, let one computer player act, or turn up the person's bid (which is no choice); False when
+        """Deal, let one computer player act, or turn up the person's bid (which is not a choice); False when
         the person has to choose or all is over."""
         if self.over():
             return False

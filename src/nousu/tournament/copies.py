@@ -48,8 +48,8 @@ class Salvage:
 
 
 def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
-    """Make a new file of what is left of a damaged one, and of copies of it. Of the files the one with the
-    most proven lines is taken. `Refusal` if nothing can be saved or the new file exists already."""
+    """Make a new file of what is left of a damaged one, and of copies of it. The file with the most proven
+    lines is taken. `Refusal` if nothing can be saved or the new file exists already."""
     best: tuple[tuple[Body, ...], Salvage] | None = None
     for path in (damaged, *others):
         found = _proven(path)

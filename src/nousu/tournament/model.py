@@ -513,7 +513,7 @@ _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}
 
 def table_named(text: str) -> tuple[str, int | None]:
     """The table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan, if one is
-    given (as slips have it). What is no table is given back as it is; `Tournament.seats` refuses it."""
+    given (as slips have it). What is not a table is given back as it is; `Tournament.seats` refuses it."""
     found = _TABLE.fullmatch(text)
     if found is None:
         return text, None

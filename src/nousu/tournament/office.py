@@ -186,7 +186,7 @@ class Office:
             ) from None
 
     def undo(self, by: str, entry: int = 0, reason: str = "") -> Opened:
-        """Take an entry back; without a number the last one that still counts and is no undoing."""
+        """Take an entry back; without a number the last one that still counts and is not an undoing."""
 
         def fields(state: Tournament) -> Json:
             return {"entry": entry or self.last_standing(), "reason": reason}
@@ -194,7 +194,7 @@ class Office:
         return self._act(by, "undone", fields)
 
     def last_standing(self) -> int:
-        """The last entry that counts and is no undoing. `Refusal` if only the beginning is left."""
+        """The last entry that counts and is not an undoing. `Refusal` if only the beginning is left."""
         events = self.open().log.events
         undone = effective_undo(events)
         standing = [one["n"] for one in events[1:] if one["do"] != "undone" and one["n"] not in undone]

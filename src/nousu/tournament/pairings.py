@@ -163,8 +163,8 @@ def whist_drive(
     apart: Mapping[tuple[int, int], str] | None = None,
 ) -> tuple[Pairing, ...]:
     """Tables of four for singles, seats 1 and 3 playing against 2 and 4: as few repeated partners as can
-    be found, then as few repeated meetings. Who is left over sits out; nobody twice before everybody once.
-    `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first);
+    be found, then as few repeated meetings. Players who are left over sit out; nobody twice before everybody
+    once. `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first);
     `apart` says who must not or rather should not meet."""
     rng = random.Random(seed)
     end = time.thread_time() + seconds

@@ -82,7 +82,7 @@ class People:
 
 
 def clean(name: str, where: str = "") -> str:
-    """A name in one spelling: composed letters, single spaces. `Refusal` for what is no name."""
+    """A name in one spelling: composed letters, single spaces. `Refusal` for what is not a name."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not name:
         raise Refusal("a name is missing", where=where)
@@ -303,7 +303,7 @@ def _together(wrong: Iterable[Refusal]) -> Refusal:
 
 
 def _columns(row: Sequence[str], pairs: bool) -> list[str]:
-    """The columns a heading names, or nothing if the row is no heading. One word alone is a heading only
+    """The columns a heading names, or nothing if the row is not a heading. One word alone is a heading only
     if it says name or player: somebody may be called Par."""
     names = [_COLUMN.get(cell.casefold(), "") for cell in row]
     if len(set(filter(None, names))) < len(list(filter(None, names))):

@@ -239,7 +239,7 @@ def _code_places(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _spans(node: ast.AST, within: str) -> Iterator[tuple[int, int, str]]:
-    """First line, last line and name of everything that has a name and is no local variable."""
+    """First line, last line and name of everything that has a name and is not a local variable."""
     for child in ast.iter_child_nodes(node):
         last = getattr(child, "end_lineno", None) or 0
         match child:

@@ -9,9 +9,10 @@ Four players, sides by seat parity, 36 cards (A 10 K Q J 9 8 7 6), nine each. A 
 The highest bidder is the *declarer*: the partner pushes over three or four cards, the declarer names the
 points the side must reach and pushes as many back (`contract_timing` says in which order). Three oddities:
 
-* There is no trump at first. Who led and won a trick may, before leading again, make one attempt: name a
-  marriage (K and Q of a suit), ask the partner for one, or for the other half of one. An answer is a
-  question's answer, and by default a true one. Each suit once; the latest declared is trump; all score.
+* There is no trump at first. A player who led to a trick and won it may, before leading again, make one
+  attempt: name a marriage (K and Q of a suit), ask the partner for one, or for the other half of one. An
+  answer is a question's answer, and by default a true one. Each suit once; the latest declared is trump;
+  all score.
 * Asking costs rights for the rest of the hand (A-H-12): two flags a seat, `own` and `full`.
 * One must follow, beat what is winning (the partner too), and trump: `Duties` of the trick play.
 

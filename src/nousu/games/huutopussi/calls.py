@@ -83,7 +83,7 @@ _TEXTS = {word: text for text, word in _PLAIN.items()}
 
 @cache
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is no word of Huutopussi.
+    """What `call` says; None if it is not a word of Huutopussi.
 
     >>> said(Call("ask half HK"))
     AskHalf(card=HK)

@@ -3,7 +3,8 @@
 Theory of operation
 -------------------
 Two to eight players, everybody alone, 32 cards ranked 10 9 8 7 A K Q J, four each, no trump, follow suit.
-Who takes the last trick keeps his points; everybody else still in the hand loses the stake. A hand goes
+The player who takes the last trick keeps his points; everybody else still in the hand loses the stake. A hand
+goes
 
     (blind?) → deal → pictures → (poor man's question) → four tricks → result
 

@@ -70,7 +70,7 @@ _CALLS = {word: Call(text) for text, word in _PLAIN.items()}
 
 
 def said(call: Call, seats: int) -> Word | None:
-    """What `call` says at a table of `seats`; None if it is no word of Tuppen.
+    """What `call` says at a table of `seats`; None if it is not a word of Tuppen.
 
     >>> said(Call("challenge P2 1"), 5)
     Challenge(owner=1, number=1)

@@ -57,7 +57,7 @@ PASS, SOOLI, END = _CALLS[Pass()], _CALLS[Sooli()], _CALLS[BreakOff()]
 
 
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is no word of this family.
+    """What `call` says; None if it is not a word of this family.
 
     >>> said(Call("rami"))
     Bid(name='rami')

@@ -309,7 +309,7 @@ class Hand:
         return self.outcome
 
     def _public_bids(self) -> dict[Seat, Card | Bid | Pass]:
-        """Bids turned up (A-T-25), or spoken up to the first that is no pass; sooli is no bid."""
+        """Bids turned up (A-T-25), or spoken up to the first that is not a pass; sooli is not a bid."""
         found: dict[Seat, Card | Bid | Pass] = {}
         if self.rules.bid_mode != "spoken":
             for by, seal in self.bids[: self.exposed]:

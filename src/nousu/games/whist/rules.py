@@ -395,8 +395,8 @@ def target_clause(rules: Rules) -> str:
 def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
     """Seats and first dealer from a shuffled pack by `first_dealer` and `partners`.
 
-    Of equal ranks all draw again from the rest of the pack until four differ (T-CAT-03, A-T-24, A-M-06).
-    With drawn partners the highest takes seat `pick`, the second sits opposite (T-CAT-04, T-CAT-05).
+    Where ranks are equal all draw again from the rest of the pack until four differ (T-CAT-03, A-T-24,
+    A-M-06). With drawn partners the highest takes seat `pick`, the second sits opposite (T-CAT-04, T-CAT-05).
     """
     if rules.first_dealer == "first_jack":
         at = next(index for index, card in enumerate(pack) if card.rank == 9)

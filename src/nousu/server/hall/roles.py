@@ -49,7 +49,7 @@ def path_of(name: str) -> str:
 
 
 def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
-    """Who asks, by the link kept in the cookie."""
+    """The person asking, by the link kept in the cookie."""
     address = visitor(request.client.host) if request.client is not None else "unknown"
     secure = request.url.scheme == "https"
     link = link_of(state, cookies.hall_key(request.headers.getlist("cookie"), secure))

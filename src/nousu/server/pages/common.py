@@ -109,7 +109,7 @@ def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
 
 
 def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
-    """The legal actions that are no card of the hand: words, and showing the whole hand."""
+    """The legal actions that are not cards of the hand: words, and showing the whole hand."""
     held = set(cards)
     return tuple(
         action

@@ -22,7 +22,8 @@ def picture(seen: Seen, say: Translate, lang: str) -> Picture:
 
 
 def _by_itself(drawn: Picture, say: Translate) -> Picture:
-    """What happens by itself is told; it is no button, for what lies there a moment later is another one."""
+    """What happens by itself is told; it is not a button, for what lies there a moment later is another
+    one."""
     hand = tuple(replace(card, act="", choose=False) for card in drawn.hand)
     line = say("What you laid face down is turned up")
     return replace(

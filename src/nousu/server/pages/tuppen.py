@@ -334,7 +334,7 @@ def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
 
 
 def _kind(view: View, say: Translate) -> tuple[str, str]:
-    """What this hand is where it is no ordinary one, and what that means."""
+    """What this hand is where it is not an ordinary one, and what that means."""
     facts, rules = Facts.of(view.facts), view.rules
     match facts.kind:
         case "dead":

@@ -14,7 +14,7 @@ class BadDatabase(ValueError):
 
 
 def check(path: Path) -> None:
-    """Make the file and its folder where there are none, and refuse what is no SQLite file, is damaged, or
+    """Make the file and its folder where there are none, and refuse what is not a SQLite file, is damaged, or
     cannot be written. It holds the cards of all tables, so nobody else may read a new one."""
     if str(path) == MEMORY:
         return
