@@ -12,13 +12,11 @@ import typer
 
 from nousu.cli import LANG_HELP, language
 from nousu.cli.tournament import keeping, running
-from nousu.cli.tournament.common import AsJson, By, File, Manner, Options, Reason, do, manner
+from nousu.cli.tournament.common import AsJson, By, File, Manner, Options, Reason, answering, manner
 from nousu.cli.tournament.desk import desk
 
 if TYPE_CHECKING:
-    from nousu.cli.tournament.show import Screen
     from nousu.tournament.model import Tournament
-    from nousu.tournament.office import Office
 
 app = typer.Typer(
     name="tournament",
@@ -68,7 +66,7 @@ def new(
 ) -> None:
     """Begin a tournament in a new file."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.formats import from_words, make
 
         if origin is not None:
@@ -77,8 +75,6 @@ def new(
             kind = make({"name": format, **from_words(format, options or [])})
             opened = office.begin(name or file.stem, kind, by)
         screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -101,7 +97,7 @@ def players(
 ) -> None:
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
         from nousu.tournament.notes import Refusal
 
@@ -141,8 +137,6 @@ def players(
         screen.people(opened.tournament)
         screen.end(opened)
 
-    do(file, as_json, work)
-
 
 @app.command()
 def draw(
@@ -178,7 +172,7 @@ def draw(
         typer.echo(say("say which tournament file, or --script"), err=True)
         raise typer.Exit(2)
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         if numbers:
             opened = office.number(by, _by_entrant(office.open().tournament, numbers))
             screen.done(opened, "The numbers that were drawn by cards are entered.")
@@ -187,8 +181,6 @@ def draw(
             screen.done(opened, "Drawn by the seed: {seed}", seed=opened.tournament.seed)
         screen.people(opened.tournament)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 def _by_entrant(state: "Tournament", numbers: str) -> dict[int, int]:
@@ -218,14 +210,12 @@ def pair(
 ) -> None:
     """Join all lone players to pairs by draw."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.pair_up(by, seed or None)
         used = str(opened.log.events[-1]["seed"])
         screen.done(opened, "Drawn by the seed: {seed}", seed=used)
         screen.people(opened.tournament)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -240,12 +230,10 @@ def apart(
     """Keep two people at different tables (family), or without names all of one team: they must not or
     rather should not meet."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.keep_apart(by, how, one, other)
         screen.done(opened, "Noted; it counts for every plan from now on.")
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -258,7 +246,7 @@ def change(
 ) -> None:
     """Change options of a running event (shorten, lengthen …) for rounds that have not begun."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.formats import from_words
 
         before = office.open().tournament
@@ -268,8 +256,6 @@ def change(
         if dropped:
             screen.say("No longer planned: {rounds}", rounds=", ".join(dropped))
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -283,13 +269,11 @@ def swap(
 ) -> None:
     """Let two people change seats in one round, as long as neither table has a slip."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.swap(by, round, one, other)
         screen.done(opened, "Swapped; slips printed for these tables are void.")
         screen.plan(opened.tournament, [round])
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -311,7 +295,7 @@ def plan(
     """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
     arrival or a withdrawal only rounds that have not begun are planned anew."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.people import read_text
         from nousu.tournament.plans import from_text
 
@@ -333,21 +317,17 @@ def plan(
         screen.plan(opened.tournament, labels)
         screen.end(opened)
 
-    do(file, as_json, work)
-
 
 @app.command()
 def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
     """Plan the play-off of those who are level at the top: for the cup only."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.stechen(by)
         label = list(opened.tournament.rounds)[-1]
         screen.done(opened, "Planned: {rounds}", rounds=label)
         screen.plan(opened.tournament, [label])
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 app.command()(desk)

@@ -1,6 +1,7 @@
 """What all commands of ``nousu tournament`` share: arguments, the language, how refusals are told."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,8 +40,10 @@ _PLAIN = Manner()
 manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
 
 
-def do(path: Path, as_json: bool, work: "Callable[[Office, Screen], None]") -> None:
-    """Carry out `work`; what it refuses is said in one line each and ends with exit code 1."""
+@contextmanager
+def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
+    """The office of a file and the screen to answer on; what the office refuses is said in one line each and
+    ends with exit code 1."""
     from nousu.cli.tournament.show import Screen
     from nousu.tournament.notes import Refusal
     from nousu.tournament.office import Office
@@ -48,7 +51,7 @@ def do(path: Path, as_json: bool, work: "Callable[[Office, Screen], None]") -> N
     how = manner.get()
     screen = Screen(as_json, how.language, how.width)
     try:
-        work(Office(path, copy=how.copy), screen)
+        yield Office(path, copy=how.copy), screen
     except Refusal as refusal:
         screen.refuse(refusal)
         raise typer.Exit(1) from None

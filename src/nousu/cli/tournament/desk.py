@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import By, File, do, manner
+from nousu.cli.tournament.common import By, File, answering, manner
 
 if TYPE_CHECKING:
-    from nousu.cli.tournament.show import Screen
-    from nousu.tournament.office import Office
+    pass
 
 
 def desk(
@@ -35,19 +34,15 @@ def desk(
     from nousu.words import translator
 
     say = translator(manner.get().language)
-    made: list[str] = []
-
-    def work(office: "Office", screen: "Screen") -> None:
-        made.append(let_in(office, by, say))
-
-    do(file, False, work)
+    with answering(file, False) as (office, _screen):
+        link = let_in(office, by, say)
     halls = Halls(file.parent, file, manner.get().copy)
     name = called(file)
 
     def ready(port: int) -> None:
         near = "127.0.0.1" if host == "0.0.0.0" else host
         far = neighbourhood() if host == "0.0.0.0" else host
-        way = f"{path_of(name)}/in/{made[0]}"
+        way = f"{path_of(name)}/in/{link}"
         if far and not _loopback(far):
             halls.address = f"http://{far}:{port}"
             told = say("Phones and other computers find the tournament at {address}.", address=halls.address)

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import AsJson, By, File, Options, do, manner
+from nousu.cli.tournament.common import AsJson, By, File, Options, answering, manner
 from nousu.engine.notes import sentence
 
 if TYPE_CHECKING:
-    from nousu.cli.tournament.show import Screen
-    from nousu.tournament.office import Office
+    pass
 
 app = typer.Typer()
 
@@ -23,7 +22,7 @@ def standings(
 ) -> None:
     """Show the standings; a sentence beside each rank that a tie concerns."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.open()
         if csv:
             from nousu.tournament.export import to_csv
@@ -32,8 +31,6 @@ def standings(
             return
         screen.standings(opened)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -44,12 +41,10 @@ def table(
 ) -> None:
     """Show one slip: who sits there, what it says and why, and what was done to it."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.slip(opened.tournament, name)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -60,15 +55,13 @@ def export(
 ) -> None:
     """Write the standings (CSV, XLSX, HTML) or the whole tournament (JSON) to a file."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.export import write
 
         opened = office.open()
         write(to, opened)
         screen.done(opened, "Written: {path}", path=str(to))
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command(name="print")
@@ -113,7 +106,7 @@ def print_(
     sheets of Tuppi (sheets), everybody's own card (own), the result list (results), certificates. Slips are
     noted as printed, as by the command slips."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.export import put
         from nousu.tournament.model import table_named
         from nousu.tournament.notes import Refusal
@@ -154,8 +147,6 @@ def print_(
         screen.done(opened, "Written: {path}", path=str(out))
         screen.end(opened)
 
-    do(file, as_json, work)
-
 
 @app.command()
 def verify(
@@ -167,13 +158,11 @@ def verify(
 ) -> None:
     """Check every byte of the file, the draw, and that what was published is what the log gives."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.checks import verify as check
 
         opened = office.open()
         screen.checks(opened, check(opened, head))
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -188,7 +177,7 @@ def salvage(
 ) -> None:
     """Save what can be proved of a damaged file in a new one, and list what must be entered anew."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (_office, screen):
         from nousu.tournament.copies import salvage as save
         from nousu.tournament.office import Office
 
@@ -206,18 +195,14 @@ def salvage(
         screen.lost(found.lost, opened.tournament)
         screen.end(opened)
 
-    do(file, as_json, work)
-
 
 @app.command()
 def log(file: File, as_json: AsJson = False) -> None:
     """Show every entry: number, time, who, what."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.log(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -229,7 +214,7 @@ def generate(
 ) -> None:
     """Make a random whole event, with arrivals, withdrawals, rulings, corrections and publications."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.chain import read
         from nousu.tournament.formats import FORMATS
         from nousu.tournament.generate import generate as make
@@ -245,8 +230,6 @@ def generate(
         screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
         screen.end(opened)
 
-    do(file, as_json, work)
-
 
 @app.command()
 def check(
@@ -261,7 +244,7 @@ def check(
 ) -> None:
     """Compute a whole event anew by a second, plain program, and say what differs."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file or Path("-"), as_json) as (office, screen):
         from nousu.tournament.conformance import differences
         from nousu.tournament.generate import generate as make
         from nousu.tournament.notes import Refusal
@@ -276,8 +259,6 @@ def check(
         else:
             raise Refusal("say which tournament file, or how many random events")
         screen.differences(found)
-
-    do(file or Path("-"), as_json, work)
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import WORDS, AsJson, By, File, Reason, Words, do
+from nousu.cli.tournament.common import WORDS, AsJson, By, File, Reason, Words, answering
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.show import Screen
@@ -24,7 +24,7 @@ def slips(
 ) -> None:
     """Print the slips of a round (or of all that are planned) and note that they are printed."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.notes import Refusal
 
         state = office.open().tournament
@@ -34,8 +34,6 @@ def slips(
         opened = office.act(by, "printed", tables=wanted)
         screen.slips(opened.tournament, wanted)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command(context_settings=WORDS)
@@ -55,14 +53,12 @@ def enter(
         screen.done(opened, "stored {table}", table=table_named(key)[0])
         screen.result(opened.tournament, table_named(key)[0])
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         if table:
             one(office, screen, table, result or [])
             screen.end(office.open())
         else:
             _many(office, screen, one)
-
-    do(file, as_json, work)
 
 
 @app.command(context_settings=WORDS)
@@ -90,7 +86,7 @@ def confirm(
         screen.done(opened, "confirmed {table}", table=table_named(key)[0])
         screen.result(opened.tournament, table_named(key)[0])
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.board import to_confirm
 
         if entry:
@@ -106,8 +102,6 @@ def confirm(
             _many(office, screen, one)
             return
         screen.end(office.open())
-
-    do(file, as_json, work)
 
 
 def _many(
@@ -146,7 +140,7 @@ def accept(
 ) -> None:
     """Accept confirmed slips as direction."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         from nousu.tournament.notes import Refusal
 
         wanted = tables or list(office.open().tournament.waiting("confirmed"))
@@ -155,8 +149,6 @@ def accept(
         opened = office.act(by, "accepted", tables=wanted)
         screen.done(opened, "accepted: {tables}", tables=", ".join(wanted))
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command(context_settings=WORDS)
@@ -171,13 +163,11 @@ def correct(
     """Replace the result of a slip and say why. A second person confirms it; after the freeze it counts
     only then."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.correct(by, table, result or [], reason)
         screen.ruling(opened, "corrected {table}", table=table)
         screen.result(opened.tournament, table)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command(context_settings=WORDS)
@@ -196,7 +186,7 @@ def penalty(
 ) -> None:
     """Book a penalty by rule number."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         state = office.open().tournament
         number = state.find(player)
         opened = office.act(
@@ -205,8 +195,6 @@ def penalty(
         text = state.format.rules()[rule]
         screen.ruling(opened, "booked: {name}, {rule} ({text})", name=state.who(number), rule=rule, text=text)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -219,13 +207,11 @@ def late(
 ) -> None:
     """Start the clock on a side that has not come; after fifteen minutes the table may be forfeited."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         number = office.open().tournament.find(player)
         opened = office.act(by, "late", table=table, number=number)
         screen.done(opened, "The clock runs for {name}.", name=opened.tournament.who(number))
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -239,14 +225,12 @@ def forfeit(
 ) -> None:
     """Give a match to the other side: after fifteen minutes on the clock, or with a reason."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         number = office.open().tournament.find(player)
         opened = office.act(by, "forfeited", table=table, loser=number, reason=reason)
         screen.ruling(opened, "forfeited {table}", table=table)
         screen.result(opened.tournament, table)
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -263,7 +247,7 @@ def withdraw(
 ) -> None:
     """Take somebody out from a round on. Results stay; then plan again for those who play on."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         state = office.open().tournament
         number = state.find(player)
         label = start or state.next_round()
@@ -272,8 +256,6 @@ def withdraw(
             opened, "{name} plays no more from round {round} on.", name=state.who(number), round=label
         )
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
@@ -286,22 +268,18 @@ def undo(
 ) -> None:
     """Take an entry back. The undoing is an entry itself and can be undone."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.undo(by, entry, reason)
         screen.done(opened, "Entry {entry} is undone.", entry=int(opened.log.events[-1]["entry"]))
         screen.end(opened)
-
-    do(file, as_json, work)
 
 
 @app.command()
 def publish(file: File, by: By = "", as_json: AsJson = False) -> None:
     """Publish the final result and freeze it. Refused while anything is missing."""
 
-    def work(office: "Office", screen: "Screen") -> None:
+    with answering(file, as_json) as (office, screen):
         opened = office.act(by, "published")
         screen.done(opened, "Published. From now on two persons make every change.")
         screen.standings(opened)
         screen.end(opened)
-
-    do(file, as_json, work)
