@@ -244,3 +244,5 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     assert serious(phone) == []
     phone.click("a[href*='me=']")
     assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    page.goto(f"{hall.at}/slip/1.3/assistant?said=da+%2Bb+nc")
+    assert serious(page) == []

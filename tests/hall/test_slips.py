@@ -2,6 +2,7 @@
 
 import re
 import threading
+from urllib.parse import unquote_plus
 
 import pytest
 from starlette.testclient import TestClient
@@ -197,3 +198,31 @@ def test_a_match_is_checked_while_it_is_typed(tmp_path: object, ellen: TestClien
     said = ellen.post(f"{AT}/slip/1.1/check", data={}).json()
     assert not said["good"] and "needs a place" in said["lines"][0]
     assert event.state_of("1.1") == "open"
+
+
+def test_the_assistant_follows_both_games_and_fills_the_slip(event: Event, ellen: TestClient) -> None:
+    """One phone at the table: what is tapped stands in the address; at the end it is an ordinary slip."""
+    state = event.office.open().tournament
+    key, one = slip_key(state, "1.1"), state.seats("1.1")[0]
+    phone = event.come(ellen)
+    page = phone.get(f"{AT}/slip/1.1/assistant?k={key}&me={one}").text
+    assert page.count("deals first") == 3
+    words: list[str] = []
+    while "The games are over" not in page:
+        presses = re.findall(r'href="\?said=([^"&]*)&amp;k=[^"]*">(?:<span>)?([^<]*)', page)
+        assert presses, page
+        wanted = ("deals first", "wins the hand", "Go along")
+        said = next(said for said, text in presses if text in wanted)
+        words = unquote_plus(said).split()
+        page = phone.get(
+            f"{AT}/slip/1.1/assistant", params={"said": " ".join(words), "k": key, "me": one}
+        ).text
+    sent = dict(
+        re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.partition("are over")[2])
+    )
+    assert sent["me"] == str(one) and len(sent) == 8
+    phone.post(f"{AT}/slip/1.1", data=sent)
+    slip = event.office.open().tournament.slip("1.1")
+    assert slip.state == "entered" and slip.by == state.who(one)
+    wrong = phone.get(f"{AT}/slip/1.1/assistant", params={"said": "da yb", "k": key, "me": one})
+    assert wrong.status_code == 409 and "cannot be now" in wrong.text

@@ -4,6 +4,7 @@ from starlette.routing import Route
 
 from nousu.server.desk import Desk
 from nousu.server.hall import (
+    assistant,
     beamer,
     board,
     door,
@@ -33,6 +34,7 @@ PAGES: tuple[Page, ...] = (
     *paper.PAGES,
     *results.PAGES,
     *beamer.PAGES,
+    *assistant.PAGES,
 )
 """Every page of a tournament, with the roles that may ask for it."""
 

@@ -14,6 +14,7 @@ from nousu.server.hall.entry import Difference, as_places, differences, form_of,
 from nousu.server.hall.roles import DIRECTION, OFFICE
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import board
+from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Slip
 from nousu.tournament.notes import Refusal
@@ -97,6 +98,7 @@ def picture(
             if at_table == table
         ),
         "phone": phone,
+        "assists": isinstance(state.kind(table), TuppenSeries) and mode == "enter",
         "key": visit.guest.key,
         "me": visit.guest.number,
     }

@@ -1,0 +1,277 @@
+"""A Tuppen game at a table with real cards, followed without seeing any: dice, stakes, who is in, whose lead.
+
+What happens is said in words, seats being a, b, c …; nothing else is kept, so that taking a word away takes
+it back:
+
+* ``da`` — a deals the first hand of a game;
+* ``+b`` — b raises; ``yc`` c goes along, ``nc`` c leaves (also the answers to the poor man);
+* ``xc`` — c leaves without being asked (A-U-22);
+* ``ta`` — a takes the trick (the fourth wins the hand), ``wa`` — a wins the hand;
+* ``!IV8b`` — a penalty for b, by the number of its rule.
+
+Points, places, play-offs and dealers are the game's own (`nousu.games.tuppen.standing`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from nousu.engine.game import Setup
+from nousu.engine.notes import Note
+from nousu.engine.seats import clockwise, left
+from nousu.games import tuppen
+from nousu.games.tuppen.facts import Won
+from nousu.games.tuppen.rules import Rules
+from nousu.games.tuppen.standing import Standing, settlement
+from nousu.tournament.notes import Refusal
+
+TRICKS = 4
+_BETWEEN = ("IV2", "IV3", "IV4", "IV5")
+"""Penalties that belong between two hands: a die not turned, a misdeal; the cards are dealt again."""
+_WITHIN = ("II4", "IV6", "IV7", "IV8", "IV9")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Others are asked whether they go along."""
+
+    by: int
+    waiting: tuple[int, ...]
+    """Who has not answered yet, the next one first."""
+    cost: int
+    """What leaving costs."""
+    stake: int
+    """The stake of who goes along."""
+    poor: bool
+    """The poor man asks, before the first card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """One hand at the table."""
+
+    dealer: int
+    inside: tuple[int, ...]
+    points: tuple[int, ...]
+    """Points with leaving and penalties paid."""
+    leader: int
+    stake: int = 1
+    raised: int | None = None
+    """Who raised last."""
+    question: Question | None = None
+    tricks: int = 0
+    begun: bool = False
+    away: tuple[int, ...] = ()
+    killed: tuple[int, ...] = ()
+    poor: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game at one moment; `hand` is None before its first dealer is named and after its end."""
+
+    rules: Rules
+    standing: Standing
+    hand: Hand | None = None
+    number: int = 0
+    told: tuple[Note, ...] = field(default=())
+
+    @property
+    def over(self) -> bool:
+        """Whether all places are known."""
+        return self.standing.winner() is not None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats by their places, the winner first."""
+        return tuple(sorted(range(len(self.standing.places)), key=self.standing.places.__getitem__))
+
+    @property
+    def kind(self) -> str:
+        """What is played: a regular hand, or a play-off of the dead or the new poor men."""
+        return self.standing.kind
+
+
+def begin(rules: Rules, seats: int) -> Game:
+    """A game before its first dealer is named."""
+    standing = Standing(rules, (rules.start_points,) * seats, (0,) * seats)
+    return Game(rules=rules, standing=standing)
+
+
+def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Game, ...]:
+    """The games that the words tell, one for each number of players in `seats`, as far as they go. `Refusal`
+    names the word that cannot be."""
+    games = [begin(rules, count) for count in seats]
+    at = 0
+    for number, word in enumerate(words, 1):
+        while at < len(games) and games[at].over:
+            at += 1
+        if at == len(games):
+            raise Refusal("all games of this table are over", where=f"word {number}")
+        if word not in choices(games[at]):
+            raise Refusal("{word} cannot be now", values={"word": word}, where=f"word {number}")
+        games[at] = after(games[at], word)
+    return tuple(games)
+
+
+def choices(game: Game) -> tuple[str, ...]:
+    """Every word that can be said now."""
+    hand, standing = game.hand, game.standing
+    if game.over:
+        return ()
+    if hand is None:
+        return tuple(f"d{_letter(seat)}" for seat in range(len(standing.points)))
+    fined = _BETWEEN if not hand.begun else _WITHIN
+    fines = [f"!{rule}{_letter(seat)}" for rule in fined for seat in standing.alive if hand.points[seat]]
+    if hand.question is not None:
+        asked = hand.question.waiting[0]
+        return (f"y{_letter(asked)}", f"n{_letter(asked)}", *fines)
+    found = [f"{sign}{_letter(seat)}" for seat in hand.inside for sign in "tw"]
+    if game.kind == "regular":
+        found += [f"+{_letter(seat)}" for seat in hand.inside if may_raise(hand, seat)]
+        found += [f"x{_letter(seat)}" for seat in hand.inside if seat != hand.raised]
+        found += fines
+    return tuple(found)
+
+
+def may_raise(hand: Hand, seat: int) -> bool:
+    """Whether a seat may raise the stake now (TU-ZK-III2e, III2f)."""
+    return hand.raised != seat and hand.stake <= hand.points[seat]
+
+
+def after(game: Game, word: str) -> Game:
+    """The game after one more word, which is one of its `choices`."""
+    sign, seat = word[0], _seat(word[-1])
+    hand = game.hand
+    if hand is None:
+        return _dealt(replace(game, told=()), seat)
+    game = replace(game, told=())
+    if sign == "!":
+        return _fined(game, hand, word[1:-1], seat)
+    hand = replace(hand, begun=True)
+    if sign == "w" or (sign == "t" and hand.tricks + 1 == TRICKS):
+        return _won(game, hand, seat)
+    if sign == "t":
+        return replace(game, hand=replace(hand, tricks=hand.tricks + 1, leader=seat))
+    if sign == "+":
+        rest = tuple(one for one in clockwise(left(seat, len(hand.points)), len(hand.points)) if one != seat)
+        waiting = tuple(one for one in rest if one in hand.inside)
+        question = Question(seat, waiting, hand.stake, hand.stake + 1, poor=False)
+        return replace(game, hand=replace(hand, question=question))
+    if sign == "x":
+        return _settled(game, _gone(hand, seat, hand.stake))
+    return _answered(game, hand, seat, sign == "y")
+
+
+def _dealt(game: Game, dealer: int) -> Game:
+    """The next hand, with the poor man's question before the first card (TU-ZK-III3a, A-U-15)."""
+    standing, count = game.standing, len(game.standing.points)
+    inside = standing.group
+    first = next(seat for seat in clockwise(left(dealer, count), count) if seat in inside)
+    hand = Hand(dealer=dealer, inside=inside, points=standing.points, leader=first)
+    if standing.kind == "regular" and game.rules.poor_man == "ask_two":
+        around = clockwise(left(dealer, count), count)
+        poor = tuple(seat for seat in around if seat in inside and standing.points[seat] == 1)
+        if poor:
+            order = clockwise(left(poor[0], count), count)
+            waiting = tuple(seat for seat in order if seat in inside and seat not in poor)
+            question = Question(poor[0], waiting, 1, 2, poor=True) if waiting else None
+            stake = 1 if waiting else 2
+            hand = replace(hand, poor=poor, question=question, stake=stake, raised=poor[0])
+    return replace(game, hand=hand, number=game.number + 1)
+
+
+def _gone(hand: Hand, seat: int, cost: int) -> Hand:
+    """Somebody leaves and pays; what is owed is capped at what they have."""
+    points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
+    question = hand.question
+    if question is not None:
+        question = replace(question, waiting=tuple(one for one in question.waiting if one != seat))
+    inside = tuple(one for one in hand.inside if one != seat)
+    return replace(hand, points=points, inside=inside, away=(*hand.away, seat), question=question)
+
+
+def _answered(game: Game, hand: Hand, seat: int, goes: bool) -> Game:
+    """One who was asked goes along or leaves."""
+    question = hand.question
+    assert question is not None
+    if not goes:
+        hand = _gone(hand, seat, question.cost)
+    else:
+        hand = replace(hand, question=replace(question, waiting=question.waiting[1:]))
+    return _settled(game, hand)
+
+
+def _settled(game: Game, hand: Hand) -> Game:
+    """What follows when somebody has answered or gone: the last one in has won (A-U-11)."""
+    if len(hand.inside) == 1:
+        return _won(game, replace(hand, question=None), hand.inside[0])
+    question = hand.question
+    if question is not None and not question.waiting:
+        hand = replace(hand, question=None, stake=question.stake, raised=question.by)
+    if hand.leader not in hand.inside:
+        count = len(hand.points)
+        follows = next(seat for seat in clockwise(hand.leader, count) if seat in hand.inside)
+        hand = replace(hand, leader=follows)
+    return replace(game, hand=hand)
+
+
+def _fined(game: Game, hand: Hand, rule: str, seat: int) -> Game:
+    """A penalty: one point, for a revoke the stake too and out of the hand (TU-ZK-IV7, A-U-21)."""
+    count = len(hand.points)
+    if not hand.begun:
+        standing = game.standing.booked(rule, seat)
+        told = standing.last
+        game = replace(game, standing=standing, told=told)
+        if game.over:
+            return replace(game, hand=None)
+        dealer = hand.dealer if hand.points[hand.dealer] and standing.points[hand.dealer] else None
+        if dealer is None:
+            dealer = next(one for one in clockwise(hand.dealer, count) if standing.points[one])
+        return replace(_dealt(game, dealer), told=told, number=game.number)
+    cost = game.rules.penalty_points + (hand.stake if rule == "IV7" else 0)
+    points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
+    dead = not points[seat]
+    out = (dead or rule == "IV7") and seat in hand.inside
+    hand = _gone(replace(hand, points=points), seat, 0) if out else replace(hand, points=points)
+    if dead:
+        hand = replace(hand, killed=(*hand.killed, seat))
+    return _settled(game, hand)
+
+
+def _won(game: Game, hand: Hand, winner: int) -> Game:
+    """A hand is won: the stake is paid, places are given, the winner deals (RULES 5.4)."""
+    standing, count = game.standing, len(hand.points)
+    others = tuple(seat for seat in hand.inside if seat != winner)
+    nothing = (0,) * count
+    won = Won(
+        kind=standing.kind,
+        ladder=(winner, *others),
+        stake=hand.stake,
+        left=hand.away,
+        costs=nothing,
+        fines=nothing,
+        killed=hand.killed,
+        poor=hand.poor,
+        before=hand.points,
+    )
+    setup = Setup(count, hand.dealer, standing, game.number)
+    result = settlement(standing.points, won)
+    here = standing.add(result, setup)
+    game = replace(game, standing=here, hand=None, told=(*result.notes, *here.last))
+    if game.over:
+        return game
+    return replace(_dealt(game, here.dealer(setup)), told=game.told)
+
+
+def rules_named(preset: str) -> Rules:
+    """Tuppen rules by the name of a preset."""
+    rules: Rules = tuppen.GAME.rules_named(preset)
+    return rules
+
+
+def _letter(seat: int) -> str:
+    return "abcdefgh"[seat]
+
+
+def _seat(letter: str) -> int:
+    return "abcdefgh".index(letter)
