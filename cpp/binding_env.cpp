@@ -53,22 +53,24 @@ public:
     }
 
     void reset(const Array<const std::uint64_t>& seeds, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
-               Array<std::uint8_t> mask, Array<float> reward, Array<std::uint8_t> done, Array<std::int8_t> seat) {
+               Array<std::uint8_t> mask, Array<float> reward, Array<std::int8_t> place, Array<std::uint8_t> done,
+               Array<std::int8_t> seat) {
         const std::uint64_t* from = checked(seeds, size(1), "seeds");
-        const Arrays out = arrays(planes, scalars, mask, reward, done, seat);
+        const Arrays out = arrays(planes, scalars, mask, reward, place, done, seat);
         nb::gil_scoped_release release;
         here_->reset(from, out);
     }
 
     void look(Array<std::uint8_t> planes, Array<std::int16_t> scalars, Array<std::uint8_t> mask, Array<float> reward,
-              Array<std::uint8_t> done, Array<std::int8_t> seat) const {
-        here_->look(arrays(planes, scalars, mask, reward, done, seat));
+              Array<std::int8_t> place, Array<std::uint8_t> done, Array<std::int8_t> seat) const {
+        here_->look(arrays(planes, scalars, mask, reward, place, done, seat));
     }
 
     void step(const Array<const std::int32_t>& actions, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
-              Array<std::uint8_t> mask, Array<float> reward, Array<std::uint8_t> done, Array<std::int8_t> seat) {
+              Array<std::uint8_t> mask, Array<float> reward, Array<std::int8_t> place, Array<std::uint8_t> done,
+              Array<std::int8_t> seat) {
         const std::int32_t* from = checked(actions, size(1), "actions");
-        const Arrays out = arrays(planes, scalars, mask, reward, done, seat);
+        const Arrays out = arrays(planes, scalars, mask, reward, place, done, seat);
         int wrong;
         {
             nb::gil_scoped_release release;
@@ -118,11 +120,13 @@ private:
     }
 
     Arrays arrays(Array<std::uint8_t>& planes, Array<std::int16_t>& scalars, Array<std::uint8_t>& mask,
-                  Array<float>& reward, Array<std::uint8_t>& done, Array<std::int8_t>& seat) const {
+                  Array<float>& reward, Array<std::int8_t>& place, Array<std::uint8_t>& done,
+                  Array<std::int8_t>& seat) const {
         return {checked(planes, size(shape_.planes * shape_.cards), "planes"),
                 checked(scalars, size(shape_.scalars), "scalars"),
                 checked(mask, size(shape_.actions), "mask"),
                 checked(reward, size(shape_.seats), "reward"),
+                checked(place, size(shape_.seats), "place"),
                 checked(done, size(1), "done"),
                 checked(seat, size(1), "seat")};
     }

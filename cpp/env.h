@@ -21,6 +21,7 @@ struct Arrays {
     std::int16_t* scalars;
     std::uint8_t* mask;
     float* reward;       // one a seat; nothing before the end of a hand
+    std::int8_t* place;  // one a seat; nothing before the end of a match
     std::uint8_t* done;  // HAND_OVER and MATCH_OVER
     std::int8_t* seat;   // who acts next
 };

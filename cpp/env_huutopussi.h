@@ -8,14 +8,17 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_HUUTOPUSSI_RULES(X)                                                                                      \
-    X(card_values)                                                                                                     \
-    X(last_trick)                                                                                                      \
-    X(marriage_values)                                                                                                 \
-    X(min_bid) X(bid_step) X(ceiling) X(most) X(forced_opening) X(all_pass) X(exchange_cards) X(contract_timing)       \
-        X(redeal_rule) X(redeal_window) X(declare_right) X(lockouts) X(answers) X(first_trick) X(failed_contract)      \
-            X(trickless_declarer) X(trickless_defenders) X(defender_rounding) X(bid_ban) X(reopen_if_barred) X(target) \
-                X(win_condition) X(both_reach) X(equal)
+#define NOUSU_HUUTOPUSSI_RULES(X)                                                                                 \
+    X(card_values)                                                                                                \
+    X(last_trick)                                                                                                 \
+    X(marriage_values)                                                                                            \
+    X(min_bid)                                                                                                    \
+    X(bid_step)                                                                                                   \
+    X(ceiling)                                                                                                    \
+    X(most) X(forced_opening) X(all_pass) X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window)    \
+        X(declare_right) X(lockouts) X(answers) X(first_trick) X(failed_contract) X(trickless_declarer)           \
+            X(trickless_defenders) X(defender_rounding) X(bid_ban) X(reopen_if_barred) X(target) X(win_condition) \
+                X(both_reach) X(equal)
 
 class Huutopussi {
 public:
@@ -99,7 +102,7 @@ public:
     }
 
     // Books the hand; whether the match is over (HP-GR-34, A-H-17).
-    bool settle(const Rules& rules, float* reward) {
+    bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         for (int seat = 0; seat < 4; ++seat) reward[seat] = static_cast<float>(points_[seat & 1]);
         if (void_) return false;
         dealer_ = (dealer_ + 1) & 3;
@@ -107,11 +110,12 @@ public:
         int there = 0;
         for (int side = 0; side < 2; ++side) {
             score_.points[side] += points_[side];
-            there += score_.points[side] >= rules.target + rules.win_condition;
+            there |= (score_.points[side] >= rules.target + rules.win_condition) << side;
         }
-        if (there < 2) return there == 1;
-        if (rules.both_reach == 1 && declarer() != NONE) return true;
-        return score_.points[0] != score_.points[1] || rules.equal == 1;
+        if (there < 3) return decided(there ? there - 1 : GOING_ON, place);
+        if (rules.both_reach == 1 && declarer() != NONE) return decided(declarer() & 1, place);
+        if (score_.points[0] != score_.points[1]) return decided(score_.points[1] > score_.points[0], place);
+        return decided(rules.equal == 1 ? DRAWN : GOING_ON, place);
     }
 
     void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {

@@ -58,6 +58,16 @@ constexpr std::int16_t small(int value) {
     return static_cast<std::int16_t>(value > 32767 ? 32767 : value < -32767 ? -32767 : value);
 }
 
+// Who has won a match between two sides.
+constexpr int GOING_ON = NONE, DRAWN = 2;
+
+// The places of the seats of such a match; whether it is over.
+inline bool decided(int winner, std::int8_t* place) {
+    if (winner == GOING_ON) return false;
+    for (int seat = 0; seat < 4; ++seat) place[seat] = winner == DRAWN || winner == (seat & 1) ? 1 : 2;
+    return true;
+}
+
 template <class Game>
 class Lanes final : public Environment {
 public:
@@ -81,7 +91,7 @@ public:
 
     void look(const Arrays& out) const override {
         for (int at = 0; at < size(); ++at) {
-            std::memset(out.reward + at * seats_, 0, sizeof(float) * seats_);
+            clear(at, out);
             out.done[at] = 0;
             write(lanes_[at], at, out);
         }
@@ -92,9 +102,9 @@ public:
             if (!may(lanes_[at].legal, actions[at])) return at;
         for (int at = 0; at < size(); ++at) {
             Lane& lane = lanes_[at];
-            float* reward = out.reward + at * seats_;
-            std::memset(reward, 0, sizeof(float) * seats_);
-            out.done[at] = act(lane, actions[at], reward);
+            clear(at, out);
+            out.done[at] =
+                static_cast<std::uint8_t>(act(lane, actions[at], out.reward + at * seats_, out.place + at * seats_));
             if (out.done[at]) deal(lane);
             write(lane, at, out);
         }
@@ -141,7 +151,8 @@ public:
             }
             if (!may(lane.legal, entries[used])) break;
             float reward[8];
-            const int done = act(lane, entries[used++], reward);
+            std::int8_t place[8];
+            const int done = act(lane, entries[used++], reward, place);
             if (done) dealt = false;
             if (done & MATCH_OVER || (done && !matches_)) break;
         }
@@ -165,6 +176,11 @@ private:
     };
 
     int size() const { return static_cast<int>(lanes_.size()); }
+
+    void clear(int at, const Arrays& out) const {
+        std::memset(out.reward + at * seats_, 0, sizeof(float) * seats_);
+        std::memset(out.place + at * seats_, 0, seats_);
+    }
 
     void open(Lane& lane) {
         begin(lane, static_cast<int>((lane.dice.next() >> 32) * static_cast<std::uint64_t>(seats_) >> 32));
@@ -196,14 +212,14 @@ private:
     }
 
     // Does it; at the end of a hand the score is made up and a new match opened where one is due.
-    int act(Lane& lane, int action, float* reward) {
+    int act(Lane& lane, int action, float* reward, std::int8_t* place) {
         lane.log.push_back({static_cast<std::uint16_t>(action)});
         lane.game.act(rules_, action);
         if (!lane.game.over()) {
             lane.legal = lane.game.legal(rules_);
             return 0;
         }
-        const bool won = lane.game.settle(rules_, reward);
+        const bool won = lane.game.settle(rules_, reward, place);
         if (won || !matches_) {
             lane.last.swap(lane.log);
             open(lane);

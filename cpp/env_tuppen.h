@@ -8,16 +8,18 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_TUPPEN_RULES(X)                                                                                      \
-    X(start_points)                                                                                                \
-    X(deal_batches)                                                                                                \
-    X(four_pictures)                                                                                               \
-    X(raise_timing)                                                                                                \
-    X(raise_cap)                                                                                                   \
-    X(raiser_may_leave)                                                                                            \
-    X(blind_raise) X(leave_cost) X(voluntary_leave) X(leaver_cards) X(poor_man) X(poor_man_raises) X(poor_playoff) \
-        X(poor_man_leads_first) X(same_hand_deaths) X(dead_playoff) X(next_dealer) X(eight_card_endgame)           \
-            X(penalty_points)
+#define NOUSU_TUPPEN_RULES(X)                                                                                  \
+    X(start_points)                                                                                            \
+    X(deal_batches)                                                                                            \
+    X(four_pictures)                                                                                           \
+    X(raise_timing)                                                                                            \
+    X(raise_cap)                                                                                               \
+    X(raiser_may_leave)                                                                                        \
+    X(blind_raise)                                                                                             \
+    X(leave_cost)                                                                                              \
+    X(voluntary_leave)                                                                                         \
+    X(leaver_cards) X(poor_man) X(poor_man_raises) X(poor_playoff) X(poor_man_leads_first) X(same_hand_deaths) \
+        X(dead_playoff) X(next_dealer) X(eight_card_endgame) X(penalty_points)
 
 class Tuppen {
 public:
@@ -118,7 +120,7 @@ public:
     }
 
     // Books the hand (RULES 5.4); whether the match is over.
-    bool settle(const Rules& rules, float* reward) {
+    bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         Standing& s = standing_;
         if (ended_ == REDEALT) {  // the same dealer deals again
             for (int seat = 0; seat < seats_; ++seat) reward[seat] = 0;
@@ -168,6 +170,7 @@ public:
             }
         for (int seat = 0; seat < seats_; ++seat)
             if (!s.places[seat]) return false;
+        std::memcpy(place, s.places.data(), static_cast<std::size_t>(seats_));
         return true;
     }
 
@@ -521,9 +524,7 @@ private:
     }
 
     void gather(const Rules& rules) {
-        const int first = lowest(active_);
-        const bool last = count(hand_[first]) + (in_ >> first & 1) == 1;
-        const int winner = best(card_, seat_, plays_, rules.leaver_cards == 1 && !last ? ~0 : active_);
+        const int winner = best(card_, seat_, plays_, rules.leaver_cards == 1 ? ~0 : active_);
         last_card_ = card_;
         last_seat_ = seat_;
         last_plays_ = plays_;

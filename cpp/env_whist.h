@@ -8,20 +8,23 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_WHIST_RULES(X)                                                                                       \
-    X(high_colour)                                                                                                 \
-    X(bid_mode)                                                                                                    \
-    X(bid_ranks)                                                                                                   \
-    X(spoken_bids)                                                                                                 \
-    X(expose_start)                                                                                                \
-    X(single_colour_hand)                                                                                          \
-    X(high_lead)                                                                                                   \
-    X(low_lead)                                                                                                    \
-    X(sooli)                                                                                                       \
-    X(sooli_exchange)                                                                                              \
-    X(sooli_order)                                                                                                 \
-    X(sooli_points) X(high_points) X(high_fail_points) X(high_fail_debit) X(low_mode) X(low_points) X(score_model) \
-        X(target) X(max_hands) X(extension) X(limit_criterion) X(limit_tiebreak) X(early_end) X(deal_start)
+#define NOUSU_WHIST_RULES(X)                                                                                           \
+    X(high_colour)                                                                                                     \
+    X(bid_mode)                                                                                                        \
+    X(bid_ranks)                                                                                                       \
+    X(spoken_bids)                                                                                                     \
+    X(expose_start)                                                                                                    \
+    X(single_colour_hand)                                                                                              \
+    X(high_lead)                                                                                                       \
+    X(low_lead)                                                                                                        \
+    X(sooli)                                                                                                           \
+    X(sooli_exchange)                                                                                                  \
+    X(sooli_order)                                                                                                     \
+    X(sooli_points)                                                                                                    \
+    X(high_points)                                                                                                     \
+    X(high_fail_points)                                                                                                \
+    X(high_fail_debit) X(low_mode) X(low_points) X(score_model) X(target) X(max_hands) X(extension) X(limit_criterion) \
+        X(limit_tiebreak) X(early_end) X(deal_start)
 
 class Whist {
 public:
@@ -117,11 +120,11 @@ public:
     }
 
     // Books the hand; whether the match is over.
-    bool settle(const Rules& rules, float* reward) {
+    bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         for (int seat = 0; seat < 4; ++seat) reward[seat] = static_cast<float>(points_[seat & 1]);
         if (void_) return false;      // the same dealer deals again
         dealer_ = (dealer_ + 1) & 3;  // T-CAT-07, MW-WIK-13
-        return rules.score_model == 0 ? rise(rules) : add(rules);
+        return decided(rules.score_model == 0 ? rise(rules) : add(rules), place);
     }
 
     void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {
@@ -365,11 +368,11 @@ private:
         finish();
     }
 
-    // Only one side holds points (T-CAT-35, T-WIK-23, RULES 5.1); whether the match is over.
-    bool rise(const Rules& rules) {
+    // Only one side holds points (T-CAT-35, T-WIK-23, RULES 5.1); who has won the match.
+    int rise(const Rules& rules) {
         Score& s = score_;
         ++s.hands;
-        if (s.extra) return true;
+        if (s.extra) return scorer_;
         if (s.riser == 1 - scorer_) {
             s.riser = NONE;
             s.points[0] = s.points[1] = 0;
@@ -380,40 +383,47 @@ private:
         s.points[scorer_] += points;
         s.total[scorer_] += points;
         s.peak[scorer_] = std::max(s.peak[scorer_], s.points[scorer_]);
-        return s.points[scorer_] >= rules.target || limited(rules);  // T-CAT-36, T-WIK-25
+        return s.points[scorer_] >= rules.target ? scorer_ : limited(rules);  // T-CAT-36, T-WIK-25
     }
 
-    bool limited(const Rules& rules) {
+    int limited(const Rules& rules) {
         Score& s = score_;
-        if (!rules.max_hands || s.hands < rules.max_hands) return false;
-        if (rules.extension && s.riser != NONE) return false;  // T-WIKT-04
-        const bool sums = s.total[0] != s.total[1], peaks = s.peak[0] != s.peak[1];
-        if (rules.limit_criterion == 0 ? sums : peaks) return true;  // T-WIKT-03, T-CATT-05
-        for (int steps = rules.limit_tiebreak; steps; steps /= 4) {  // A-T-21
-            if (steps % 4 == OTHER_CRITERION && (sums || peaks)) return true;
+        if (!rules.max_hands || s.hands < rules.max_hands) return GOING_ON;
+        if (rules.extension && s.riser != NONE) return GOING_ON;  // T-WIKT-04
+        const int sums = more(s.total), peaks = more(s.peak);
+        if (const int first = rules.limit_criterion == 0 ? sums : peaks; first != DRAWN) return first;
+        const int other = rules.limit_criterion == 0 ? peaks : sums;  // T-WIKT-03, T-CATT-05
+        for (int steps = rules.limit_tiebreak; steps; steps /= 4) {   // A-T-21
+            if (steps % 4 == OTHER_CRITERION && other != DRAWN) return other;
             if (steps % 4 == EXTRA_HANDS) {
                 s.riser = NONE;
                 s.points[0] = s.points[1] = 0;
                 s.extra = true;
-                return false;
+                return GOING_ON;
             }
-            if (steps % 4 > EXTRA_HANDS) return true;
+            if (steps % 4 > EXTRA_HANDS) break;
         }
-        return true;
+        return DRAWN;
+    }
+
+    // The side that has more.
+    static int more(const std::int32_t (&points)[2]) {
+        return points[0] == points[1] ? DRAWN : points[0] > points[1] ? 0 : 1;
     }
 
     // Both sides add up (NW-CAT-15, MW-WIK-17, A-T-18, A-T-21).
-    bool add(const Rules& rules) {
+    int add(const Rules& rules) {
         Score& s = score_;
         for (int side = 0; side < 2; ++side) s.points[side] += points_[side];
         ++s.hands;
-        if (std::max(s.points[0], s.points[1]) >= rules.target) return true;
-        if (!rules.max_hands || s.hands < rules.max_hands) return false;
-        if (s.points[0] != s.points[1]) return true;
+        const int best = more(s.points);
+        if (std::max(s.points[0], s.points[1]) >= rules.target) return best == DRAWN ? 1 : best;
+        if (!rules.max_hands || s.hands < rules.max_hands) return GOING_ON;
+        if (best != DRAWN) return best;
         int steps = rules.limit_tiebreak;
         while (steps % 4 == OTHER_CRITERION) steps /= 4;
         s.extra = steps % 4 == EXTRA_HANDS;
-        return !s.extra;
+        return s.extra ? GOING_ON : DRAWN;
     }
 
     std::array<Cards, 4> hand_{}, played_{}, given_{}, received_{};

@@ -12,6 +12,7 @@ import pytest
 
 import nousu
 from leaf_counts import FILES, Position, positions, reached
+from nousu.engine.errors import BadRules
 from nousu.engine.laws import known_cards
 from nousu.engine.record import Record, write
 from nousu.env import HAND_OVER, Lanes, Step, Walk, history_of, replayed
@@ -206,3 +207,18 @@ def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> Non
     exec(compile(example, "environments.md", "exec"), {})
     told = capsys.readouterr().out
     assert "hands, points a seat" in told and "nousu record 1" in told
+
+
+@pytest.mark.parametrize("rules", ["tuppen_zk+conduct=director", "huutopussi+max_bid=none"])
+def test_what_the_environments_do_not_know_is_refused_by_name(rules: str) -> None:
+    option = rules.partition("+")[2]
+    with pytest.raises(BadRules, match=f"the environments do not know {option}"):
+        Lanes(rules, 1)
+
+
+def test_the_arrays_are_shared_and_not_copied() -> None:
+    lanes = Lanes("tuppi", 2)
+    step = lanes.reset([1, 2])
+    shared = np.from_dlpack(step.mask)
+    lanes.step(lanes.choose())
+    assert np.shares_memory(shared, step.mask) and (shared == step.mask).all()

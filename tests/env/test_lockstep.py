@@ -23,7 +23,8 @@ def walked(family: str, actions: int, seed: int, every: int) -> int:
     """So many actions, over all presets and then random options."""
     done = 0
     for at, (rules, seats) in enumerate(islice(texts(games()[family], seed), -(-actions // EACH))):
-        done += walk_both(rules, EACH, seed + at, seats=seats, matches=at % 4 != 3, every=every)
+        lanes = 1 if at % 4 else 4  # whole matches in one, many hands in several
+        done += walk_both(rules, EACH, seed + at, seats=seats, matches=lanes == 1, lanes=lanes, every=every)
     return done
 
 

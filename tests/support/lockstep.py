@@ -9,10 +9,12 @@ import numpy as np
 
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
+from nousu.engine.match import Match
 from nousu.engine.options import options, override, value_text
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Step, Walk
 from nousu.env.layout import Planes, Scalars
 from nousu.env.walk import family_of
+from nousu.games.tuppen import Standing
 
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
@@ -25,6 +27,16 @@ def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Sca
             if not np.array_equal(one[at], other[at]):
                 told.append(f"{row.name}: core {one[at].tolist()}, rules {other[at].tolist()}")
     return "; ".join(told)
+
+
+def places(match: Match) -> list[int]:
+    """The place of each seat in a match, nothing while it goes on."""
+    winner = match.winner
+    if winner is None:
+        return [0] * match.seats
+    if match.game.sides:
+        return [1 if not winner or seat % 2 in winner else 2 for seat in range(match.seats)]
+    return list(Standing.of(match.tally).places)
 
 
 class Lockstep:
@@ -72,7 +84,7 @@ class Lockstep:
         ended = len(walk.match.played) > before
         assert bool(done & HAND_OVER) == ended, f"the hand is over in one of them: {walk.match!r}"
         if not ended:
-            assert not step.reward[self.lane].any()
+            assert not step.reward[self.lane].any() and not step.place[self.lane].any()
             self.walk = self.dealt(walk)
             return
         result = walk.match.played[-1].result
@@ -85,6 +97,9 @@ class Lockstep:
         )
         assert bool(done & MATCH_OVER) == (walk.match.winner is not None), (
             f"the match is over in one: {walk.match!r}"
+        )
+        assert step.place[self.lane].tolist() == places(walk.match), (
+            f"{step.place[self.lane]}: {walk.match!r}"
         )
         if done & MATCH_OVER or not self.matches:
             self.walk = self.opened()
@@ -133,7 +148,7 @@ def random_rules(game: Game, rng: random.Random) -> str:
             value = rng.choice(item.values)
         else:
             low = item.low or 0
-            value = rng.randint(low, min(item.high or low, low + 30))
+            value = min(item.high or low, low + int(30 * rng.random() ** 3))  # matches that end
         try:
             changed = override(rules, {item.name: value_text(value)})
             family_of(game).own_codes(changed)

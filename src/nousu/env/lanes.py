@@ -32,6 +32,9 @@ class Step:
     """1 for each action that is legal: lanes × actions."""
     reward: NDArray[np.float32]
     """Points of each seat in the hand that this step ended, else 0: lanes × seats."""
+    place: NDArray[np.int8]
+    """The place of each seat in the match that this step ended: 1 has won, all are 1 when it is drawn; else
+    0: lanes × seats."""
     done: NDArray[np.uint8]
     """`HAND_OVER`, and `MATCH_OVER` with it; 0 while the hand goes on."""
     seat: NDArray[np.int8]
@@ -80,12 +83,13 @@ class Lanes:
             np.zeros((lanes, scalars), np.int16),
             np.zeros((lanes, actions), np.uint8),
             np.zeros((lanes, self.seats), np.float32),
+            np.zeros((lanes, self.seats), np.int8),
             np.zeros(lanes, np.uint8),
             np.zeros(lanes, np.int8),
         )
         self._actions = np.zeros(lanes, np.int32)
         one = self._step
-        self._out = (one.planes, one.scalars, one.mask, one.reward, one.done, one.seat)
+        self._out = (one.planes, one.scalars, one.mask, one.reward, one.place, one.done, one.seat)
 
     def __len__(self) -> int:
         return len(self._actions)
