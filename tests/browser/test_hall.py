@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from at_the_desk import correct_on_page, press, type_slip
 from at_the_page import DESK, PHONE, SMALL, Served
 from evenings import evening
 from halls import NINE
@@ -67,17 +68,6 @@ def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
     assert found.wrong == []
 
 
-def type_slip(page: Page, at: str, table: str, games: tuple[str, ...]) -> None:
-    """Open a slip on the board and type it with the number keys alone; the last place comes by itself."""
-    page.goto(f"{at}/board?table={table}")
-    expect(page.locator(".slip-form[data-slip] .put").first).to_be_focused()
-    for places in games:
-        page.keyboard.type(places[:-1])
-    expect(page.locator("[data-send]")).to_be_focused()
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-
-
 def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> None:
     ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
     state = hall.office.open().tournament
@@ -111,8 +101,7 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
         box.fill("")
     uwe.locator(".put[data-game='1']").first.focus()
     uwe.keyboard.type("21")
-    with uwe.expect_navigation():
-        uwe.click("[data-send]")
+    press(uwe, "[data-send]")
     assert hall.state("1.1") == "confirmed"
     expect(beamer.locator(".missing")).to_contain_text("1.2")
 
@@ -131,35 +120,23 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
 
     # A wrong slip is corrected with a reason; the other one confirms; a penalty is booked by its number.
     type_slip(uwe, hall.at, "1.3", ("321", "321"))
-    uwe.goto(f"{hall.at}/board?table=1.3")
-    uwe.click("summary:has-text('Correct the slip')")
-    for box in uwe.locator(".put[data-game='1']").all():
-        box.fill("")
-    uwe.locator(".put[data-game='1']").first.focus()
-    uwe.keyboard.type("13")
-    uwe.fill("details[open] [name=reason]", "mixed up")
-    with uwe.expect_navigation():
-        uwe.click("details[open] button.btn:has-text('Correct')")
+    correct_on_page(uwe, hall.at, "1.3", ("132", "321"), "mixed up")
     type_slip(ellen, hall.at, "1.3", ("132", "321"))
     assert hall.state("1.3") == "confirmed"
     ellen.goto(f"{hall.at}/board?table=1.3")
     ellen.click("summary:has-text('Penalty')")
     ellen.select_option("details[open] [name=rule]", "IV8")
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Book the penalty')")
+    press(ellen, "button:has-text('Book the penalty')")
     assert [one.rule for one in hall.office.open().tournament.penalties] == ["IV8"]
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Accept all')")
+    press(ellen, "button:has-text('Accept all')")
     expect(beamer.locator(".top10 li").first).to_contain_text("shared, level on 8")
 
     # Somebody comes late, somebody goes; the board says from where the plan must be made again.
     ellen.fill("#late-name", "Jörg Späth")
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Take in')")
+    press(ellen, "button:has-text('Take in')")
     ellen.select_option("#gone-number", label="5 · " + hall.office.open().tournament.who(5))
     ellen.fill("#gone-why", "last bus")
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Withdraw')")
+    press(ellen, "button:has-text('Withdraw')")
     expect(ellen.locator("#todo")).to_contain_text("plan again from there")
     expect(beamer.locator(".far-foot")).to_contain_text("Gone:")
     hall.office.plan("Ellen", seconds=0.2)
@@ -171,8 +148,7 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
         type_slip(uwe, hall.at, table, (places, places))
     ellen.goto(f"{hall.at}/board")
     expect(ellen.locator("[aria-disabled]:has-text('Publish')")).to_have_count(1)
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Accept all')")
+    press(ellen, "button:has-text('Accept all')")
     rows = hall.office.open().tournament.format.standings(hall.office.open().tournament).sections[0].rows
     gap = int(rows[0].cells[0]) - int(rows[1].cells[0])
     if gap:
@@ -183,39 +159,27 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
         with ellen.expect_navigation():
             ellen.click("button:has-text('Make the ruling')")
     ellen.goto(f"{hall.at}/cup")
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Plan the Stechen')")
+    press(ellen, "button:has-text('Plan the Stechen')")
     stechen = hall.office.open().tournament.seats("S1.1")
     order = "".join(str(at) for at in range(1, len(stechen) + 1))
     type_slip(ellen, hall.at, "S1.1", (order,))
     type_slip(uwe, hall.at, "S1.1", (order,))
     ellen.goto(f"{hall.at}/board")
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Accept all')")
+    press(ellen, "button:has-text('Accept all')")
     winner = hall.office.open().tournament.who(stechen[0])
 
     # Published, for everybody; and a correction after it needs the second person.
-    with ellen.expect_navigation():
-        ellen.click("button:has-text('Publish')")
+    press(ellen, "button:has-text('Publish')")
     expect(ellen.locator("main")).to_contain_text(f"The cup goes to {winner}.")
     stranger = hall.come(size=SMALL)
     stranger.goto(f"{hall.at}/results")
     expect(stranger.locator("main")).to_contain_text("revision 1")
     assert stranger.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    ellen.goto(f"{hall.at}/board?table=1.2")
-    ellen.click("summary:has-text('Correct the slip')")
-    for box in ellen.locator(".put[data-game='2']").all():
-        box.fill("")
-    ellen.locator(".put[data-game='2']").first.focus()
-    ellen.keyboard.type("21")
-    ellen.fill("details[open] [name=reason]", "a and b were mixed up")
-    with ellen.expect_navigation():
-        ellen.click("details[open] button.btn:has-text('Correct')")
+    correct_on_page(ellen, hall.at, "1.2", ("312", "213"), "a and b were mixed up")
     assert len(hall.office.open().tournament.publications) == 1
     expect(ellen.locator("button:has-text('Agree')")).to_have_count(0)
     uwe.goto(f"{hall.at}/board")
-    with uwe.expect_navigation():
-        uwe.click("button:has-text('Agree')")
+    press(uwe, "button:has-text('Agree')")
     assert len(hall.office.open().tournament.publications) == 2
     expect(stranger.locator("main")).to_contain_text("revision 1")
     stranger.reload()

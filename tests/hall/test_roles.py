@@ -152,6 +152,7 @@ def test_what_another_program_writes_is_seen(event: Event, ellen: TestClient) ->
 
 
 def test_followers_are_bounded(event: Event, ellen: TestClient) -> None:
+    assert ellen.head(f"{AT}/news").status_code == 200, "a line that only says its kind does not stay open"
     event.halls.hall("evening").followers = FOLLOWERS
     answer = ellen.get(f"{AT}/news")
     assert answer.status_code == 503 and "Too many pages" in answer.text

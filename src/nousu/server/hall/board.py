@@ -73,8 +73,6 @@ class Cell:
     table: str
     state: str
     said: str
-    count: int
-    """How many people have entered it so far."""
     chosen: bool
 
 
@@ -91,7 +89,7 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
                 round=label,
                 state=visit.say(WORDS[square.state]),
             )
-            cell = Cell(square.table, square.state, said, 1, square.table == chosen)
+            cell = Cell(square.table, square.state, said, square.table == chosen)
             rows.setdefault(at, {})[label] = cell
     return [(at, [rows[at].get(label) for label in found]) for at in sorted(rows)]
 

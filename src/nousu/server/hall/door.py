@@ -167,6 +167,8 @@ async def revoke(visit: Visit) -> Response:
 async def news(visit: Visit) -> Response:
     """A line that says whenever something has happened; the page then asks anew for what it shows."""
     hall, guest = visit.hall, visit.guest
+    if visit.request.method == "HEAD":
+        return Response(media_type="text/event-stream")
     hall.make_room()
     visit.limits.enter(guest.address)
 

@@ -106,6 +106,16 @@ class Visit:
             lines.append(where + self.told(one.note))
         return lines
 
+    def round_words(self, label: str, count: int) -> str:
+        """How far the event is: which of its rounds (of a Tuppen evening: series) is played."""
+        if not label:
+            return self.say("Before the first round")
+        if label[0] == "S":
+            return self.say("Stechen {round}", round=label)
+        if self.state.format.name == "tuppen":
+            return self.say("Series {round} of {count}", round=label, count=count)
+        return self.say("Round {round} of {count}", round=label, count=count)
+
     def page(self, template: str, values: Mapping[str, object], status: int = 200) -> Response:
         """A page of the desk: a template of ``templates/hall`` within its shell."""
         shell: dict[str, object] = {
@@ -118,6 +128,8 @@ class Visit:
             "notices": [self.told(note) for note in self.opened.notices],
             "state": self.state,
             "told": self.told,
+            "in_series": self.state.format.name == "tuppen",
+            "round_words": self.round_words,
         }
         return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)
 

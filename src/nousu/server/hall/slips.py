@@ -42,7 +42,6 @@ def picture(
     typed: Mapping[str, str] | None = None,
     wrong: tuple[str, ...] = (),
     unlike: tuple[Difference, ...] = (),
-    said: str = "",
 ) -> Mapping[str, object]:
     """A slip as its form shows it: `typed` what stands in the boxes, `wrong` why it was refused, `unlike`
     where it differs from the first entry."""
@@ -66,9 +65,7 @@ def picture(
         "form": form_of(state, table, fresh),
         "wrong": wrong,
         "unlike": unlike,
-        "said": said,
         "by": slip.by,
-        "own": alike(slip.by) == alike(visit.guest.who) and bool(slip.by),
         "told": tuple(visit.told(note) for note in state.kind(table).tell(state, table, slip.result))
         if slip.result is not None and mode == "done"
         else (),
