@@ -16,6 +16,7 @@ from nousu.server.app import create_app
 from nousu.server.dealing import Shuffles, pledge
 from nousu.server.events import Row, from_row
 from nousu.server.refusals import NotYours, Refused, Stale
+from nousu.server.seating import join
 from nousu.server.seen import ChanceSeen
 from nousu.server.table import OPEN_WAIT, Change, Table
 from seated import Sitting, share_of
@@ -61,9 +62,9 @@ def test_who_has_seen_the_others_shares_has_nothing_left_to_choose() -> None:
         with pytest.raises(Stale, match="was not promised"):
             sitting.table.open_share("p3", digits(number), 0.0)
     with pytest.raises(NotYours, match="already sit"):
-        sitting.table.join("p3", "P", pledge(digits(1)), 0.0)
+        join(sitting.table, "p3", "P", pledge(digits(1)), 0.0)
     with pytest.raises(NotYours, match="places at this table are taken"):
-        sitting.table.join("p4", "P", pledge(digits(1)), 0.0)
+        join(sitting.table, "p4", "P", pledge(digits(1)), 0.0)
     opened = sitting.table.open_share("p3", share_of("p3"), 0.0)
     assert isinstance(opened, Change)
     outcomes.add(opened.table.started(0.0).table.shuffles.stream(1).below(1 << 30))
@@ -73,13 +74,13 @@ def test_who_has_seen_the_others_shares_has_nothing_left_to_choose() -> None:
 def test_what_is_promised_says_nothing_before_all_have_promised() -> None:
     table = Table.new("t", "tuppi", 4, SECRET, {}, find)
     for session in ("p0", "p1", "p2"):
-        table = table.join(session, session, pledge(share_of(session)), 0.0).table
+        table = join(table, session, session, pledge(share_of(session)), 0.0).table
     for session in ("p0", "p1", "p2"):
         assert not table.opens(session) and not table.seen(session, 0.0, "en").opens
         with pytest.raises(Stale, match="when everybody has promised"):
             table.open_share(session, share_of(session), 0.0)
     assert all(one.text == "" for one in table.seen("p0", 0.0, "en").shares)
-    full = table.join("p3", "p3", "", 0.0).table
+    full = join(table, "p3", "p3", "", 0.0).table
     assert full.opens("p0") and not full.opens("p3") and not full.opens(None) and not full.opens("")
 
 
@@ -181,7 +182,7 @@ def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
 
 def test_who_joins_a_table_of_the_first_version_promises_nothing() -> None:
     table = Table.new("t", "tuppi", 4, bytes(32), {}, find).after(from_row(old_rows()[0], 4), 0.0)
-    table = table.join("p1", "B", pledge(digits(1)), 0.0).table
+    table = join(table, "p1", "B", pledge(digits(1)), 0.0).table
     assert not table.shuffles.shares and table.shuffles.version == 1
 
 

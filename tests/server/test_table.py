@@ -12,6 +12,7 @@ from nousu.games import find
 from nousu.server import dealing
 from nousu.server.events import Did, Drawn
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
+from nousu.server.seating import join
 from nousu.server.table import NEXT_WAIT, Change, Table
 from seated import Sitting
 
@@ -34,13 +35,13 @@ def legal(sitting: Sitting, seat: int) -> str:
 def test_nothing_happens_while_a_place_is_open() -> None:
     table = Table.new("t", "tuppi", 4, bytes(32), {}, find)
     for number in range(3):
-        table = table.join(f"p{number}", "A", "", 0.0).table
+        table = join(table, f"p{number}", "A", "", 0.0).table
     assert table.open_places() == (3,)
     assert table.steps() == ()
     seen = table.seen("p1", 0.0, "en")
     assert (seen.started, seen.seat, seen.view.legal, seen.names) == (False, 1, (), ("A", "A 2", "A 3", ""))
     with pytest.raises(NotYours, match="already sit"):
-        table.join("p1", "B", "", 0.0)
+        join(table, "p1", "B", "", 0.0)
     with pytest.raises(Stale, match="not begun"):
         table.act("p1", "play H9", 3, "k" * 8, 0.0)
     full = table.invite("random", 5.0).table

@@ -10,6 +10,7 @@ from nousu.engine.match import Match
 from nousu.games import find
 from nousu.server.dealing import pledge
 from nousu.server.events import Event, Row, from_row, to_row
+from nousu.server.seating import join
 from nousu.server.table import Change, Table
 
 
@@ -41,7 +42,7 @@ class Sitting:
         self.keys = 0
         default = {f"p{number}": f"Person {number}" for number in range(persons)}
         for session, name in (named or default).items():
-            self.add(self.table.join(session, name, pledge(share_of(session)), self.now))
+            self.add(join(self.table, session, name, pledge(share_of(session)), self.now))
         for _ in range(computers):
             self.add(self.table.invite("random", self.now))
         for session in named or default if opening else ():

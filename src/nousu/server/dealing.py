@@ -25,8 +25,9 @@ The blocks end to end are read as 32-bit numbers, most significant byte first. A
 taking the next one, skipping those not below the largest multiple of *k*, modulo *k*. The pack begins in its
 natural order (spades, hearts, diamonds, clubs, each from the lowest rank of the pack) and is shuffled from
 its end: for *i* from the last index down to 1 the cards *i* and *j* change places, *j* drawn below *i* + 1.
-It is then dealt as the rules say. The deal itself is never committed to: a pack as small as Tuppen's has so
-few deals that its hash could be searched.
+Where seats were chosen, shuffle 0 draws only the first dealer: its first number below the count of seats; a
+rematch goes on with the next dealer and draws nothing. Then the pack is dealt as the rules say. The deal
+itself is never committed to: a pack as small as Tuppen's has so few deals that its hash could be searched.
 
 A record carries all of it in remarks: ``# shuffle version 2``, ``# shuffle commitment …``,
 ``# shuffle secret …`` and one ``# shuffle share PLACE PLEDGE SHARE`` for each share, PLACE being the number
@@ -158,6 +159,10 @@ class Shuffles:
         self.stream(0).shuffle(pack)
         return tuple(pack)
 
+    def first_dealer(self, seats: int) -> int:
+        """Who deals first where seats were chosen: the first number of shuffle 0."""
+        return self.stream(0).below(seats)
+
     def deal(self, dealing: Dealing, shuffle: int) -> Deal:
         """The deal of shuffle number `shuffle`, from 1."""
         return shuffled(dealing, self.stream(shuffle))
@@ -169,6 +174,14 @@ class Shuffles:
     def promised(self, one: ShareSeen) -> "Shuffles":
         """With one more share, still closed."""
         return replace(self, shares=(*self.shares, one))
+
+    def moved(self, place: int, to: int | None) -> "Shuffles":
+        """With the share of a place promised from another one, or (None) taken back; before any is open."""
+        others = tuple(one for one in self.shares if one.place != place)
+        if to is None:
+            return replace(self, shares=others)
+        moved = tuple(replace(one, place=to) for one in self.shares if one.place == place)
+        return replace(self, shares=(*others, *moved))
 
     def opened(self, place: int, text: str) -> "Shuffles":
         """With that share opened; `ValueError` if it was not promised."""

@@ -19,7 +19,7 @@ from nousu.engine.notes import Explained, sentence
 from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.players import named, players
-from nousu.server import dealing
+from nousu.server import dealing, seating
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -268,10 +268,11 @@ class Desk:
                 _known_player(player)
                 self._check_thinking(session, player)
         seats = len(players) + (session is not None)
+        _check_options(options)
         table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
         if session is not None:
-            event, table = table.join(session.id, name, pledge, now)
+            event, table = seating.join(table, session.id, name, pledge, now)
             rows.append(to_row(event, seats))
         # Computer players fill from the front, so open places come last, in the order of the link's guests.
         for player in sorted(players, key=lambda one: one == OPEN):
@@ -290,13 +291,13 @@ class Desk:
     def _empty(
         self, table_id: str, preset: str, seats: int, secret: bytes, options: Mapping[str, str]
     ) -> Table:
-        unknown = sorted(set(options) - {"window", "pace"})
-        if unknown:
-            raise Refused(
-                "A table has no option {word}; the options are window and pace.", {"word": unknown[0]}
-            )
         table = Table.new(table_id, preset, seats, secret, options, find)
         return table if self._pace is None or "pace" in options else replace(table, pace=self._pace)
+
+    def open_tables(self) -> list[Table]:
+        """Tables that wait for strangers, with somebody there."""
+        waiting = (room.table for room in self._rooms.values() if room.watchers)
+        return [table for table in waiting if table.public and table.match is None and table.open_places()]
 
     def _enter(self, table: Table) -> Room:
         room = self._rooms.setdefault(table.id, Room(table, self.store, self._thinkers))
@@ -376,15 +377,61 @@ class Desk:
             await self._fetch_back(room, session.id)
         return await room.act(session.id, text, seq, key)
 
-    async def join(self, table_id: str, session: Session, name: str, pledge: str = "") -> Seat | None:
-        """Take the first open place, promising a share of the shuffles by its SHA-256. The seat, once seats
-        are drawn."""
+    async def join(
+        self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None
+    ) -> Seat | None:
+        """Take the place `at` or the first open one, promising a share of the shuffles by its SHA-256.
+        Whoever sits already moves there. The seat, once seats are drawn."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         _check_pledge(pledge)
+        place = None if at is None else seating.place_at(room.table, at)
+        if at is not None and place is not None and room.table.seat_of(session.id) is not None:
+            await room.commit(lambda table, now: seating.move(table, session.id, place, now))
+            return room.table.seat_of(session.id)
         session = await self.keep(session, name=name)
-        await room.commit(lambda table, now: table.join(session.id, session.name, pledge, now))
+        await room.commit(
+            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place)
+        )
         return room.table.seat_of(session.id)
+
+    async def remove(self, table_id: str, session: Session, seat: Seat) -> None:
+        """The host asks somebody to leave the table."""
+        _somebody(session)
+        await self.limits.hit("act", session.id)
+        room = await self.room(table_id)
+        place = seating.place_at(room.table, seat)
+        await room.commit(lambda table, now: seating.remove(table, session.id, place, _STAND_IN, now))
+
+    async def again(self, table_id: str, session: Session, pledge: str = "") -> str:
+        """Meet again after the match: the same people at the same places, with the next dealer; the id of
+        that table. Whoever asks first opens it."""
+        _somebody(session)
+        room = await self.room(table_id)
+        table = room.table
+        if table.seat_of(session.id) is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        if not table.over:
+            raise Stale("The match is not over yet.")
+        found = table.again or await self._gather(table, session)
+        await room.commit(lambda now, at: seating.met_again(now, found, at))
+        with contextlib.suppress(NotYours):  # who presses twice sits there already
+            await self.join(found, session, session.name, pledge)
+        return found
+
+    async def _gather(self, table: Table, session: Session) -> str:
+        """Open the table for the rematch, unless somebody has just done so."""
+        await self.limits.hit("table", session.id)
+        found, options, secret = seating.next_id(table), seating.next_options(table), dealing.new_secret()
+        seats = len(table.places)
+        if await self.store.table(found) is None:
+            empty = self._empty(found, table.preset, seats, secret, options)
+            changes = seating.gathered(table, empty, time.monotonic())
+            stored = TableRow(found, table.preset, seats, json.dumps(options), secret, False)
+            rows = [to_row(one.event, seats) for one in changes]
+            with contextlib.suppress(Conflict):
+                await self.store.add_table(stored, rows, None, dealing.new_secret())
+        return found
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player."""
@@ -477,6 +524,21 @@ def _known_player(name: str) -> None:
         named(name)
     except Explained as error:
         raise Refused(error.note.message, error.note.values) from None
+
+
+def _check_options(options: Mapping[str, str]) -> None:
+    unknown = sorted(set(options) - {"window", "pace", "seats", "public"})
+    if unknown:
+        raise Refused(
+            "A table has no option {word}; the options are window, pace, seats and public.",
+            {"word": unknown[0]},
+        )
+    for name, values in (("seats", ("drawn", "chosen")), ("public", ("no", "yes"))):
+        if options.get(name, values[0]) not in values:
+            raise Refused(
+                "{text} is not allowed; write {values}",
+                {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
+            )
 
 
 def _check_pledge(pledge: str) -> None:

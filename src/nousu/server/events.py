@@ -11,11 +11,13 @@ from typing import Any, NamedTuple, assert_never
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.record import entry_text
-from nousu.engine.seats import CHANCE, Seat, seat_name
+from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 __all__ = [
     "AddedChance",
+    "Again",
     "AskedNext",
+    "Began",
     "Came",
     "CameBack",
     "Did",
@@ -23,8 +25,11 @@ __all__ = [
     "Event",
     "Happening",
     "Invited",
+    "Kept",
     "Left",
+    "Moved",
     "Opened",
+    "Removed",
     "Row",
     "from_row",
     "to_row",
@@ -72,6 +77,46 @@ class CameBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A place is kept for somebody of the match before."""
+
+    place: int
+    name: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A person went to another place, before the match began."""
+
+    place: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The host asked a person to leave: the place is open again, or a computer player of that name has it."""
+
+    place: int
+    name: str = ""
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The match began at the places chosen, with that first dealer."""
+
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """After the match: its people meet again at that table."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddedChance:
     """A person added a share to the shuffles still to come of a match of version 1."""
 
@@ -110,7 +155,22 @@ class Did:
     action: Action
 
 
-Happening = Came | Invited | Left | CameBack | AddedChance | Opened | Drawn | AskedNext | Did
+Happening = (
+    Came
+    | Invited
+    | Kept
+    | Moved
+    | Removed
+    | Left
+    | CameBack
+    | AddedChance
+    | Opened
+    | Drawn
+    | Began
+    | AskedNext
+    | Did
+    | Again
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +220,16 @@ def _written(what: Happening, seats: int) -> tuple[str, int, str]:
             return "person", place, _json(name=name, session=session, pledge=pledge)
         case Invited(place, name, player):
             return "computer", place, _json(name=name, player=player)
+        case Kept(place, name, session):
+            return "kept", place, _json(name=name, session=session)
+        case Moved(place, to):
+            return "move", place, str(to)
+        case Removed(place, name, player):
+            return "remove", place, _json(name=name, player=player)
+        case Began(dealer):
+            return "begin", CHANCE, seat_name(dealer, seats)
+        case Again(table):
+            return "again", CHANCE, table
         case Left(place, player):
             return "away", place, _json(player=player)
         case CameBack(place):
@@ -188,6 +258,16 @@ def _read(kind: str, place: int, body: str, seats: int) -> Happening:
             return Came(place, **json.loads(body))
         case "computer":
             return Invited(place, **json.loads(body))
+        case "kept":
+            return Kept(place, **json.loads(body))
+        case "move":
+            return Moved(place, int(body))
+        case "remove":
+            return Removed(place, **json.loads(body))
+        case "begin":
+            return Began(parse_seat(body, seats))
+        case "again":
+            return Again(body)
         case "away":
             return Left(place, **json.loads(body))
         case "back":

@@ -15,7 +15,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from nousu.engine.errors import IllegalAction
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.server.connections import BEATS
 from nousu.server.desk import Desk, Session
@@ -33,6 +33,7 @@ _NO_TABLE = 4404
 _TOO_MANY = 1008
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
+_NOTHING = "[0, []]"
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
 _BREATH = 0.002
@@ -63,7 +64,7 @@ class Watcher:
         self._again = asyncio.Event()
         self._asked = False
         self._beaten = 0.0
-        self._missed = "[]"
+        self._missed = _NOTHING
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
@@ -113,17 +114,18 @@ class Watcher:
         return self._last.message(before, table.window_of(who.seat, now))
 
     async def _send_lost(self) -> None:
-        """Tell the page whose line is gone, when that is other than what it was told last."""
-        gone = self._room.lost()
-        if not gone and self._missed == "[]":
+        """Tell the page whose line is gone, and how many watch, when that has changed."""
+        gone, watching = self._room.lost(), self._room.watching
+        if not gone and not watching and self._missed == _NOTHING:
             return
         table = self._room.table
         seat = table.seat_of(self._session.id) if self._session is not None else None
         lost = [_told(one, table.names[one.seat], seat, self._say) for one in gone]
-        text = json.dumps([{**one, "left": one["left"] is None} for one in lost])
+        text = json.dumps([watching, [{**one, "left": one["left"] is None} for one in lost]])
         if text != self._missed:
             self._missed = text
-            await self._answer({"lost": lost})
+            told = self._say(sentence("{count} watching", "{count} watching"), count=watching)
+            await self._answer({"lost": lost, "watching": told if watching else ""})
 
     async def _ask_for_share(self) -> None:
         """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must

@@ -86,9 +86,9 @@ class Presence:
         """Whether a page of this person is connected and answers."""
         return session in self._pages and not self.silent(session, now)
 
-    def connected(self) -> frozenset[str]:
-        """Persons with a page, whoever they are."""
-        return frozenset(self._pages)
+    def pages(self, session: str) -> int:
+        """How many pages of this person are connected."""
+        return len(self._pages.get(session, ()))
 
     def lost(self, table: Table, now: float) -> tuple[Lost, ...]:
         """Whose line is gone at a table in play at which somebody else is here."""

@@ -61,7 +61,8 @@ class Room:
         self._now = now
         self._declined: frozenset[Seat] = frozenset()
         self.presence = Presence(now())
-        self._lost: tuple[tuple[Seat, bool, bool], ...] = ()
+        self._watching = 0
+        self._shown: tuple[object, ...] = (0,)
         self._left: set[str] = set()
         self._ahead: float = 0
         """The last event that was heard of."""
@@ -100,15 +101,22 @@ class Room:
         """See whose line is gone, and let the pages know when that has changed; the persons for whom a
         computer player is to go on now."""
         lost = self.presence.lost(self.table, self._now())
-        shown = tuple((one.seat, one.offered, one.left is None) for one in lost)
-        if shown != self._lost:
-            self._lost = shown
+        seated = sum(self.presence.pages(place.session) for place in self.table.places)
+        self._watching = len(self.watchers) - seated
+        shown = (self._watching, *((one.seat, one.offered, one.left is None) for one in lost))
+        if shown != self._shown:
+            self._shown = shown
             self._beat_pages()
         return tuple(self.table.by_seat[one.seat].session for one in lost if one.left == 0)
 
     def lost(self) -> tuple[Lost, ...]:
         """Whose line is gone now."""
-        return self.presence.lost(self.table, self._now()) if self._lost else ()
+        return self.presence.lost(self.table, self._now()) if len(self._shown) > 1 else ()
+
+    @property
+    def watching(self) -> int:
+        """How many pages of people who do not sit here show this table, at the last look."""
+        return self._watching
 
     def offered(self, seat: Seat) -> str | None:
         """The person of a seat for whom the others may let a computer player go on now."""

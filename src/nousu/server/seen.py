@@ -99,6 +99,16 @@ class Seen:
     """The persons' shares of the shuffles, promised or opened; public."""
     opens: bool = False
     """The viewer has promised a share, all promises are in, and it is to be opened now."""
+    chosen: bool = False
+    """People sit where they like."""
+    host: bool = False
+    """The viewer came first, and may ask others to leave."""
+    kept: tuple[bool, ...] = ()
+    """Open places that are kept for those of that name, by seat."""
+    again: str = ""
+    """The table at which the people of this one meet again; empty until somebody asks for it."""
+    evening: tuple[int, ...] = ()
+    """Matches won this evening before this one, by seat; empty in the first."""
     turns_up: bool = False
     """What the viewer laid face down is turned up, or said aloud, by the table itself now."""
     refused: Note | None = None

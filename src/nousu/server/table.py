@@ -30,7 +30,9 @@ from nousu.server import dealing
 from nousu.server.dealing import Shuffles
 from nousu.server.events import (
     AddedChance,
+    Again,
     AskedNext,
+    Began,
     Came,
     CameBack,
     Did,
@@ -38,10 +40,13 @@ from nousu.server.events import (
     Event,
     Happening,
     Invited,
+    Kept,
     Left,
+    Moved,
     Opened,
+    Removed,
 )
-from nousu.server.names import clean_name, skeleton
+from nousu.server.names import skeleton
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen, ShareSeen
 
@@ -67,6 +72,8 @@ class Place:
     """Name of the computer player."""
     stand_in: str = ""
     """Name of the computer player that plays for the person of this place until they come back."""
+    kept: str = ""
+    """Whose session an open place is kept for."""
 
     @property
     def played_by(self) -> str:
@@ -135,7 +142,21 @@ class Table:
     """Seconds a computer player takes for a card, and a bid card lies before the next is turned up."""
     window: float = 0.0
     """Seconds after each action in which interrupts are waited for before the table goes on by itself."""
+    public: bool = False
+    """Strangers find this table on the start page while places are open."""
+    chosen: bool = False
+    """People sit where they like; else seats are drawn as the rules say."""
+    dealer: Seat | None = None
+    """Who deals first, where that is known from the match before."""
+    evening: tuple[int, ...] = ()
+    """Matches won before at this place, by place."""
     match: Match | None = None
+    host: str = ""
+    """Session of whoever came first."""
+    barred: frozenset[str] = frozenset()
+    """Sessions that the host has asked to leave."""
+    again: str = ""
+    """The table at which its people meet again."""
     seq: int = 0
     settled: int = 0
     """Number of the last event that made older decisions stale. Answers to a question asked of several at
@@ -168,7 +189,8 @@ class Table:
         now: float = 0.0,
     ) -> "Table":
         """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `Refused` names a wrong
-        preset, rule option, table option or number of seats."""
+        preset, rule option, table option or number of seats. ``seats`` may be ``chosen``; ``dealer`` and
+        ``evening`` come from the match before."""
         game, rules = find(preset)
         game.check_seats(preset, seats)
         return cls(
@@ -181,6 +203,10 @@ class Table:
             places=(Place(),) * seats,
             pace=_seconds(options, "pace", 0.7),
             window=_seconds(options, "window", game.window),
+            public=options.get("public") == "yes",
+            chosen=options.get("seats") == "chosen",
+            dealer=int(options["dealer"]) if "dealer" in options else None,
+            evening=tuple(map(int, options.get("evening", "").split())),
             since=now,
         )
 
@@ -220,7 +246,24 @@ class Table:
                     shuffles = self._with_chance(place, chance, own)
                 elif pledge:
                     shuffles = shuffles.promised(ShareSeen(place, pledge))
-                return {"places": self._seated(place, Place(name, session=session)), "shuffles": shuffles}
+                host = {} if self.host else {"host": session}
+                places = self._seated(place, Place(name, session=session))
+                return {"places": places, "shuffles": shuffles, **host}
+            case Kept(place, name, session):
+                return {"places": self._seated(place, Place(name, kept=session))}
+            case Moved(place, to):
+                places = self._seated(place, self.places[to])
+                places = (*places[:to], self.places[place], *places[to + 1 :])
+                return {"places": places, "shuffles": self.shuffles.moved(place, to)}
+            case Removed(place, name, player):
+                barred = self.barred | {self.places[place].session}
+                shuffles = self.shuffles.moved(place, None) if self.match is None else self.shuffles
+                places = self._seated(place, Place(name, player=player))
+                return {"places": places, "barred": barred, "shuffles": shuffles}
+            case Began(dealer):
+                return {"match": Match.start(self.game, self.rules, len(self.places), dealer)}
+            case Again(table):
+                return {"again": table}
             case Invited(place, name, player):
                 return {"places": self._seated(place, Place(name, player=player))}
             case Left(place, player):
@@ -294,6 +337,16 @@ class Table:
         return any(self._is(session, one.place) for one in self.closed_shares)
 
     @property
+    def won(self) -> tuple[int, ...]:
+        """Matches won this evening by place where seats are chosen, this one included once it is over; empty
+        while there is none but this."""
+        before, winner = self.evening, self.match.winner if self.match is not None else None
+        if not before or not winner:
+            return before
+        sides = self.game.sides or len(before)
+        return tuple(count + (seat % sides in winner) for seat, count in enumerate(before))
+
+    @property
     def commitment(self) -> str:
         """What is public of the secret of the shuffles from the beginning."""
         return dealing.commitment(self.shuffles.secret)
@@ -323,20 +376,10 @@ class Table:
 
     # -------------------------------------------------------------------------------------- requests
 
-    def _change(self, what: Happening, now: float, key: str | None = None, mark: str | None = None) -> Change:
+    def change(self, what: Happening, now: float, key: str | None = None, mark: str | None = None) -> Change:
+        """The happening as the next event, and the table after it."""
         event = Event(self.seq + 1, what, key, mark)
         return Change(event, self.after(event, now))
-
-    def join(self, session: str, name: str, pledge: str, now: float) -> Change:
-        """A person takes the first open place, promising a share of the shuffles (or none: "")."""
-        if any(place.session == session for place in self.places):
-            raise NotYours("You already sit at this table.")
-        free = self.open_places()
-        if not free:
-            raise NotYours("All places at this table are taken.")
-        shown = clean_name(name, [place.name for place in self.places if place.name])
-        pledge = pledge if self.shuffles.version > 1 else ""  # a match begun before there were pledges
-        return self._change(Came(free[0], shown, session, pledge), now)
 
     def invite(self, player: str, now: float) -> Change:
         """A computer player takes the first open place."""
@@ -345,28 +388,29 @@ class Table:
             raise NotYours("All places at this table are taken.")
         taken = {skeleton(place.name) for place in self.places}
         name = next((name for name in NAMES if skeleton(name) not in taken), NAMES[0])
-        return self._change(Invited(free[0], name, player), now)
+        return self.change(Invited(free[0], name, player), now)
 
     def away(self, session: str, player: str, now: float) -> Change:
         """A computer player plays on for a person who has left; the seat stays the person's."""
-        place = self._place_of(session)
+        place = self.place_of(session)
         if self.match is None or self.over:
             raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if self.places[place].stand_in:
             raise Stale("A computer player plays for you already.")
-        return self._change(Left(place, player), now)
+        return self.change(Left(place, player), now)
 
     def back(self, session: str, now: float) -> Change:
         """A person who was away plays on."""
-        place = self._place_of(session)
+        place = self.place_of(session)
         if not self.places[place].stand_in:
             raise Stale("Nobody plays for you.")
-        return self._change(CameBack(place), now)
+        return self.change(CameBack(place), now)
 
     def _is(self, session: str | None, place: int) -> bool:
         return bool(session) and self.places[place].session == session
 
-    def _place_of(self, session: str) -> int:
+    def place_of(self, session: str) -> int:
+        """The place of somebody who sits here; `NotYours` for everybody else."""
         place = next((at for at in range(len(self.places)) if self._is(session, at)), None)
         if place is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
@@ -375,7 +419,7 @@ class Table:
     def open_share(self, session: str, share: str, now: float) -> Change | int:
         """A person opens the share they promised, when all promises are in. Once more is answered by the
         number of the last event."""
-        place = self._place_of(session)
+        place = self.place_of(session)
         if not dealing.is_chance(share):
             raise Refused("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
         promised = (place, dealing.pledge(share))
@@ -385,7 +429,7 @@ class Table:
             raise Stale("Shares are opened when everybody has promised theirs.")
         if not any((one.place, one.pledge) == promised for one in self.closed_shares):
             raise Stale("This share was not promised, or it is too late to open it.")
-        return self._change(Opened(place, share), now)
+        return self.change(Opened(place, share), now)
 
     def mark(self, session: str, text: str, seq: int) -> str:
         """The fingerprint of an action asked for: what must be the same when its key comes again."""
@@ -411,12 +455,12 @@ class Table:
         if text == "next":
             if not self.between_hands or seat in self.ready:
                 raise Stale("The next hand has already been asked for.")
-            return self._change(AskedNext(seat), now, key, mark)
+            return self.change(AskedNext(seat), now, key, mark)
         if self.match is None or self.over:
             raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if not self.settled <= seq <= self.seq:
             raise Stale("The game has moved on; look again and choose.")
-        return self._change(Did(seat, _parsed(text)), now, key, mark)
+        return self.change(Did(seat, _parsed(text)), now, key, mark)
 
     # -------------------------------------------------------------------- what the table does itself
 
@@ -466,8 +510,11 @@ class Table:
         return self.pace * (2 if view.tricks and not view.trick else 1)
 
     def started(self, now: float) -> Change:
-        """The draw for seats and first dealer."""
-        return self._change(Drawn(self.shuffles.pack(self.game)), now)
+        """The draw for seats and first dealer, as far as they are not chosen and known."""
+        if self.chosen:
+            dealer = self.shuffles.first_dealer(len(self.places)) if self.dealer is None else self.dealer
+            return self.change(Began(dealer), now)
+        return self.change(Drawn(self.shuffles.pack(self.game)), now)
 
     def deal(self, now: float) -> Change:
         """The cards of the next hand."""
@@ -477,7 +524,7 @@ class Table:
     def entry(self, seat: Seat, action: Action, now: float) -> Change:
         """An action of a computer player, of chance, or one that is forced. `IllegalAction` if the rules
         forbid it."""
-        return self._change(Did(seat, action), now)
+        return self.change(Did(seat, action), now)
 
     def turned_up(self, seat: Seat, now: float) -> Change:
         """The one action this seat can do."""
@@ -530,6 +577,11 @@ class Table:
             chances=self.shuffles.chances,
             shares=self.shuffles.shares,
             opens=self.opens(session),
+            chosen=self.chosen,
+            host=bool(session) and session == self.host,
+            kept=tuple(bool(place.kept) for place in places),
+            again=self.again,
+            evening=self.won,
             turns_up=own is not None and own in match.hand.owed() and _turns_up(own, match.hand),
         )
 

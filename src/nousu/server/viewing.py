@@ -10,10 +10,11 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from nousu.engine.seats import Seat
+from nousu.server.pages.lobby import render_lobby
 from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Pieces, news
 from nousu.server.pages.spoken import spoken
-from nousu.server.pages.table import fragment, picture, render_lobby
+from nousu.server.pages.table import fragment, picture
 from nousu.server.seen import Seen
 from nousu.server.table import Table
 from nousu.words import translator

@@ -263,6 +263,10 @@ class Picture:
     """The viewer sits at this table."""
     leaves: bool = False
     """The viewer may leave others waiting at this table."""
+    again: bool = False
+    """Somebody has asked for a rematch, and waits there."""
+    evening: tuple[tuple[str, int], ...] = ()
+    """Matches won this evening, by side or player."""
     refused: str = ""
     """Why the viewer's last action by form was refused."""
     extra: Mapping[str, object] = field(default_factory=dict)

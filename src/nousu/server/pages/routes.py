@@ -17,6 +17,7 @@ from nousu.games import find, offered
 from nousu.server.desk import Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
+from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.replay import slides
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table import picture, render_table
@@ -41,6 +42,9 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}", pages.table),
         Route("/t/{id}/act", pages.act, methods=["POST"]),
         Route("/t/{id}/join", pages.join, methods=["POST"]),
+        Route("/t/{id}/qr.svg", pages.code),
+        Route("/t/{id}/again", pages.again, methods=["POST"]),
+        Route("/t/{id}/remove", pages.remove, methods=["POST"]),
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/leave", pages.leave, methods=["POST"]),
         Route("/t/{id}/hand/{index}", pages.hand),
@@ -59,6 +63,12 @@ def _number(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
 
+def _together(sent: FormData) -> dict[str, str]:
+    """The options of a table for friends: they sit where they like unless seats are to be drawn."""
+    seats = "drawn" if sent.get("seating") == "drawn" else "chosen"
+    return {"seats": seats} | ({"public": "yes"} if sent.get("public") else {})
+
+
 class _Pages:
     """The endpoints; each reads a request, asks the server, prints a template."""
 
@@ -69,7 +79,9 @@ class _Pages:
         session = await self.desk.visitor(request)
         say = translator(session.lang)
         games = [(text, preset_name(text, say)) for text in offered() if form.exists(text)]
-        return HTMLResponse(page(request, "home.html", session.lang, {"games": games, "name": session.name}))
+        waiting = [waits(table, say) for table in self.desk.open_tables()]
+        values = {"games": games, "name": session.name, "waiting": waiting}
+        return HTMLResponse(page(request, "home.html", session.lang, values))
 
     async def look(self, request: Request) -> Response:
         sent = await request.form()
@@ -127,7 +139,7 @@ class _Pages:
             name,
             session.lang,
             [player] * (shown.seats - 1),
-            {},
+            _together(sent) if player == "open" else {},
             session=session,
             pledge=str(sent.get("pledge", "")),
         )
@@ -156,6 +168,7 @@ class _Pages:
             "fragment": Markup(render_table(seen, say, session.lang, str(request.base_url).rstrip("/"))),
             "rules_link": f"/rules/{seen.preset}",
             "here": f"/t/{seen.table_id}",
+            "invitation": invitation(seen, say) if not seen.started else "",
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
@@ -187,7 +200,34 @@ class _Pages:
         table = request.path_params["id"]
         name = str(sent.get("name", "")).strip() or session.name
         try:
-            await self.desk.join(table, session, name, str(sent.get("pledge", "")))
+            seat = str(sent.get("seat", ""))
+            at = _number(seat) if seat else None
+            await self.desk.join(table, session, name, str(sent.get("pledge", "")), at)
+        except Refused as refusal:
+            return await self._refused(request, session, refusal.note, refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def code(self, request: Request) -> Response:
+        """The link to a table as a QR code."""
+        await self.desk.room(request.path_params["id"])
+        address = str(request.base_url) + f"t/{request.path_params['id']}"
+        return Response(qr(address), media_type="image/svg+xml")
+
+    async def again(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        sent = await request.form()
+        try:
+            table = await self.desk.again(request.path_params["id"], session, str(sent.get("pledge", "")))
+        except Refused as refusal:
+            return await self._refused(request, session, refusal.note, refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
+
+    async def remove(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        sent = await request.form()
+        table = request.path_params["id"]
+        try:
+            await self.desk.remove(table, session, _number(str(sent.get("remove", ""))))
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)

@@ -4,21 +4,30 @@ import secrets
 from dataclasses import replace
 
 from nousu.games import part
+from nousu.server.pages.common import people
+from nousu.server.pages.lobby import render_lobby
 from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
 from nousu.server.seen import Seen
 from nousu.words import Translate
-from nousu.words.events import explained
-from nousu.words.options import preset_name
 
 
 def picture(seen: Seen, say: Translate, lang: str) -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
+    drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say))
     return _by_itself(drawn, say) if seen.turns_up else drawn
+
+
+def _evening(seen: Seen, say: Translate) -> tuple[tuple[str, int], ...]:
+    """Matches won, once a second one is played or over."""
+    who = people(seen)
+    count = len(seen.evening)
+    sides = range(who.sides) if who.sides else range(count)
+    return tuple((who.side_name(number, say), seen.evening[number]) for number in sides if count)
 
 
 def _by_itself(drawn: Picture, say: Translate) -> Picture:
@@ -47,13 +56,6 @@ def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str
     if not seen.started:
         return render_lobby(seen, say, lang, origin)
     return whole(fragment(say, lang).printed(picture(seen, say, lang)))
-
-
-def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
-    """The fragment of a table at which places are open."""
-    refused = explained(seen.refused, say) if seen.refused else ""
-    values = {"seen": seen, "title": preset_name(seen.preset, say), "refused": refused, "origin": origin}
-    return render("table/lobby.html", say, lang, values)
 
 
 def fragment(say: Translate, lang: str) -> Fragment:

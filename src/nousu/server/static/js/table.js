@@ -115,6 +115,7 @@ function heard(message) {
   }
   if (message.open) open(message.open);
   if (message.lost) miss(message.lost);
+  if (message.watching !== undefined) watched(message.watching);
   busy();
   if (message.say) say(message.say);
   ring(message.window);
@@ -144,6 +145,12 @@ function miss(now) {
   }));
   if (focused) box.querySelector(`[data-stand-in="${focused}"]`)?.focus();
   mark();
+}
+
+function watched(text) {
+  const told = document.getElementById("watching");
+  told.textContent = text;
+  told.hidden = !text;
 }
 
 const counted = (one) => one.text.replace("{left}", Math.max(0, Math.ceil((one.until - performance.now()) / 1000)));
@@ -247,6 +254,8 @@ function remember() {
 function address() {
   const link = document.getElementById("address");
   if (link) link.textContent = link.href;
+  const button = document.getElementById("share");
+  if (button && navigator.share) button.hidden = false;
 }
 
 let keys = false; // whether the person plays by keyboard
@@ -313,7 +322,14 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     press(button);
   } else if (event.target.closest("#copy")) copy(event.target.closest("#copy"));
+  else if (event.target.closest("#share")) share(event.target.closest("#share"));
 });
+
+// The system's own way to send a link, where there is one.
+function share(button) {
+  const link = document.getElementById("address");
+  navigator.share({ title: document.title, text: button.dataset.text, url: link.href }).catch(() => {});
+}
 
 // The clipboard is there on secure pages only; elsewhere the link is marked, and copied the old way if it can be.
 async function copy(button) {
@@ -444,5 +460,6 @@ document.addEventListener("keydown", (event) => {
 });
 
 remember();
+address();
 show();
 connect();

@@ -1,0 +1,120 @@
+"""Who sits down where: coming, moving, being asked to leave, and meeting again after the match."""
+
+import base64
+import hashlib
+
+from nousu.engine.seats import Seat
+from nousu.server.events import Again, Came, Invited, Kept, Moved, Removed
+from nousu.server.names import clean_name, skeleton
+from nousu.server.refusals import NotYours, Stale
+from nousu.server.table import NAMES, Change, Place, Table
+
+
+def join(table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None) -> Change:
+    """A person takes a place, promising a share of the shuffles (or none: ""): the one kept for them, else
+    the place `at`, else the first that is open. Between hands a computer player's will do, too."""
+    if session in table.barred:
+        raise NotYours("The host has asked you to leave this table.")
+    if any(place.session == session for place in table.places):
+        raise NotYours("You already sit at this table.")
+    free = [one for one in table.open_places() if table.places[one].kept in ("", session)]
+    free.sort(key=lambda one: not table.places[one].kept)
+    late = () if free or table.open_places() else replaceable(table)
+    wanted = [one for one in (*free, *late) if at in (None, one)] or [*free, *late]
+    if not wanted:
+        kept = any(place.kept for place in table.places)
+        if kept:
+            raise NotYours("The places that are free are kept for those of the last match.")
+        raise NotYours("All places at this table are taken.")
+    place = wanted[0]
+    names = [one.name for number, one in enumerate(table.places) if one.name and number != place]
+    shown = clean_name(name, names)
+    # A match under way has its shares already, and one begun before there were pledges has none.
+    promised = pledge if table.shuffles.version > 1 and table.match is None else ""
+    return table.change(Came(place, shown, session, promised), now)
+
+
+def replaceable(table: Table) -> tuple[int, ...]:
+    """Places of computer players that an arriving person may take: none while a hand is played."""
+    if table.match is None or table.over or not table.between_hands:
+        return ()
+    return tuple(number for number, place in enumerate(table.places) if place.player)
+
+
+def move(table: Table, session: str, to: int, now: float) -> Change | int:
+    """A person goes to another open place before the match."""
+    place = table.place_of(session)
+    if place == to:
+        return table.seq
+    if table.match is not None or not table.chosen:
+        raise Stale("Places can be changed only before the match, where people sit as they like.")
+    if to not in table.open_places() or table.places[to].kept:
+        raise NotYours("This place is taken.")
+    return table.change(Moved(place, to), now)
+
+
+def remove(table: Table, session: str, place: int, player: str, now: float) -> Change:
+    """The host asks somebody to leave: before the match the place is open again, else a computer player has
+    it. A place kept for somebody is opened to all, and a computer player leaves before the match."""
+    if session != table.host:
+        raise NotYours("Only the host of the table may do that.")
+    if not 0 <= place < len(table.places) or table.over:
+        raise Stale("Nobody sits there.")
+    found = table.places[place]
+    if found.session == session or not (found.session or found.kept or (found.player and not table.match)):
+        raise Stale("Nobody sits there.")
+    if table.match is None:
+        return table.change(Removed(place), now)
+    return table.change(Removed(place, free_name(table), player), now)
+
+
+def place_at(table: Table, seat: Seat) -> int:
+    """The place of a seat: places are numbered as people came, seats around the table."""
+    if table.match is None or table.match.seating is None or not 0 <= seat < len(table.places):
+        return seat
+    return table.match.seating.places.index(seat)
+
+
+def free_name(table: Table) -> str:
+    """A name for a computer player."""
+    taken = {skeleton(place.name) for place in table.places}
+    return next((name for name in NAMES if skeleton(name) not in taken), NAMES[0])
+
+
+def next_id(table: Table) -> str:
+    """The id of the table for the rematch: the same whoever asks first, and nobody else's to guess."""
+    digest = hashlib.sha256(table.shuffles.secret + b" again").digest()
+    return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+def next_options(table: Table) -> dict[str, str]:
+    """The options of the table for the rematch: chosen seats, the next dealer, the matches won so far."""
+    match = table.match
+    assert match is not None and table.over
+    last = match.played[-1]
+    dealer: Seat = last.tally.dealer(last.hand.setup)
+    seats = len(table.places)
+    sides = table.game.sides or seats
+    won = table.won or tuple(int(seat % sides in (match.winner or ())) for seat in range(seats))
+    return {"seats": "chosen", "dealer": str(dealer), "evening": " ".join(map(str, won))}
+
+
+def gathered(table: Table, empty: Table, now: float) -> list[Change]:
+    """The first events of the table for the rematch: everybody has the seat of before, computer players sit
+    down at once, and for persons theirs is kept."""
+    found: list[Change] = []
+    for seat, place in enumerate(table.by_seat):
+        happening = _expected(seat, place)
+        found.append((found[-1].table if found else empty).change(happening, now))
+    return found
+
+
+def _expected(seat: Seat, place: Place) -> Invited | Kept:
+    if place.player:
+        return Invited(seat, place.name, place.player)
+    return Kept(seat, place.name, place.session)
+
+
+def met_again(table: Table, id: str, now: float) -> Change | int:
+    """Everybody at this table is told where its people meet again."""
+    return table.seq if table.again else table.change(Again(id), now)

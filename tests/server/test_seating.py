@@ -1,0 +1,179 @@
+"""Who sits where: chairs are chosen, friends come late, somebody is asked to leave, people meet again."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.games import find
+from nousu.server import dealing, seating
+from nousu.server.dealing import pledge
+from nousu.server.events import from_row, to_row
+from nousu.server.refusals import NotYours, Stale
+from nousu.server.table import Change, Table
+from seated import Sitting, share_of
+
+CHOSEN = {"seats": "chosen"}
+
+
+def lobby(*names: str, seats: int = 4, **options: str) -> Table:
+    """A table with so many chairs at which people choose theirs."""
+    table = Table.new("t", "tuppi", seats, bytes(32), CHOSEN | options, find, 0.0)
+    for name in names:
+        table = seating.join(table, name, name, pledge(share_of(name)), 0.0).table
+    return table
+
+
+def after(change: Change | int) -> Table:
+    """The table a change makes, also when its event has been on disk."""
+    assert isinstance(change, Change)
+    row = to_row(change.event, len(change.table.places))
+    assert from_row(row, len(change.table.places)) == change.event
+    return change.table
+
+
+def over(sitting: Sitting) -> Table:
+    """The table after its match, played to the end."""
+    for _ in range(9000):
+        if sitting.table.over:
+            return sitting.table
+        if sitting.self_done():
+            continue
+        if sitting.table.between_hands:
+            sitting.does(
+                next(seat for seat in sitting.table.persons() if seat not in sitting.table.ready), "next"
+            )
+        else:
+            seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
+            sitting.does(seat, sitting.view(seat).legal[0])
+    raise AssertionError("no match ends")
+
+
+def test_people_sit_where_they_like_and_stay_there() -> None:
+    table = lobby("Sanni", "Väinö")
+    table = after(seating.move(table, "Väinö", 2, 0.0))
+    assert seating.move(table, "Väinö", 2, 0.0) == table.seq
+    with pytest.raises(NotYours, match="taken"):
+        seating.move(table, "Sanni", 2, 0.0)
+    table = after(seating.join(table, "Kaisa", "Kaisa", "", 0.0, at=3))
+    assert [place.name for place in table.places] == ["Sanni", "", "Väinö", "Kaisa"]
+    table = table.invite("rules", 0.0).table
+    for name in ("Sanni", "Väinö"):  # the promise goes along
+        opened = table.open_share(name, share_of(name), 0.0)
+        table = after(opened)
+    table = after(table.started(0.0))
+    assert table.match is not None and table.match.seating is None
+    assert [table.seat_of(name) for name in ("Sanni", "Väinö", "Kaisa")] == [0, 2, 3]
+    assert table.match.dealer == table.shuffles.first_dealer(4)
+    with pytest.raises(Stale):
+        seating.move(table, "Sanni", 1, 0.0)
+
+
+def test_every_seat_is_as_likely_to_deal_first() -> None:
+    counts = [0] * 4
+    for number in range(400):
+        counts[dealing.Shuffles(number.to_bytes(32, "big")).first_dealer(4)] += 1
+    assert min(counts) > 70
+
+
+def test_the_host_asks_somebody_to_leave() -> None:
+    table = lobby("Sanni", "Väinö")
+    with pytest.raises(NotYours, match="host"):
+        seating.remove(table, "Väinö", 0, "rules", 0.0)
+    with pytest.raises(Stale):
+        seating.remove(table, "Sanni", 3, "rules", 0.0)
+    with pytest.raises(Stale):
+        seating.remove(table, "Sanni", 0, "rules", 0.0)
+    table = after(seating.remove(table, "Sanni", 1, "rules", 0.0))
+    assert table.open_places() == (1, 2, 3)
+    assert [one.place for one in table.shuffles.shares] == [0]
+    with pytest.raises(NotYours, match="asked you to leave"):
+        seating.join(table, "Väinö", "Väinö", "", 0.0)
+
+
+def test_in_play_a_computer_player_takes_over_from_whoever_must_leave() -> None:
+    sitting = Sitting("tuppi", 2, 2)
+    sitting.until_asked()
+    seat = sitting.table.seat_of("p1")
+    assert seat is not None
+    sitting.add(seating.remove(sitting.table, "p0", seating.place_at(sitting.table, seat), "rules", 0.0))
+    assert sitting.table.by_seat[seat].player == "rules"
+    assert sitting.table.seat_of("p1") is None
+    assert sitting.folded().seen("p0", 0.0, "en").computers[seat]
+
+
+def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None:
+    sitting = Sitting("tuppi", 1, 3)
+    sitting.until_asked()
+    with pytest.raises(NotYours):
+        seating.join(sitting.table, "late", "Late", "", 0.0)
+    while not sitting.table.between_hands:
+        if not sitting.self_done():
+            seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
+            sitting.does(seat, sitting.view(seat).legal[0])
+    shares = sitting.table.shuffles.shares
+    sitting.add(seating.join(sitting.table, "late", "Late", pledge(share_of("late")), sitting.now))
+    assert sitting.table.shuffles.shares == shares
+    seat = sitting.table.seat_of("late")
+    assert seat is not None and sitting.table.names[seat] == "Late"
+    sitting.does(seat, "next")
+    mine = sitting.table.seat_of("p0")
+    assert mine is not None
+    sitting.does(mine, "next")
+    sitting.until_asked()
+    assert sitting.folded().seen("late", 0.0, "en").view.cards
+    assert dealing.verify(over(sitting).record(None), find).problems == ()
+
+
+def test_the_same_people_meet_again_with_the_next_dealer() -> None:
+    table = over(Sitting("tuppi+target=4", 2, 2, CHOSEN))
+    assert table.match is not None and table.match.winner is not None
+    last = table.match.played[-1]
+    options = seating.next_options(table)
+    empty = Table.new("u", "tuppi", 4, bytes(range(32)), options, find, 0.0)
+    again = empty
+    for change in seating.gathered(table, empty, 0.0):
+        again = again.after(change.event, 0.0)
+    assert [place.name for place in again.places] == list(table.names)
+    assert [bool(place.player) for place in again.places] == [bool(one.player) for one in table.by_seat]
+    with pytest.raises(NotYours, match="kept"):
+        seating.join(again, "stranger", "Stranger", "", 0.0)
+    for session in ("p1", "p0"):
+        again = seating.join(again, session, session, "", 0.0, at=0).table
+    assert again.host == "p1"
+    again = again.started(0.0).table
+    assert again.match is not None
+    assert again.match.dealer == last.tally.dealer(last.hand.setup)
+    assert [again.seat_of(one) for one in ("p0", "p1")] == [table.seat_of(one) for one in ("p0", "p1")]
+    assert again.evening == tuple(int(seat % 2 in table.match.winner) for seat in range(4))
+    assert seating.next_id(table) == seating.next_id(table) != seating.next_id(again)
+
+
+def test_a_rematch_over_the_wire(browser: TestClient) -> None:
+    def person(name: str) -> dict[str, str]:
+        token = browser.post("/api/v1/session", json={"name": name}).json()["token"]
+        return {"authorization": f"Bearer {token}"}
+
+    one, two, stranger = person("Sanni"), person("Väinö"), person("Nobody")
+    asked = {"preset": "tuppi+target=4", "players": ["rules", "rules", "rules"]}
+    table = browser.post("/api/v1/tables", json=asked, headers=one).json()["table"]
+    asks = f"/t/{table}/again"
+    refused = browser.post(asks, headers=one, follow_redirects=False)
+    assert refused.status_code == 409 and "not over" in refused.text
+    assert browser.post(asks, headers=two, follow_redirects=False).status_code == 403
+    seen = browser.get(f"/api/v1/tables/{table}", headers=one).json()
+    for keys in range(3000):
+        if seen["over"]:
+            break
+        act = "next" if seen["waiting"] else seen["view"]["legal"][0] if seen["view"]["legal"] else None
+        if act is not None:
+            body = {"act": act, "seq": seen["seq"], "key": f"key-{keys:08}"}
+            browser.post(f"/api/v1/tables/{table}/actions", json=body, headers=one)
+        seen = browser.get(f"/api/v1/tables/{table}", headers=one).json()
+    first = browser.post(asks, headers=one, follow_redirects=False)
+    assert first.status_code == 303
+    twice = browser.post(asks, headers=one, follow_redirects=False)
+    assert twice.headers["location"] == first.headers["location"]
+    again = first.headers["location"]
+    assert browser.get(again, headers=one).status_code == 200
+    assert browser.post(asks, headers=stranger, follow_redirects=False).status_code == 403
+    seen = browser.get(f"/api/v1{again.replace('/t/', '/tables/')}", headers=one).json()
+    assert seen["seat"] is not None
