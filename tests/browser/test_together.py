@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import PHONE, Served, lobby
+from at_the_page import PHONE, SMALL, Served, lobby
 
 TABLES = count()
 
@@ -117,3 +117,46 @@ def test_a_server_that_falls_silent_is_told_of_and_the_card_is_on_its_way(
             os.kill(served.pid, signal.SIGCONT)
         expect(page.locator(f"#card-{name}")).to_have_count(0)
         expect(page.locator("#net")).to_be_hidden()
+
+
+def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
+    with somebody(browser) as one, somebody(browser, viewport=SMALL) as two:
+        lobby(one, served.url)
+        code = one.locator(".qr")
+        assert code.evaluate("one => one.complete && one.naturalWidth > 0")
+        assert "free seats for Tuppi" in (
+            one.get_attribute("meta[property='og:description']", "content") or ""
+        )
+        two.goto(one.url)
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        expect(one.locator(".chair--w")).to_contain_text("Väinö")
+        expect(two.locator("#watching")).to_be_hidden()
+        two.locator(".chair--n .chair-sit").click()
+        expect(one.locator(".chair--e")).to_contain_text("Väinö")
+        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        one.locator(".chair--e .chair-goes").click()
+        expect(one.locator(".chair--e")).not_to_contain_text("Väinö")
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        expect(two.locator("[role=alert]")).to_have_text("The host has asked you to leave this table.")
+        expect(one.locator("#watching")).to_have_text("1 watching")
+
+
+def test_the_same_people_meet_again(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist over"])
+    id = states.put(served.database, f"again {next(TABLES)}", sitting)
+    with somebody(browser) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+        expect(one.locator("#again")).to_contain_text("Rematch")
+        one.click("#again")
+        expect(one.locator("#table[data-phase=lobby]")).to_have_attribute("data-sits", "yes")
+        expect(one.locator(".chair", has_text="kept")).to_have_count(3)
+        expect(two.locator("#again")).to_contain_text("Come to the rematch")
+        two.click("#again")
+        expect(one.locator(".chair", has_text="kept")).to_have_count(2)
+        one.click("#fill")
+        expect(one.locator("#table")).not_to_have_attribute("data-phase", "lobby")
+        assert two.url == one.url

@@ -47,7 +47,7 @@ def test_nothing_happens_while_a_place_is_open() -> None:
     full = table.invite("random", 5.0).table
     assert [step.what for step in full.steps()] == ["start"]
     with pytest.raises(NotYours, match="taken"):
-        full.join("p9", "B", "", 5.0)
+        join(full, "p9", "B", "", 5.0)
 
 
 @pytest.mark.clause("T-CAT-03", "T-CAT-04", "T-CAT-05", "T-CAT-06")

@@ -10,6 +10,7 @@ const seq = () => Number(table().dataset.seq);
 const unsent = new Map(); // key → message, until the server has answered
 let awaited = 0; // the number of the event our last action became
 const title = document.title;
+const here = location.pathname.split("/").slice(0, 3).join("/"); // a refused form leaves a longer address
 let socket = null;
 let parts = []; // the pieces of the picture shown
 let tries = 0;
@@ -27,7 +28,7 @@ const GIVE_UP = 6000; // ms of silence after which another line is tried
 let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
 
 function connect() {
-  const address = new URL(`${location.pathname.replace(/\/$/, "")}/live`, location.href);
+  const address = new URL(`${here}/live`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const line = new WebSocket(address);
   socket = line;
@@ -247,7 +248,7 @@ function spare(before) {
 function remember() {
   const sits = table().dataset.sits === "yes";
   if (document.querySelector("#again")) localStorage.removeItem("nousu.table");
-  else if (sits) localStorage.setItem("nousu.table", JSON.stringify({ path: location.pathname, title: title.split(" · ")[0], at: Date.now() }));
+  else if (sits) localStorage.setItem("nousu.table", JSON.stringify({ path: here, title: title.split(" · ")[0], at: Date.now() }));
 }
 
 // The server need not know under which name it was reached; the page does.
