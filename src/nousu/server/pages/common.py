@@ -277,6 +277,7 @@ def base(
         hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength)
         if hand is None
         else hand,
+        target=target,
         bars=Later(lambda: bars(seen, target, say), seen.match.tally, target, who, say),
         window=seen.window,
         sits=seen.seat is not None,

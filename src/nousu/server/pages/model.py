@@ -252,6 +252,8 @@ class Picture:
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
     hill: Hill | None = None
+    target: int = 0
+    """What the bars climb to."""
     bars: "tuple[Bar, ...] | Later[tuple[Bar, ...]]" = ()
     sheet: "Sheet | Later[Sheet] | None" = None
     rules: tuple[tuple[str, str], ...] = ()

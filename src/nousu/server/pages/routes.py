@@ -19,7 +19,7 @@ from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
 from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.replay import slides
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.site import STATIC, page, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
 from nousu.server.seen import Seen
@@ -36,6 +36,8 @@ def routes(desk: Desk) -> list[Route]:
     pages = _Pages(desk)
     return [
         Route("/", pages.home),
+        Route("/offline", pages.offline),
+        Route("/sw.js", pages.worker),
         Route("/look", pages.look, methods=["POST"]),
         Route("/new", pages.new),
         Route("/new", pages.open, methods=["POST"]),
@@ -82,6 +84,15 @@ class _Pages:
         waiting = [waits(table, say) for table in self.desk.open_tables()]
         values = {"games": games, "name": session.name, "waiting": waiting}
         return HTMLResponse(page(request, "home.html", session.lang, values))
+
+    async def offline(self, request: Request) -> Response:
+        """What the installed app shows without a network."""
+        session = await self.desk.visitor(request)
+        return HTMLResponse(page(request, "offline.html", session.lang, {"here": "/"}))
+
+    async def worker(self, request: Request) -> Response:
+        """The service worker: it stands at the root, for it is to see every page asked for."""
+        return Response((STATIC / "js" / "sw.js").read_bytes(), media_type="text/javascript")
 
     async def look(self, request: Request) -> Response:
         sent = await request.form()

@@ -38,8 +38,10 @@ SHEETS = (
     "beamer",
     "setup",
     "sizes",
+    "rooms",
 )
-"""The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens."""
+"""The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens, and `rooms`
+gives everything its fixed place."""
 BUNDLE = "nousu.css"
 """The name under which the parts are served as one file."""
 

@@ -343,6 +343,21 @@ class Store:
         async with self._read() as connection:
             return [row[0] for row in await connection.execute(wanted.order_by(tables.c.created))]
 
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator[AsyncConnection]:
+        """One consistent reading of everything, whatever is written meanwhile."""
+        async with self._engine.connect() as connection:
+            if self.shared:
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+            async with connection.begin():
+                yield connection
+
+    @asynccontextmanager
+    async def filling(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction that puts rows into an empty database."""
+        async with self._writer.begin() as connection:
+            yield connection
+
     async def counts(self) -> dict[str, int]:
         """How many rows each table of the database has."""
         async with self._read() as connection:

@@ -48,3 +48,7 @@ document.addEventListener("keydown", (event) => {
 for (const select of document.querySelectorAll("select[data-goes]")) {
   select.addEventListener("change", () => { location.href = `/new?rules=${encodeURIComponent(select.value)}`; });
 }
+
+// The app can be installed; without a network it says so (sw.js). A page without a network tries again by itself.
+if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {});
+if (document.getElementById("retry")) addEventListener("online", () => location.reload());

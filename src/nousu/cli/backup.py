@@ -1,0 +1,49 @@
+"""``nousu backup`` and ``nousu restore``: all tables in one file, whatever database they are in."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_Database = Annotated[
+    str | None,
+    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command()(backup)
+    app.command()(restore)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not be there yet.")],
+    database: _Database = None,
+) -> None:
+    """Copy all tables into one file, also while the server runs; it holds the cards, so keep it private."""
+    _copied(database, file, back=False)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `nousu backup` has written.")],
+    database: _Database = None,
+) -> None:
+    """Put a backup into an empty database: a new file or another PostgreSQL. Nothing is overwritten."""
+    _copied(database, file, back=True)
+
+
+def _copied(database: str | None, file: Path, back: bool) -> None:
+    import asyncio
+
+    from nousu.server.store import BadDatabase, database_url
+    from nousu.server.store.copies import into_database, into_file
+
+    try:
+        work = into_database if back else into_file
+        counts = asyncio.run(work(database_url(database), file))
+    except BadDatabase as error:
+        typer.echo(f"nousu: {error}", err=True)
+        raise typer.Exit(1) from None
+    held = ", ".join(f"{number} {name}" for name, number in counts.items())
+    typer.echo(f"{'restored from' if back else 'written to'} {file}: {held}")

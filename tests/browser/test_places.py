@@ -1,0 +1,81 @@
+"""Fixed places: nothing moves from one phase to the next, nothing overlaps, cards are as large as can be."""
+
+from itertools import combinations, count
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+import states
+from at_the_page import Served
+
+TABLES = count()
+SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
+_PLACES = """() => {
+  const box = (one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].map(box).filter((one) => one[2] > 0);
+  const root = document.documentElement;
+  return {
+    faces: all(".round .seat .face"), mats: all(".mat"), round: all(".round, .mats")[0],
+    buttons: all(".desk button"), said: all(".say"), cards: all("#hand .card"), trick: all("#trick .card"),
+    stake: all(".stake"), over: [root.scrollWidth - innerWidth, root.scrollHeight - innerHeight],
+  };
+}"""
+
+
+def looked(page: Page, served: Served, ids: dict[str, tuple[str, int]], name: str) -> dict[str, Any]:
+    """Where everything is in that state of a table."""
+    id, person = ids[name]
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+    page.goto(f"{served.url}/t/{id}")
+    page.wait_for_selector("#hand")
+    found: dict[str, Any] = page.evaluate(_PLACES)
+    return found
+
+
+def meet(one: list[int], other: list[int]) -> bool:
+    """Whether two boxes share more than a rim."""
+    (x, y, w, h), (a, b, c, d) = one, other
+    return min(x + w, a + c) - max(x, a) > 3 and min(y + h, b + d) - max(y, b) > 3
+
+
+PHASES = (
+    ("bid", "sooli", "play, late"),
+    ("ask half", "trump history"),
+    ("raise asked", "away"),
+    ("eight asked",),
+)
+"""Moments of a game that follow one another."""
+
+
+def faults(found: dict[str, Any], height: int) -> list[object]:
+    """What is not as it should be in one picture."""
+    things = [*found["faces"], *found["buttons"], *found["said"], *found["stake"]]
+    wrong: list[object] = [(one, other) for one, other in combinations(things, 2) if meet(one, other)]
+    wrong += [one for one in found["cards"] if any(meet(one, other) for other in found["buttons"])]
+    wrong += [("out of sight", one) for one in found["cards"] if one[1] + 50 > height]
+    return wrong + [("scrolls", over) for over in found["over"] if over > 0]
+
+
+def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served) -> None:
+    ids = {}
+    for name in (name for names in PHASES for name in names):
+        sitting, person = states.reach(states.STATES[name])
+        ids[name] = states.put(served.database, f"places {name} {next(TABLES)}", sitting), person
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    wrong: list[object] = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for names in PHASES:
+            seen = {name: looked(page, served, ids, name) for name in names}
+            wrong += [(name, width, one) for name, found in seen.items() for one in faults(found, height)]
+            rounds = {tuple(found["round"]) for found in seen.values()}
+            if len(rounds) > 1 and names[0] != "raise asked":
+                wrong.append((names, width, "the table moves", rounds))
+            trick = seen["ask half"]["trick"] if "ask half" in seen else []
+            wrong += [("small", width, card) for card in trick if card[2] < (40 if width < 390 else 60)]
+    context.close()
+    assert not wrong, "\n".join(map(str, wrong))
