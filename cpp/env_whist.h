@@ -8,23 +8,25 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_WHIST_RULES(X)                                                                                           \
-    X(high_colour)                                                                                                     \
-    X(bid_mode)                                                                                                        \
-    X(bid_ranks)                                                                                                       \
-    X(spoken_bids)                                                                                                     \
-    X(expose_start)                                                                                                    \
-    X(single_colour_hand)                                                                                              \
-    X(high_lead)                                                                                                       \
-    X(low_lead)                                                                                                        \
-    X(sooli)                                                                                                           \
-    X(sooli_exchange)                                                                                                  \
-    X(sooli_order)                                                                                                     \
-    X(sooli_points)                                                                                                    \
-    X(high_points)                                                                                                     \
-    X(high_fail_points)                                                                                                \
-    X(high_fail_debit) X(low_mode) X(low_points) X(score_model) X(target) X(max_hands) X(extension) X(limit_criterion) \
-        X(limit_tiebreak) X(early_end) X(deal_start)
+#define NOUSU_WHIST_RULES(X) \
+    X(high_colour)           \
+    X(bid_mode)              \
+    X(bid_ranks)             \
+    X(spoken_bids)           \
+    X(expose_start)          \
+    X(single_colour_hand)    \
+    X(high_lead)             \
+    X(low_lead)              \
+    X(sooli)                 \
+    X(sooli_exchange)        \
+    X(sooli_order)           \
+    X(sooli_points)          \
+    X(high_points)           \
+    X(high_fail_points)      \
+    X(high_fail_debit)       \
+    X(low_mode)              \
+    X(low_points)            \
+    X(score_model) X(target) X(max_hands) X(extension) X(limit_criterion) X(limit_tiebreak) X(early_end) X(deal_start)
 
 class Whist {
 public:

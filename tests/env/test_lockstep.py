@@ -39,3 +39,18 @@ def test_many_more(family: str) -> None:
     """NOUSU_LOCKSTEP says how many actions a family: 3334000 for ten million in all, half an hour."""
     actions = int(os.environ.get("NOUSU_LOCKSTEP", "200000"))
     assert walked(family, actions, 1_000_000, every=1) >= actions
+
+
+CLOSE = {
+    "tuppi+sooli=off+bid_mode=bid_card+max_hands=4+high_points=1+high_fail_points=1+low_points=1"
+    "+limit_tiebreak=[extra_hands]": (),
+    "south_dakota+max_hands=2+limit_tiebreak=[extra_hands]": (),
+    "huutopussi+target=50+both_reach=declarer_first": ("bid", "name", "pass"),
+    "huutopussi_gamerules_literal+target=50": ("bid", "name", "pass"),
+}
+"""Rules whose matches are short and often close, and words that are said whenever they may be."""
+
+
+@pytest.mark.parametrize("rules", CLOSE)
+def test_who_wins_a_close_match(rules: str) -> None:
+    assert walk_both(rules, 3000, 17, lanes=4, every=100, prefer=CLOSE[rules]) >= 3000

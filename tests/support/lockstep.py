@@ -118,9 +118,11 @@ def walk_both(
     matches: bool = True,
     lanes: int = 4,
     every: int = 3,
+    prefer: tuple[str, ...] = (),
 ) -> int:
     """So many random actions in both by these rules; how many it was. The observation is compared at every
-    third step or so, that of all seats at every sixtieth."""
+    third step or so, that of all seats at every sixtieth. `prefer`: words that are said whenever they may
+    be, the lowest number of them."""
     core = Lanes(rules, lanes, seats=seats, matches=matches)
     step = core.reset([seed * 1000 + lane for lane in range(lanes)])
     pairs = [Lockstep(core, lane, matches) for lane in range(lanes)]
@@ -128,6 +130,10 @@ def walk_both(
         pair.compare(step, True, True)
     for at in range(-(-actions // lanes)):
         chosen = core.choose().copy()
+        for row in (row for row in core.layout.words if row.name in prefer):
+            first = core.layout.start[row.name]
+            words = step.mask[:, first : first + row.width]
+            chosen = np.where(words.any(axis=1), first + words.argmax(axis=1), chosen)
         step = core.step(chosen)
         for lane, (pair, action) in enumerate(zip(pairs, chosen.tolist(), strict=True)):
             pair.follow(step, action)

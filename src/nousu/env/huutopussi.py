@@ -25,6 +25,7 @@ from nousu.games.huutopussi import (
     Sixes,
     Totals,
     Yes,
+    rounded,
     said,
 )
 
@@ -108,6 +109,15 @@ _PLAIN = {
     Yes(): "yes",
 }
 _KING = 11
+
+LONGEST = 300
+"""No hand has more actions."""
+
+
+def bounds(rules: Rules) -> tuple[int, int]:
+    """The least and the most that a side can win in a hand."""
+    most = max(rules.most, rules.ceiling or 0)
+    return -2 * most, max(most, rounded(rules, rules.total))
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:

@@ -93,6 +93,14 @@ class Layout:
         cards, planes, scalars, _ = self.size
         return np.zeros((planes, cards), np.uint8), np.zeros(scalars, np.int16)
 
+    def label(self, action: int) -> str:
+        """An action in words: its name in the table, with the card, or its number there."""
+        cards = len(self.pack)
+        if action < len(self.blocks) * cards:
+            return f"{self.blocks[action // cards].name} {self.pack[action % cards]}"
+        row = next(row for row in reversed(self.words) if self.start[row.name] <= action)
+        return row.name if row.width == 1 else f"{row.name} {action - self.start[row.name] + 1}"
+
     def mark(self, plane: Planes, cards: Iterable[Card]) -> None:
         """Put these cards into a plane."""
         for card in cards:

@@ -94,6 +94,14 @@ _WORDS = {
     BLIND: "raise blind",
 }
 
+LONGEST = 2000
+"""No hand has more actions, silent turns counted."""
+
+
+def bounds(rules: Rules) -> tuple[int, int]:
+    """The least and the most that a player can win in a hand."""
+    return -rules.start_points, 0
+
 
 def own_codes(rules: Rules) -> Mapping[str, int]:
     """Nothing is worked out; `BadRules` where a director books penalties."""

@@ -18,6 +18,7 @@ from nousu.games.whist import (
     Sooli,
     Totals,
     means_high,
+    payoffs,
     said,
 )
 
@@ -78,6 +79,15 @@ LAYOUT = Layout(
 )
 FORCED = frozenset({"expose"})
 """Phases without a choice: a bid that was laid is turned up."""
+
+LONGEST = 64
+"""No hand has more actions."""
+
+
+def bounds(rules: Rules) -> tuple[int, int]:
+    """The least and the most that a side can win in a hand."""
+    found = [0, *(one for both in payoffs(rules) for one in both)]
+    return min(found), max(*found, rules.sooli_points if rules.sooli else 0)
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:

@@ -29,7 +29,7 @@ from nousu.engine.cards import DECK_52, Card
 from nousu.engine.game import Setup, View
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.games.whist import Hand
+from nousu.games.whist import Hand, Rules, payoffs
 from nousu.players import Budget, Choice
 from nousu.players.worlds import worlds
 from nousu.research.whist.light import ACTIONS, NUMBER, Light
@@ -50,26 +50,31 @@ _TYPE = pyspiel.GameType(
     provides_observation_tensor=False,
     parameter_specification={"rules": "tuppi"},
 )
-_INFO = pyspiel.GameInfo(
-    num_distinct_actions=len(ACTIONS),
-    max_chance_outcomes=52,
-    num_players=4,
-    min_utility=-200.0,
-    max_utility=200.0,
-    utility_sum=0.0,
-    max_game_length=72,
-)
+
+
+def _info(rules: Rules) -> Any:
+    """What OpenSpiel wants to know of a game: the utility is bounded by what these rules pay."""
+    most = float(max(rules.sooli_points, *(abs(ours - theirs) for ours, theirs in payoffs(rules))))
+    return pyspiel.GameInfo(
+        num_distinct_actions=len(ACTIONS),
+        max_chance_outcomes=52,
+        num_players=4,
+        min_utility=-most,
+        max_utility=most,
+        utility_sum=0.0,
+        max_game_length=72,
+    )
 
 
 class WhistGame(pyspiel.Game):  # type: ignore[misc]
     """One hand from an empty score; the utility is the points of one's side less those of the other."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__(_TYPE, _INFO, params or {})
         preset = (params or {}).get("rules", "tuppi")
         family, self.rules = find(preset)
         if family is not games()["whist"]:
             raise ValueError(f"{preset} is not of the whist family")
+        super().__init__(_TYPE, _info(self.rules), params or {})
 
     def new_initial_state(self) -> "WhistState":
         """A state before the first card is dealt."""
@@ -80,8 +85,25 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
         """The state of a hand in progress, all cards seen."""
         return WhistState(self, _Dealt(hand))
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
-        """Tensors are not offered."""
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Words":
+        """What a player knows as a text; tensors are not offered here (`nousu.research.openspiel` has
+        them)."""
+        return _Words()
+
+
+class _Words:
+    """An observer as OpenSpiel asks for one, without a tensor."""
+
+    def __init__(self) -> None:
+        self.tensor = np.zeros(0, np.float32)
+        self.dict: dict[str, Any] = {}
+
+    def set_from(self, state: "WhistState", player: int) -> None:
+        """There is nothing to fill."""
+
+    def string_from(self, state: "WhistState", player: int) -> str:
+        """The information state: nobody forgets."""
+        return state.information_state_string(player)
 
 
 class _Dealt:
