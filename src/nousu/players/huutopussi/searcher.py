@@ -10,8 +10,9 @@ from nousu.engine.actions import Action, Call, Play
 from nousu.engine.cards import RANKS, TEN_BELOW_ACE
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
-from nousu.engine.seats import side
+from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import (
+    AskFull,
     AskHalf,
     Declare,
     Facts,
@@ -43,7 +44,7 @@ PREMIUM = 10.0
 """Points on average that are given up for making (or breaking) the contract whatever the deal."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
-_KING = RANKS.index("K")
+_KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
@@ -52,10 +53,10 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     playing = facts.phase in ("play", "answer")
     if not playing or max(view.counts) > effort.cards or call_of(No()) in view.legal:
         return usual
-    actions = list(view.legal)
     rng = Random(seed)
     known = every(view, effort, rng)
     drawn = imagined(view, effort.worlds, rng) if known is None else known[0]
+    actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     made: dict[int, Solution] = {}
     if facts.contract is not None:
         made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], effort)
@@ -81,6 +82,25 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         worlds=max(len(made), len(differences)),
         average=f"{mean:+.0f}",
     )
+
+
+def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
+    """Whether the partner could affirm a question in any of these worlds; what asks nothing always may.
+
+    A question denied before costs nothing to ask again, so solved worlds find it as good as a card; at the
+    table it looks foolish.
+    """
+    word = said(action) if isinstance(action, Call) else None
+    if not isinstance(word, AskFull | AskHalf):
+        return True
+    assert view.seat is not None
+    held = [world.hands[partner(view.seat)] for world in worlds]
+    if isinstance(word, AskHalf):
+        other = word.card ^ _KING ^ _QUEEN  # the other half of the pair, in the same suit
+        return any(cards >> other & 1 for cards in held)
+    declared = {one.suit for one in Facts.of(view.facts).marriages}
+    pairs = [(1 << _KING | 1 << _QUEEN) << 16 * suit for suit in range(4) if suit not in declared]
+    return any(cards & pair == pair for cards in held for pair in pairs)
 
 
 def _stake(view: View) -> float:
