@@ -1,0 +1,76 @@
+"""The fitted habits of the whist family: each feature has a weight, and the counts they rest on are right."""
+
+from random import Random
+
+from nousu.engine.actions import Play
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.whist import habits
+from nousu.players.whist.deduced import table_of
+
+
+def plays(game, hands, seed):
+    """Views of seats that play a card, in hands of random bids and cards."""
+    family, rules = find(game)
+    rng = Random(seed)
+    for _ in range(hands):
+        match = Match.start(family, rules, 4).deal(rng)
+        while not match.played and match.hand.owed() != (CHANCE,):
+            seat = match.hand.owed()[0]
+            view = match.hand.view(seat)
+            if isinstance(view.legal[0], Play) and view.facts.kind != "sooli":
+                yield view
+            match = match.apply(seat, rng.choice(view.legal))
+
+
+def test_every_feature_has_a_weight_and_every_weight_a_feature():
+    met = {habit: set() for habit in habits.HABITS}
+    for view in plays("tuppi", 30, 1):
+        table = table_of(view)
+        spot = habits.spot_of(view, table)
+        for card in table.legal:
+            if not table.trick:
+                met["rami_lead"] |= habits.rami_lead(spot, card).keys()
+                met["nolo_lead"] |= habits.nolo_lead(spot, card).keys()
+            elif len(table.trick) < 3 and card.suit == table.trick[0][1].suit:
+                met["rami_second_hand"] |= habits.rami_following(spot, card).keys()
+    met["rami_third_hand"] = met["rami_second_hand"]
+    assert met == {habit: weights.keys() for habit, weights in habits.WEIGHTS.items()}
+
+
+def test_suits_count_what_is_above_and_below():
+    for view in plays("minnesota", 8, 2):
+        table = table_of(view)
+        spot = habits.spot_of(view, table)
+        for suit in spot.suits:
+            for card, above, below in zip(suit.held, suit.above, suit.below, strict=True):
+                assert (above, below) == (table.above(card), table.below(card))
+
+
+def test_bare_aces_are_seldom_led_first():
+    """Half of the opening leads of a rami were aces without their king once, at half a trick each."""
+    family, rules = find("tuppi")
+    rng = Random(4)
+    leads = bare = 0
+    while leads < 60:
+        hand = Match.start(family, rules, 4).deal(rng).hand
+        while hand.view(None).phase != "play" and hand.owed() != ():
+            seat = hand.owed()[0]
+            hand = hand.apply(seat, named("rules").choose(hand.view(seat), DEFAULT_BUDGET, leads).action)
+        if hand.owed() == () or hand.view(None).facts.kind != "high":
+            continue
+        leader = hand.owed()[0]
+        view = hand.view(leader)
+        card = named("rules").choose(view, DEFAULT_BUDGET, leads).action.card
+        leads += 1
+        bare += card.letter == "A" and not any(other == card - 1 for other in view.cards)
+    assert bare < 18
+
+
+def test_a_choice_of_a_card_is_quick_to_name():
+    view = next(view for view in plays("tuppi", 1, 3) if not view.trick)
+    choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
+    assert choice.reason is not None
+    assert choice.action in view.legal
