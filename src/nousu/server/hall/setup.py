@@ -25,7 +25,7 @@ from nousu.words.options import preset_words
 STEPS: tuple[tuple[str, str], ...] = (
     ("/setup", sentence("Format")),
     ("/people", sentence("People")),
-    ("/draw", sentence("Draw")),
+    ("/draw", sentence("The draw")),
     ("/plan", sentence("Plan")),
     ("/paper", sentence("Paper")),
 )
