@@ -9,17 +9,18 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "buffered"),
     [
-        ["clauses"],
-        ["presets", "--json"],
-        ["simulate", "tuppi", "--hands", "3"],
-        ["tournament", "log", "evening.nousu"],
-        ["tournament", "log", "evening.nousu", "--json"],
-        ["play", "--plain", "--seed", "1", "--pace", "0"],
+        (["clauses"], True),
+        (["clauses"], False),
+        (["presets", "--json"], True),
+        (["simulate", "tuppi", "--hands", "3"], True),
+        (["tournament", "log", "evening.nousu"], False),
+        (["tournament", "log", "evening.nousu", "--json"], True),
+        (["play", "--plain", "--seed", "1", "--pace", "0"], True),
+        (["play", "--plain", "--seed", "1", "--pace", "0"], False),
     ],
 )
-@pytest.mark.parametrize("buffered", [True, False])
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, words: list[str], buffered: bool) -> None:
     surroundings = os.environ | {"XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path), "NOUSU_LANG": "en"}
     surroundings.pop("PYTHONUNBUFFERED", None)
