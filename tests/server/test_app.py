@@ -8,30 +8,15 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
 from nousu.server.dealing import pledge
 from nousu.server.guard import BODY_LIMIT, HEADERS
+from routes import addresses
 
 Answer = dict[str, Any]
-
-
-def addresses(routes: list[BaseRoute], before: str = "") -> list[tuple[str, str]]:
-    """Every method and path of an application, parameters filled in."""
-    found = []
-    for route in routes:
-        if isinstance(route, Mount):
-            inside = addresses(list(route.routes), before + route.path)
-            found += inside or [("GET", before + route.path + "/none")]
-        elif isinstance(route, Route):
-            path = re.sub(r"{(\w+)(:\w+)?}", lambda m: "1" if m[1] == "index" else "tuppi", route.path)
-            found += [(method, before + path) for method in sorted(route.methods or ()) if method != "HEAD"]
-        else:
-            assert isinstance(route, WebSocketRoute), route
-    return found
 
 
 def test_every_route_carries_the_security_headers(browser: TestClient) -> None:

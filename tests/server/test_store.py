@@ -62,10 +62,14 @@ def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
 
     async def work(store: Store) -> None:
         await store.add_session(MINE)
-        assert await store.forget_sessions(time.time() - 400 * 86400) == 0
+        now = time.time()
+        assert await store.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 0
         assert await store.session("5e55") == MINE
-        assert await store.forget_sessions(time.time() + 1) == 1
+        assert await store.forget_sessions(now + 1, 0) == 1
         assert await store.session("5e55") is None
+        await store.add_session(MINE)
+        await store.change_session("5e55", used=now - 100 * 86400)
+        assert await store.forget_sessions(now - 400 * 86400, now - 90 * 86400) == 1
 
     run(str(tmp_path / "n.db"), work)
 

@@ -6,13 +6,16 @@ import os
 import random
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from nousu import players
 from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
 from nousu.players import Budget, Choice
+from nousu.server.app import create_app
 from nousu.server.thinking import Thinkers, choose
 from seated import Sitting
 
@@ -124,3 +127,25 @@ def test_many_who_think_imagine_less() -> None:
     assert thinkers.share() == Budget(0.25, 10)
     thinkers._busy = 800
     assert thinkers.share().worlds == 4
+
+
+def test_one_person_has_so_many_tables_with_players_that_search(tmp_path: Path) -> None:
+    """A finished match, and players that do not search, count for nothing."""
+    with TestClient(create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={})) as client:
+        tokens = [client.post("/api/v1/session", json={"name": name}).json()["token"] for name in "AB"]
+        mine, other = ({"authorization": f"Bearer {token}"} for token in tokens)
+
+        def asks(player: str, who: dict[str, str] = mine) -> int:
+            body = {"preset": "tuppi", "players": [player, "rules", "open"]}
+            return client.post("/api/v1/tables", json=body, headers=who).status_code
+
+        assert [asks("searcher") for _ in range(5)] == [201] * 4 + [400]
+        assert asks("strong") == 400, "whichever of them"
+        assert asks("rules") == 201, "others are free"
+        assert asks("searcher", other) == 201, "and so is everybody else"
+        open_ended = {"preset": "tuppi", "players": ["open"] * 3}
+        table = client.post("/api/v1/tables", json=open_ended, headers=mine).json()["table"]
+        filled = client.post(f"/api/v1/tables/{table}/fill", json={"player": "strong"}, headers=mine)
+        assert filled.status_code == 400 and "already think" in filled.json()["error"], (
+            "nor by filling places"
+        )

@@ -20,6 +20,7 @@ from nousu.engine.notes import Note
 from nousu.players import DEFAULT_BUDGET
 from nousu.server import limiting
 from nousu.server.api import create_api
+from nousu.server.attempts import Attempts
 from nousu.server.desk import Desk
 from nousu.server.guard import Guard
 from nousu.server.hall.halls import Halls, tournament_folder
@@ -69,6 +70,7 @@ def create_app(
     if rates is None:
         rates = {} if os.environ.get("NOUSU_LIMITS") == "off" else limiting.DEFAULT
     limits = Limits(rates)
+    attempts = Attempts()
     public = public or os.environ.get("NOUSU_PUBLIC")
     known = Public.read(public) if public else None
     if proxies is None:
@@ -109,18 +111,27 @@ def create_app(
         lifespan=lifespan,
         middleware=[
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
-            Middleware(Guard, limits=limits, public=known, broken=_broken, proxied=bool(trusted)),
+            Middleware(
+                Guard,
+                limits=limits,
+                public=known,
+                broken=_broken,
+                attempts=attempts,
+                proxied=bool(trusted),
+            ),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers={Refused: _refused, HTTPException: _http},
     )
     app.state.desk = desk
+    app.state.attempts = attempts
     app.state.public = str(known or "")
     return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
+    request.state.why = error.note.message
     again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
     return sorry(request, _language(request), error.note, error.status, again)
 

@@ -48,6 +48,12 @@ def session(token: str, secure: bool) -> str:
     return f"{name}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax{more}"
 
 
+def forgotten(secure: bool) -> list[str]:
+    """The Set-Cookie headers that take back what a browser was given."""
+    gone = "Path=/; Max-Age=0; SameSite=Lax" + ("; Secure" if secure else "")
+    return [f"{name}=; {gone}" for name in (_LOCKED if secure else _SESSION, *LOOKS)]
+
+
 def hall_key(lines: Iterable[str], secure: bool) -> str:
     """The key of a link to a tournament among Cookie headers; empty where there is none."""
     return read(lines).get(_LOCKED_HALL if secure else _HALL, "")

@@ -7,7 +7,7 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -37,6 +37,9 @@ from nousu.words import LANGUAGES, best_language
 _LOG = logging.getLogger(__name__)
 _FORGOTTEN = 400 * 86400.0
 """Seconds after which a session is deleted; its cookie lives for a year."""
+_UNUSED = 90 * 86400.0
+"""Seconds without use after which a session is nobody's any more: longer than any pause in a match."""
+_DAY = 86400.0
 _IDLE = 600.0
 """Seconds after which a table nobody looks at leaves the memory (never the disk)."""
 _MANY = 300
@@ -85,6 +88,8 @@ class Desk:
         self._pace = pace
         self._rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Future[Room]] = {}
+        self._lines: dict[str, set[Callable[[], None]]] = {}
+        """What cuts the live lines of each session."""
         self._awaited: set[str] = set()
         """Tables being opened that somebody waits for."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -147,7 +152,7 @@ class Desk:
             if now - forgot > 86400:
                 forgot = now
                 with contextlib.suppress(Refused):
-                    await self.store.forget_sessions(time.time() - _FORGOTTEN)
+                    await self.store.forget_sessions(time.time() - _FORGOTTEN, time.time() - _UNUSED)
             for table_id, room in list(self._rooms.items()):
                 try:
                     if room.idle and now - room.used > _IDLE:
@@ -217,7 +222,40 @@ class Desk:
         """The person asking, if they have a session that we know."""
         token = getattr(request.state, "token", "")
         row = await self.store.session(_hashed(token)) if token else None
-        return None if row is None else _session(row, request)
+        if row is None or (idle := time.time() - row.used) > _UNUSED:
+            return None
+        if idle > _DAY:
+            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+                await self.store.change_session(row.id, used=time.time())
+        return _session(row, request)
+
+    async def end(self, session: Session) -> None:
+        """End a session for good: its token is worth nothing, its live lines are cut, and computer players go
+        on where others wait."""
+        _somebody(session)
+        await self.store.end_session(session.id)
+        for cut in list(self._lines.pop(session.id, ())):
+            cut()
+        for room in list(self._rooms.values()):
+            seat = room.table.seat_of(session.id)
+            if seat is not None:
+                with contextlib.suppress(Refused):
+                    await self._walk_away(room, session, seat)
+
+    @contextlib.contextmanager
+    def line(self, session: Session | None, cut: Callable[[], None]) -> Iterator[None]:
+        """While a live line of that session is open; `cut` is called when the session ends."""
+        if session is None:
+            yield
+            return
+        lines = self._lines.setdefault(session.id, set())
+        lines.add(cut)
+        try:
+            yield
+        finally:
+            lines.discard(cut)
+            if not lines:
+                self._lines.pop(session.id, None)
 
     async def keep(self, session: Session, name: str | None = None, lang: str | None = None) -> Session:
         """Remember a name or a language for this session."""
@@ -492,6 +530,9 @@ class Desk:
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
         await self.limits.hit("presence", session.id)
+        await self._walk_away(room, session, seat)
+
+    async def _walk_away(self, room: Room, session: Session, seat: Seat) -> None:
         room.left(session.id)
         if set(room.table.persons()) - {seat} and not (room.table.match is None or room.table.over):
             await self._send_away(room, session.id)

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.server import cookies
+from nousu.server.attempts import Attempts
 from nousu.server.blame import blame
 from nousu.server.limiting import Limits, TooMany, visitor
 from nousu.server.public import HOST, Public
@@ -83,9 +84,11 @@ class Guard:
         limits: Limits,
         public: Public | None,
         broken: Callable[[Request], Response],
+        attempts: Attempts,
         proxied: bool = False,
     ) -> None:
         self._app = app
+        self._attempts = attempts
         self._limits = limits
         self._public = public
         self._broken = broken
@@ -107,6 +110,7 @@ class Guard:
             await self._admit(scope)
             self._limits.enter(who)
         except Refused as error:
+            self._attempts.note(error.status, error.note.message, who)
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": error.note.message[:100]})
             return
@@ -120,12 +124,13 @@ class Guard:
             self._limits.leave(who)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answering = _Answer(scope, send, self._public)
+        answering = _Answer(scope, send, self._public, self._attempts)
         try:
             await self._admit(scope)
             await self._app(scope, _limited(scope, receive), answering)
         except Refused as error:
             if not answering.begun:
+                scope["state"]["why"] = error.note.message
                 await _refusal(scope, error)(scope, receive, answering)
         except Exception as error:
             # Never the message, which might name a card; and nothing is passed on to who would print it.
@@ -205,17 +210,21 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
 class _Answer:
     """The way out of a request: headers and, for somebody new, the session's cookie."""
 
-    def __init__(self, scope: Scope, send: Send, public: Public | None) -> None:
+    def __init__(self, scope: Scope, send: Send, public: Public | None, attempts: Attempts) -> None:
         self.begun = False
         """The answer has begun to be sent; there can be no other."""
         self._scope = scope
         self._send = send
+        self._attempts = attempts
         self._strict = public is not None and public.scheme == "https"
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.begun = True
             self._complete(MutableHeaders(scope=message))
+            client = self._scope.get("client")
+            who = visitor(client[0]) if client else "unknown"
+            self._attempts.note(message["status"], self._scope.get("state", {}).get("why", ""), who)
         await self._send(message)
 
     def _complete(self, headers: MutableHeaders) -> None:

@@ -31,6 +31,7 @@ MESSAGE_LIMIT = 2048
 """Letters in one message from a watcher."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
+_ENDED = 4401
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
 _NOTHING = "[0, []]"
@@ -63,6 +64,7 @@ class Watcher:
         self._last: Shown | None = None
         self._again = asyncio.Event()
         self._asked = False
+        self._ended = False
         self._beaten = 0.0
         self._missed = _NOTHING
 
@@ -74,13 +76,8 @@ class Watcher:
         try:
             if self._session is not None:
                 await self._desk.come(self._room, self._session, self)
-            async with asyncio.TaskGroup() as group:
-                sending = group.create_task(self._send_pictures())
-                try:
-                    with contextlib.suppress(WebSocketDisconnect):
-                        await self._hear()
-                finally:
-                    sending.cancel()
+            with self._desk.line(self._session, self._end):
+                await self._talk()
         finally:
             self._room.watchers.discard(self._again)
             if self._viewing is not None:
@@ -88,12 +85,29 @@ class Watcher:
             if self._session is not None:
                 self._room.gone(self._session.id, self)
 
+    def _end(self) -> None:
+        """The session has ended, and the line with it."""
+        self._ended = True
+        self._again.set()
+
+    async def _talk(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            sending = group.create_task(self._send_pictures())
+            try:
+                with contextlib.suppress(WebSocketDisconnect):
+                    await self._hear()
+            finally:
+                sending.cancel()
+
     # ------------------------------------------------------------------------------------- pictures
 
     async def _send_pictures(self) -> None:
         while True:
             self._again.clear()
             try:
+                if self._ended:
+                    await self._socket.close(_ENDED)
+                    return
                 await self._send_lost()
                 await self._socket.send_text(self._picture())
                 await self._ask_for_share()
@@ -144,6 +158,8 @@ class Watcher:
             key = None
             try:
                 received = await self._socket.receive()
+                if self._ended:
+                    return
                 beat = received.get("text") == BEAT
                 if not (beat and self._beat()):
                     await self._desk.limits.hit("message", self._who)
@@ -156,6 +172,7 @@ class Watcher:
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
             except TooMany as error:
+                self._socket.app.state.attempts.note(error.status, error.note.message, self._who)
                 await self._socket.close(_TOO_MANY, explained(error.note, self._say))
                 return
             except _Junk as error:

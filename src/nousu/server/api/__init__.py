@@ -146,6 +146,12 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
         del request.state.new_token  # a program keeps its token itself and wants no cookie
         return {"token": token, "name": found.name, "lang": found.lang, "commitment": found.commitment}
 
+    @api.delete("/session", status_code=204)
+    async def end_session(request: Request) -> None:
+        """End your session for good: its token is worth nothing any more, and computer players take your
+        seats."""
+        await desk.end(await _known(desk, request))
+
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
@@ -263,6 +269,7 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         if isinstance(error, Stale) and "table" in request.path_params:
             body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
         headers = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
+        request.state.why = error.note.message
         return JSONResponse(body, error.status, headers)
 
     async def illegal(_: Request, error: IllegalAction) -> JSONResponse:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find, offered
+from nousu.server import cookies
 from nousu.server.desk import Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
@@ -39,6 +40,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/offline", pages.offline),
         Route("/sw.js", pages.worker),
         Route("/look", pages.look, methods=["POST"]),
+        Route("/forget", pages.forget),
+        Route("/forget", pages.end, methods=["POST"]),
         Route("/new", pages.new),
         Route("/new", pages.open, methods=["POST"]),
         Route("/t/{id}", pages.table),
@@ -104,6 +107,20 @@ class _Pages:
                 secure = request.url.scheme == "https"
                 kept = f"nousu_{name}"
                 response.set_cookie(kept, str(sent[name]), max_age=_YEAR, samesite="lax", secure=secure)
+        return response
+
+    async def forget(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        return HTMLResponse(page(request, "forget.html", session.lang, {}))
+
+    async def end(self, request: Request) -> Response:
+        session = await self.desk.known(request)
+        if session is not None:
+            await self.desk.end(session)
+        response = RedirectResponse("/", 303)
+        for cookie in cookies.forgotten(request.url.scheme == "https"):
+            response.headers.append("set-cookie", cookie)
+        response.headers["clear-site-data"] = '"cookies", "storage"'
         return response
 
     async def new(self, request: Request) -> Response:

@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +75,8 @@ class SessionRow:
     name: str
     lang: str
     secret: bytes
+    used: float = field(default=0.0, compare=False)
+    """When it was used last (seconds since 1970, to within a day); what is added is used now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,7 @@ class Store:
 
     async def session(self, id: str) -> SessionRow | None:
         """The session of that id."""
-        columns = (sessions.c.id, sessions.c.name, sessions.c.lang, sessions.c.secret)
+        columns = (sessions.c.id, sessions.c.name, sessions.c.lang, sessions.c.secret, sessions.c.used)
         async with self._read() as connection:
             row = (await connection.execute(sa.select(*columns).where(sessions.c.id == id))).first()
         return None if row is None else SessionRow(*row)
@@ -210,16 +212,24 @@ class Store:
         """Store a new session."""
         values = {"id": row.id, "name": row.name, "lang": row.lang, "secret": row.secret}
         async with self._write() as connection:
-            await connection.execute(sessions.insert().values(created=time.time(), **values))
+            now = time.time()
+            await connection.execute(sessions.insert().values(created=now, used=now, **values))
 
-    async def forget_sessions(self, before: float) -> int:
-        """Delete the sessions made before that time (seconds since 1970); how many they were."""
+    async def forget_sessions(self, made: float, used: float) -> int:
+        """Delete the sessions made before a time (seconds since 1970) or used last before another; how many
+        they were."""
+        old = sa.or_(sessions.c.created < made, sessions.c.used < used)
         async with self._write() as connection:
-            done = await connection.execute(sessions.delete().where(sessions.c.created < before))
+            done = await connection.execute(sessions.delete().where(old))
         return done.rowcount
 
+    async def end_session(self, id: str) -> None:
+        """Delete a session; from now on nobody has it."""
+        async with self._write() as connection:
+            await connection.execute(sessions.delete().where(sessions.c.id == id))
+
     async def change_session(self, id: str, **values: Any) -> None:
-        """Change a session's name, language or next secret."""
+        """Change a session's name, language, next secret or time of use."""
         async with self._write() as connection:
             await connection.execute(sessions.update().where(sessions.c.id == id).values(**values))
 

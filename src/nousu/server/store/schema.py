@@ -12,6 +12,7 @@ sessions = Table(
     Column("lang", String(8), nullable=False, comment="empty: what the browser likes best"),
     Column("secret", LargeBinary, nullable=False, comment="of the next table this session opens"),
     Column("created", Float, nullable=False),
+    Column("used", Float, nullable=False, comment="when last, to within a day"),
 )
 
 tables = Table(

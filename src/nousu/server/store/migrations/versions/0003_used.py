@@ -1,0 +1,18 @@
+"""When a session was used last."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Add the time; of sessions made before, nothing is known but when they were made."""
+    op.add_column("sessions", sa.Column("used", sa.Float, nullable=False, server_default="0"))
+    op.execute("UPDATE sessions SET used = created")
+
+
+def downgrade() -> None:
+    """Drop it."""
+    op.drop_column("sessions", "used")
