@@ -5,7 +5,10 @@ import importlib.util
 import random
 import re
 import resource
+import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -277,6 +280,44 @@ def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
             assert database.execute("SELECT count(*), max(seq) FROM events").fetchone()[1] >= seq
         database.close()
     told(f"P16: {refusals} times out of room, nothing falsely acknowledged, each got over without a restart")
+
+
+FAILS = r"""
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int refused(void) { return access(getenv("FAILS_WHILE"), F_OK) == 0; }
+int fsync(int file) { return refused() ? (errno = EIO, -1) : (int)syscall(SYS_fsync, file); }
+int fdatasync(int file) { return refused() ? (errno = EIO, -1) : (int)syscall(SYS_fdatasync, file); }
+"""
+"""What the system answers while a file of that name exists: the disk could not keep what was written."""
+
+
+@pytest.mark.promise("P16")
+@pytest.mark.skipif(shutil.which("gcc") is None or sys.platform != "linux", reason="needs gcc on Linux")
+def test_a_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_path: Path) -> None:
+    source, made, fails = tmp_path / "fails.c", tmp_path / "fails.so", tmp_path / "fails"
+    source.write_text(FAILS)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", made, source], check=True)
+    served = serve(LD_PRELOAD=str(made), FAILS_WHILE=str(fails))
+    with served.client() as client:
+        table = come(client)
+        now = waits(client, table)
+        for _ in range(times(2, 200)):
+            fails.touch()
+            answer = acts(client, table, now)
+            assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
+            assert client.get(f"/t/{table}").status_code == 200, "reading goes on"
+            assert client.get(f"/api/v1/tables/{table}").json()["seq"] == now["seq"], "nothing is shown either"
+            fails.unlink()
+            assert acts(client, table, now).status_code == 200, "and it goes on without a restart"
+            now = waits(client, table)
+        served.stop()
+    with sqlite3.connect(served.database) as database:
+        count, last = database.execute("SELECT count(*), max(seq) FROM events").fetchone()
+    database.close()
+    assert count == last >= now["seq"]
 
 
 def waits_or_stands(client: httpx.Client, table: str) -> dict[str, Any]:

@@ -74,6 +74,30 @@ def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
     run(str(tmp_path / "n.db"), work)
 
 
+def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Path) -> None:
+    """P16: the right refusal, nothing half written, and no restart."""
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [Row(1, "next", 0, "")])
+        await store.append("t", Row(2, "next", 0, ""))
+        events = store._events
+        assert events is not None
+
+        def only_read(how: str) -> None:
+            events._thread.submit(lambda: events._opened().execute(f"PRAGMA query_only = {how}")).result()
+
+        for number in (3, 4):
+            only_read("ON")
+            with pytest.raises(Unavailable, match="nothing was lost"):
+                await store.append("t", Row(number, "next", 0, ""))
+            assert len(await store.events("t")) == number - 1, "reading goes on"
+            only_read("OFF")
+            await store.append("t", Row(number, "next", 0, ""))
+        assert [one.seq for one in await store.events("t")] == [1, 2, 3, 4]
+
+    run(str(tmp_path / "n.db"), work)
+
+
 def test_events_come_back_as_they_were_written(url: str) -> None:
     first = Row(1, "person", 0, '{"name": "Väinö"}')
     second = Row(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)

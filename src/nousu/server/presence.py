@@ -90,6 +90,11 @@ class Presence:
         """How many pages of this person are connected."""
         return len(self._pages.get(session, ()))
 
+    @property
+    def empty(self) -> bool:
+        """Nobody has a page."""
+        return not self._pages
+
     def lost(self, table: Table, now: float) -> tuple[Lost, ...]:
         """Whose line is gone at a table in play at which somebody else is here."""
         seats = table.by_seat

@@ -100,6 +100,8 @@ class Room:
     def look(self) -> tuple[str, ...]:
         """See whose line is gone, and let the pages know when that has changed; the persons for whom a
         computer player is to go on now."""
+        if self.presence.empty and not self._lost:
+            return ()
         lost = self.presence.lost(self.table, self._now())
         seated = sum(self.presence.pages(place.session) for place in self.table.places)
         self._watching = len(self.watchers) - seated
@@ -125,6 +127,8 @@ class Room:
 
     def returned(self) -> tuple[str, ...]:
         """Persons who are here and have not left on purpose although a computer player plays for them."""
+        if self.presence.empty:
+            return ()
         now = self._now()
         return tuple(
             place.session
