@@ -309,7 +309,7 @@ def test_a_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_
             answer = acts(client, table, now)
             assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0, answer.text
             assert client.get(f"/t/{table}").status_code == 200, "reading goes on"
-            assert client.get(f"/api/v1/tables/{table}").json()["seq"] == now["seq"], "nothing is shown either"
+            assert client.get(f"/api/v1/tables/{table}").json()["seq"] == now["seq"], "nothing new is shown"
             fails.unlink()
             assert acts(client, table, now).status_code == 200, "and it goes on without a restart"
             now = waits(client, table)
