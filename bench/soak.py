@@ -1,4 +1,4 @@
-"""What may happen to a server on a bad day, again and again: ``python -m bench.soak [kills cuts doubles]``.
+"""What may happen to a server on a bad day: ``python -m bench.soak [kills cuts doubles history]``.
 
 Each form plays against real server processes over loopback, keeps account of what was acknowledged, and
 compares that with the log at the end. It prints what it did and ends with 1 if anything was lost, doubled or
@@ -19,6 +19,7 @@ from pathlib import Path
 import httpx
 
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench.history import history
 from bench.load import seated
 
 Problems = list[str]
@@ -190,8 +191,9 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "kills": (kills, 50),
     "doubles": (doubles, 3000),
     "cuts": (cuts, 3000),
+    "history": (history, 500),
 }
-"""Each form with its rounds."""
+"""Each form with its rounds (of `history`, its tables)."""
 
 
 def main(arguments: list[str] | None = None) -> bool:

@@ -1,0 +1,123 @@
+"""P5: a server that starts with a long history, and who waits how long while tables are folded."""
+
+import os
+import random
+import secrets
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import httpx
+
+from bench._lines import Server, percentile
+from nousu.games import find
+from nousu.server.events import Row, to_row
+from nousu.server.table import Change, Table
+
+_PRESET = "tuppi+target=200"
+_LENGTH = 2000
+"""Events of a table."""
+_WATCHED = 15.0
+"""Seconds for which somebody asks while tables are folded."""
+
+
+def _events() -> list[Row]:
+    """The history of a table in play, by players that choose at random."""
+    rng = random.Random(7)
+    table = Table.new("history", _PRESET, 4, bytes(32), {"pace": "0"}, find)
+    rows: list[Row] = []
+    while len(rows) < _LENGTH:
+        change = _next(table, rng, f"history-{len(rows):08}")
+        assert isinstance(change, Change)
+        rows.append(to_row(change.event, 4))
+        table = change.table
+    return rows
+
+
+def _next(table: Table, rng: random.Random, key: str) -> Change | int:
+    if table.open_places():
+        name = f"Person {table.seq}"
+        return table.join(name, name, "", 0.0)
+    if table.match is None:
+        return table.started(0.0)
+    for step in table.steps():
+        if step.what == "deal":
+            return table.deal(0.0)
+        if step.what == "turn up":
+            return table.turned_up(step.seat, 0.0)
+    if table.between_hands:
+        seat = next(seat for seat in table.persons() if seat not in table.ready)
+        return table.act(table.by_seat[seat].session, "next", 0, key, 0.0)
+    seat = rng.choice(table.match.hand.owed())
+    action = rng.choice(table.match.hand.legal(seat))
+    return table.act(table.by_seat[seat].session, str(action), table.seq, key, 0.0)
+
+
+def _fill(path: Path, tables: int) -> None:
+    rows, now = _events(), time.time()
+    with sqlite3.connect(path) as database:
+        for number in range(tables):
+            name = f"history{number:05}"
+            database.execute(
+                "INSERT INTO tables (id, preset, seats, options, secret, created, over) "
+                "VALUES (?, ?, 4, '{}', ?, ?, 0)",
+                (name, _PRESET, bytes(32), now + number),
+            )
+            database.executemany(
+                "INSERT INTO events (table_id, seq, kind, place, body, key, print, at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                ((name, *row, now) for row in rows),
+            )
+    database.close()
+
+
+def _acts(server: Server) -> None:
+    """Open a table and act there."""
+    with httpx.Client(base_url=f"{server.base}/api/v1", timeout=60) as client:
+        token = client.post("/session", json={"name": "Aino"}).json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        opened = client.post("/tables", json={"preset": "tuppi", "players": ["random"] * 3})
+        table = f"/tables/{opened.json()['table']}"
+        while True:
+            now = client.get(table).json()
+            if now["seat"] in now["view"]["owed"] and now["view"]["legal"]:
+                body = {"act": now["view"]["legal"][0], "seq": now["seq"], "key": secrets.token_hex(8)}
+                if client.post(f"{table}/actions", json=body).is_success:
+                    return
+            time.sleep(0.01)
+
+
+def history(path: Path, rounds: int) -> list[str]:
+    """P5: so many tables of 2,000 events each: start, first action, others while tables are folded, a table
+    that is not folded yet, and the end in the midst of it."""
+    Server.real(str(path)).stop()  # makes the file
+    _fill(path, rounds)
+    began = time.monotonic()
+    server = Server.real(str(path))
+    try:
+        listens = time.monotonic() - began
+        _acts(server)
+        first = time.monotonic() - began
+        waits: list[float] = []
+        with httpx.Client(base_url=server.base, timeout=60) as client:
+            until = time.monotonic() + _WATCHED
+            while time.monotonic() < until:
+                asked = time.perf_counter()
+                client.get("/api/v1/players")
+                waits.append(1000 * (time.perf_counter() - asked))
+                time.sleep(0.02)
+            asked = time.perf_counter()
+            client.get(f"/t/history{rounds - 1:05}")
+            cold = time.perf_counter() - asked
+        memory = server.memory()
+    finally:
+        ends = server.stop(signal.SIGTERM)
+    print(
+        f"  {rounds * _LENGTH} events; listens after {listens:.1f} s, first action {first:.1f} s;\n"
+        f"  others wait p50 {percentile(waits, 0.5):.0f}, p99 {percentile(waits, 0.99):.0f}, "
+        f"at most {max(waits):.0f} ms;\n"
+        f"  a table not folded yet is there in {cold:.2f} s; {memory:.0f} MiB; ends after {ends:.1f} s; "
+        f"load of the machine {os.getloadavg()[0]:.1f}"
+    )
+    return [] if ends < 10 else [f"it took {ends:.0f} s to end"]
