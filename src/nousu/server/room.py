@@ -100,7 +100,7 @@ class Room:
     def look(self) -> tuple[str, ...]:
         """See whose line is gone, and let the pages know when that has changed; the persons for whom a
         computer player is to go on now."""
-        if self.presence.empty and not self._lost:
+        if self.presence.empty and not self.watchers and self._shown == (0,):
             return ()
         lost = self.presence.lost(self.table, self._now())
         seated = sum(self.presence.pages(place.session) for place in self.table.places)
