@@ -24,6 +24,7 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
         "/new?rules=tuppi%2Btarget=24",
         "/rules/tuppi%2Btarget=24",
         "/rules/tuppen_zk",
+        "/rules/huutopussi",
         "/t/none",
         "/new?rules=tuppi%2Btarget=0",
     )

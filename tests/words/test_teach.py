@@ -22,6 +22,8 @@ TAUGHT = [game for game in games().values() if part("nousu.words.teach", game.na
 PRESETS = [(game, preset) for game in TAUGHT for preset in game.presets]
 NUMBER = re.compile(r"\d+")
 FIXED = {
+    "huutopussi": {"36", "10", "9", "8", "7", "6"},
+    "tuppen": {"32", "2024"},
     "whist": {"52", "13", "10", "2", "3", "5", "4", "1", "8", "12", "14", "15"},
 }
 """The numbers that stand in the sentences themselves: cards, ranks, tricks, points for honours in tips. No

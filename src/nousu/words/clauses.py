@@ -316,7 +316,12 @@ def _taught_lines(preset: str) -> Iterator[str]:
             yield from ("", f"## {section.heading}")
         for block in section.blocks:
             if isinstance(block, Table):
-                yield from ("", f"| {told(block.caption)} | " + " | ".join(map(str, block.head)) + " |")
+                yield from (
+                    "",
+                    f"| {told(block.caption) if block.caption else ''} | "
+                    + " | ".join(map(str, block.head))
+                    + " |",
+                )
                 yield "|---" * (1 + len(block.head)) + "|"
                 for row in block.rows:
                     yield f"| {told(row.label)} | " + " | ".join(map(str, row.cells)) + " |"

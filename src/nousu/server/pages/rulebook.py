@@ -46,7 +46,7 @@ class Taught:
     said: tuple[Said, ...]
     """A paragraph of sentences, or what is said of a picture or a table."""
     faces: tuple[Face, ...] = ()
-    head: tuple[int, ...] = ()
+    head: tuple[str, ...] = ()
     rows: tuple[tuple[Said, tuple[int, ...]], ...] = ()
     examples: tuple[Said, ...] = ()
 
@@ -155,7 +155,9 @@ def _chapters(
                 return Taught(said=(_said(said, force, known, say),), faces=shown)
             case Table(caption, head, rows):
                 lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
-                return Taught(said=(_said(caption, force, known, say),), head=head, rows=lines)
+                told = Said("", ()) if caption is None else _said(caption, force, known, say)
+                corners = tuple(corner(str(one), lang) for one in head)
+                return Taught(said=(told,), head=corners, rows=lines)
             case Examples(listed):
                 examples = tuple(_said(note, force, known, say) for note in listed)
                 return Taught(said=(Said(say("Three hands"), ()),), examples=examples)

@@ -24,6 +24,7 @@ Name = Literal[
     "deal",
     "bidding",
     "play",
+    "special",
     "solo",
     "hand",
     "scoring",
@@ -40,7 +41,6 @@ TITLES: Mapping[Name, str] = {
     "deal": sentence("The deal"),
     "bidding": sentence("Bidding"),
     "play": sentence("Play"),
-    "solo": sentence("Playing alone"),
     "hand": sentence("A hand, trick by trick"),
     "scoring": sentence("Scoring"),
     "end": sentence("The end of the match"),
@@ -72,9 +72,10 @@ class Row:
 class Table:
     """Numbers computed from the rules in force."""
 
-    caption: Note
-    head: tuple[int, ...]
-    """What stands over the columns; empty where the rows speak for themselves."""
+    caption: Note | None
+    """What it says; None where its one row does."""
+    head: tuple[int | str, ...]
+    """What stands over the columns: numbers, letters of ranks, symbols of suits."""
     rows: tuple[Row, ...]
 
 
@@ -122,7 +123,8 @@ def notes(block: Block) -> tuple[Note, ...]:
         case Picture(_, said):
             return (said,)
         case Table(caption, _, rows):
-            return (caption, *(row.label for row in rows))
+            labels = tuple(row.label for row in rows)
+            return labels if caption is None else (caption, *labels)
         case Examples(listed):
             return listed
 
