@@ -45,6 +45,18 @@ def test_an_unknown_clause_is_told_with_the_sources() -> None:
     assert "no clause begins with 'ZZ'; the sources are" in told.stderr and "T-CAT" in told.stderr
 
 
+def test_a_resolution_is_explained_with_its_options() -> None:
+    text = run(app, ["clauses", "a-h-02"]).stdout
+    assert text.startswith("A-H-02  resolution  failed contract")
+    assert "    option  failed_contract (huutopussi): " in text and "zero" in text
+    told = json.loads(run(app, ["clauses", "A-T-", "--json"]).stdout)["resolutions"]
+    assert len(told) > 20 and "high_fail_points" in next(
+        one["options"] for one in told if one["id"] == "A-T-05"
+    )
+    unknown = run(app, ["clauses", "A-X"])
+    assert unknown.exit_code != 0 and "A-T, A-N, A-M, A-H, A-U" in unknown.stderr
+
+
 def test_all_presets_are_listed() -> None:
     lines = run(app, ["presets"]).stdout.splitlines()
     listed = {line.split()[0]: line for line in lines}

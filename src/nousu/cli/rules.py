@@ -22,13 +22,17 @@ def clauses(
     beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Every clause of the sources: its kind, where the code does it, which tests prove it.
+    """Every clause of the sources: its kind, where the code does it, which tests prove it; or, for an id like
+    A-H-02, how an open question is settled and which options settle it otherwise.
 
     Ends with an exit code other than 0, and the list, when a clause that binds lacks code or test.
     """
     from nousu.engine.notes import brief
     from nousu.words import clauses as book
 
+    if beginning.upper().startswith("A-"):
+        _resolutions(beginning, as_json)
+        return
     chosen = [one for one in book.clauses().values() if one.id.startswith(beginning.upper())]
     if not chosen:
         complain(f"no clause begins with {brief(beginning)!r}; the sources are {', '.join(_beginnings())}")
@@ -58,6 +62,40 @@ def clauses(
     if gaps:
         listed = ", ".join(f"{id} ({lack})" for id, lack in gaps.items())
         complain(f"{len(gaps)} clauses lack something: {listed}", code=1)
+
+
+def _resolutions(beginning: str, as_json: bool) -> None:
+    """How questions are settled that the sources leave open, with the options that bear on each."""
+    from nousu.engine.notes import brief
+    from nousu.engine.options import options
+    from nousu.games import games
+    from nousu.words import clauses as book
+
+    settled = book.clauses_in(book.RESOLUTIONS)
+    chosen = [one for one in settled if one.id.startswith(beginning.upper())]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(one.id.rsplit("-", 1)[0] for one in settled))
+        complain(f"no resolution begins with {brief(beginning)!r}; there are {known}")
+    bearing = {
+        one.id: [
+            (item.name, item.allowed(), game.name)
+            for game in games().values()
+            for item in options(game.rules)
+            if one.id in item.clauses
+        ]
+        for one in chosen
+    }
+    if as_json:
+        rows = [
+            {"id": one.id, "text": one.text, "options": [name for name, _, _ in bearing[one.id]]}
+            for one in chosen
+        ]
+        typer.echo(json.dumps({"resolutions": rows}, indent=1, ensure_ascii=False))
+        return
+    for one in chosen:
+        typer.echo(f"{one.id}  resolution  {one.text}")
+        for name, allowed, family in bearing[one.id]:
+            typer.echo(f"    option  {name} ({family}): {allowed}")
 
 
 def _beginnings() -> list[str]:
