@@ -2,7 +2,8 @@
 
 A message is found by Babel where it is written: in `say`, in a `Note`, in an error that speaks to people (see
 `KEYWORDS`), or marked with `nousu.engine.notes.sentence` where it is put into a table or a variable first.
-The sentences of rule options are read from the games. What is new stands in every catalogue with an empty
+The sentences of rule options are read from the games, those of lessons from their files. What is new stands
+in every catalogue with an empty
 translation, what nobody says any more is dropped, and what is not translated yet is named.
 """
 
@@ -20,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from nousu.engine.options import options
 from nousu.games import games
 from nousu.words import CATALOGUES, LANGUAGES
+from nousu.words.teach.lessons import texts
 
 ROOT = Path(__file__).parent.parent
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
@@ -73,6 +75,8 @@ def template() -> Catalog:
         place = game.rules.__module__.removeprefix("nousu.").replace(".", "/") + ".py"
         for item in options(game.rules):
             found.add(item.doc, auto_comments=[place])
+    for text, place in texts():
+        found.add(text, auto_comments=[place])
     return found
 
 

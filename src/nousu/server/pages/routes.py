@@ -18,6 +18,7 @@ from nousu.server import cookies
 from nousu.server.desk import Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
+from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.replay import slides
 from nousu.server.pages.site import STATIC, page, sorry
@@ -27,7 +28,9 @@ from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
 from nousu.words.options import preset_name
+from nousu.words.teach.lessons import course
 
+_NO_LESSON = Note("", "There is no such lesson.")
 _YEAR = 365 * 24 * 3600
 _LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
 
@@ -55,6 +58,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
+        Route("/learn/{game}", pages.lessons),
+        Route("/learn/{game}/{number:int}", pages.lesson),
     ]
 
 
@@ -312,3 +317,28 @@ class _Pages:
         book = rulebook.book(game, rules, text, say, session.lang)
         values = {"book": book, "rules_link": request.url.path}
         return HTMLResponse(page(request, "rules.html", session.lang, values))
+
+    async def lessons(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        say = translator(session.lang)
+        found = course(request.path_params["game"])
+        if found is None:
+            return sorry(request, session.lang, _NO_LESSON, 404)
+        values = {
+            "title": say(found.title),
+            "course": found.name,
+            "rules": found.rules,
+            "lessons": [{"id": one.id, "title": say(one.title)} for one in found.lessons],
+            "rules_link": f"/rules/{found.rules}",
+        }
+        return HTMLResponse(page(request, "learn.html", session.lang, values))
+
+    async def lesson(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        found, number = course(request.path_params["game"]), request.path_params["number"]
+        if found is None or not 1 <= number <= len(found.lessons):
+            return sorry(request, session.lang, _NO_LESSON, 404)
+        act = request.query_params.get("act", "")[:60]
+        shown = lesson_page(found, number, act, translator(session.lang), session.lang)
+        values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
+        return HTMLResponse(page(request, "lesson.html", session.lang, values))

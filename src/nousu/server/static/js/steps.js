@@ -16,3 +16,8 @@ slides?.addEventListener("keydown", (event) => {
 for (const button of document.querySelectorAll("[data-step]")) {
   button.addEventListener("click", () => walk(Number(button.dataset.step)));
 }
+
+// On paper nothing is folded.
+addEventListener("beforeprint", () => {
+  for (const folded of document.querySelectorAll(".teach details")) folded.open = true;
+});

@@ -1,0 +1,35 @@
+// Which lessons are done is kept by the browser alone; the list marks them and goes on where one stopped.
+const KEY = "nousu-learn";
+const box = document.querySelector("[data-course]");
+const course = box.dataset.course;
+
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+const all = kept();
+const done = new Set(Array.isArray(all[course]) ? all[course] : []);
+
+if ("done" in box.dataset) {
+  done.add(box.dataset.lesson);
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all, [course]: [...done] }));
+  } catch {
+    // no room or no leave to keep anything: the lessons work without
+  }
+  document.getElementById("next")?.focus();
+} else if (document.getElementById("answer")?.textContent.trim()) {
+  document.querySelector(".pick-cards button")?.focus();
+}
+
+let begin = "";
+for (const item of document.querySelectorAll(".lessons [data-lesson]")) {
+  if (done.has(item.dataset.lesson)) item.querySelector(".done").hidden = false;
+  else begin ||= item.querySelector("a").getAttribute("href");
+}
+if (begin) document.getElementById("begin")?.setAttribute("href", begin);
