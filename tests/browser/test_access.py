@@ -25,6 +25,8 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
         "/rules/tuppi%2Btarget=24",
         "/rules/tuppen_zk",
         "/rules/huutopussi",
+        "/learn/tuppi",
+        "/learn/tuppi/2?act=play+C10",
         "/t/none",
         "/new?rules=tuppi%2Btarget=0",
     )

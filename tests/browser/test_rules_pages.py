@@ -1,5 +1,7 @@
 """The pages that teach are short on a phone, and the worked hand is walked by buttons and arrow keys."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page
 
@@ -31,3 +33,25 @@ def test_a_page_is_short_on_a_phone_and_its_hand_can_be_walked(page: Page, serve
     page.wait_for_function(
         "(e => Math.round(e.scrollLeft / e.clientWidth) === 1)(document.getElementById('slides'))"
     )
+
+
+def test_the_rules_for_the_table_are_two_sheets(page: Page, served: Served) -> None:
+    for preset in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
+        page.goto(f"{served.url}/rules/{preset}")
+        printed = page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 2, preset
+
+
+def test_a_lesson_is_done_by_keyboard_and_remembered(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/learn/tuppi/2")
+    page.get_by_role("button", name="10 of clubs").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("the king stays highest").wait_for()
+    page.get_by_role("button", name="ace of clubs").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("status").get_by_text("The ace beats the king").wait_for()
+    page.wait_for_function("document.activeElement.id === 'next'")
+    page.goto(f"{served.url}/learn/tuppi")
+    assert page.locator("[data-lesson=follow] .done").is_visible()
+    assert not page.locator("[data-lesson=rami] .done").is_visible()
+    assert page.locator("#begin").get_attribute("href") == "/learn/tuppi/1"
