@@ -8,19 +8,13 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_HUUTOPUSSI_RULES(X)                                                                                      \
-    X(card_values)                                                                                                     \
-    X(last_trick)                                                                                                      \
-    X(marriage_values)                                                                                                 \
-    X(min_bid)                                                                                                         \
-    X(bid_step)                                                                                                        \
-    X(ceiling)                                                                                                         \
-    X(most)                                                                                                            \
-    X(forced_opening)                                                                                                  \
-    X(all_pass)                                                                                                        \
-    X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window) X(declare_right) X(lockouts) X(answers)       \
-        X(first_trick) X(failed_contract) X(trickless_declarer) X(trickless_defenders) X(defender_rounding) X(bid_ban) \
-            X(reopen_if_barred) X(target) X(win_condition) X(both_reach) X(equal)
+// clang-format off: it finds no end to breaking this list
+#define NOUSU_HUUTOPUSSI_RULES(X) \
+    X(card_values) X(last_trick) X(marriage_values) X(min_bid) X(bid_step) X(ceiling) X(most) X(forced_opening) \
+    X(all_pass) X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window) X(declare_right) \
+    X(lockouts) X(answers) X(first_trick) X(failed_contract) X(trickless_declarer) X(trickless_defenders) \
+    X(defender_rounding) X(bid_ban) X(reopen_if_barred) X(target) X(win_condition) X(both_reach) X(equal)
+// clang-format on
 
 class Huutopussi {
 public:

@@ -8,21 +8,13 @@
 
 namespace nousu::NOUSU_ISA {
 
-#define NOUSU_TUPPEN_RULES(X)                                                                                        \
-    X(start_points)                                                                                                  \
-    X(deal_batches)                                                                                                  \
-    X(four_pictures)                                                                                                 \
-    X(raise_timing)                                                                                                  \
-    X(raise_cap)                                                                                                     \
-    X(raiser_may_leave)                                                                                              \
-    X(blind_raise)                                                                                                   \
-    X(leave_cost)                                                                                                    \
-    X(voluntary_leave)                                                                                               \
-    X(leaver_cards)                                                                                                  \
-    X(poor_man)                                                                                                      \
-    X(poor_man_raises)                                                                                               \
-    X(poor_playoff) X(poor_man_leads_first) X(same_hand_deaths) X(dead_playoff) X(next_dealer) X(eight_card_endgame) \
-        X(penalty_points)
+// clang-format off: it finds no end to breaking this list
+#define NOUSU_TUPPEN_RULES(X) \
+    X(start_points) X(deal_batches) X(four_pictures) X(raise_timing) X(raise_cap) X(raiser_may_leave) \
+    X(blind_raise) X(leave_cost) X(voluntary_leave) X(leaver_cards) X(poor_man) X(poor_man_raises) \
+    X(poor_playoff) X(poor_man_leads_first) X(same_hand_deaths) X(dead_playoff) X(next_dealer) \
+    X(eight_card_endgame) X(penalty_points)
+// clang-format on
 
 class Tuppen {
 public:
