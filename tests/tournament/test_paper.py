@@ -260,7 +260,7 @@ def test_what_cannot_be_printed_is_refused_with_the_reason(
     every: dict[str, Tournament], tmp_path: Path
 ) -> None:
     state, words = every["tuppen"], speech("en")
-    with pytest.raises(Refusal, match="no paper called flags; there are plan, cards, slips, own"):
+    with pytest.raises(Refusal, match="no paper called flags; there are door, plan, cards"):
         printed(state, "flags", words)
     with pytest.raises(Refusal, match="no paper a3; choose a4, letter"):
         printed(state, "plan", words, paper="a3")

@@ -70,6 +70,7 @@ def test_every_error_that_speaks_to_people_is_searched_for_messages() -> None:
 IN_PROGRAMS = {
     "server/store/__init__.py": "BadDatabase: said to who starts a server",
     "server/store/file.py": "BadDatabase: said to who starts a server",
+    "server/store/copies.py": "BadDatabase: said to who makes a backup at a terminal",
     "server/dealing.py": "BadRecord: said to who checks a record",
     "games/whist/rules.py": "a pack shorter than the draw is an error of the program",
     "games/huutopussi/facts.py": "facts read back from JSON: said to programs",

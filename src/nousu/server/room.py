@@ -104,7 +104,7 @@ class Room:
             return ()
         lost = self.presence.lost(self.table, self._now())
         seated = sum(self.presence.pages(place.session) for place in self.table.places)
-        self._watching = len(self.watchers) - seated
+        self._watching = max(0, len(self.watchers) - seated)
         shown = (self._watching, *((one.seat, one.offered, one.left is None) for one in lost))
         if shown != self._shown:
             self._shown = shown
