@@ -111,6 +111,7 @@ def test_a_server_that_falls_silent_is_told_of_and_the_card_is_on_its_way(
             card.click(position={"x": 12, "y": 12})
             expect(page.locator(f"#card-{name}[data-way='on its way']")).to_be_visible()
             expect(page.locator("#net")).to_be_visible(timeout=10000)
+            expect(page.locator("#live")).to_have_text("No connection. Trying again; nothing is lost.")
             other = page.locator("#hand .card[data-act]").nth(1)
             assert other.evaluate("one => getComputedStyle(one).pointerEvents") == "none"
         finally:

@@ -60,6 +60,7 @@ function answered() {
 
 // While nobody answers the page says so; what was done already is on its way, and nothing else is to be pressed.
 function silent(is) {
+  if (is && net.hidden) say(net.textContent);
   net.hidden = !is;
   document.body.toggleAttribute("data-silent", is);
 }
