@@ -3,6 +3,7 @@
 import gzip
 import re
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, Route, WebSocket
@@ -187,7 +188,22 @@ def test_a_page_without_script_plays_too(browser: Browser, served: Served) -> No
     context.close()
 
 
-def test_the_browser_computes_every_deal_again(page: Page, served: Served) -> None:
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[Page]:
+    """A page without the installed app, which would fetch pages itself, past whoever forges them here."""
+    context = browser.new_context(
+        viewport=PHONE, locale="en-GB", reduced_motion="reduce", service_workers="block"
+    )
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def test_the_browser_computes_every_deal_again(plain: Page, served: Served) -> None:
+    page = plain
     open_table(page, served.url, "tuppi%2Btarget=4")
     table = page.url
     page.goto(f"{table}/check")
