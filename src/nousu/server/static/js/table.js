@@ -197,11 +197,15 @@ function draw(html) {
   const pressed = places();
   const focused = document.activeElement;
   const place = [...document.querySelectorAll("#hand .card")].indexOf(focused);
+  const waiting = html.includes('data-phase="lobby"');
   Idiomorph.morph(table(), html, {
     morphStyle: "outerHTML",
     callbacks: {
-      // What the person has opened stays open; lifting is put back below.
-      beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details"),
+      // What the person has opened stays open, and what is written stays written; lifting is put back below.
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details")
+        && !(name === "value" && node.matches("input.field")),
+      // Why a form was refused stays as long as people come and go; the next form brings a page of its own.
+      beforeNodeRemoved: (node) => !(waiting && node.role === "alert"),
     },
   });
   if (!playable(lifted)) lifted = "";
