@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from at_the_desk import correct_on_page, press, type_slip
 from at_the_page import DESK, PHONE, SMALL, Served
@@ -110,11 +110,10 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     for number in seats[:2]:
         phone = hall.come(size=PHONE)
         phone.goto(hall.slip_address("1.2"))
-        phone.click(f"a[href$='me={number}']")
+        press(phone, f"a[href$='me={number}']")
         phone.locator(".put").first.focus()
         phone.keyboard.type("3112")
-        with phone.expect_navigation():
-            phone.click("[data-send]")
+        press(phone, "[data-send]")
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert hall.state("1.2") == "confirmed"
 
@@ -186,6 +185,33 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     expect(stranger.locator("main")).to_contain_text("revision 2")
 
 
+def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
+    let_in(hall.office, "Ellen", translator("en"))
+    phone = hall.come(size=PHONE)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    phone.route("**/js/slip.js*", hold)
+    seat = hall.office.open().tournament.seats("1.2")[0]
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}", wait_until="commit")
+    first = phone.locator(".put").first
+    first.focus()
+    phone.keyboard.type("31")
+    expect(first).to_have_value("31")
+    while not held:
+        phone.wait_for_timeout(20)
+    held[0].continue_()
+    expect(phone.locator(".put[data-game='1']").last).to_have_value("2")
+    assert [box.input_value() for box in phone.locator(".put[data-game='1']").all()] == ["3", "1", "2"]
+    phone.keyboard.type("12")
+    press(phone, "[data-send]")
+    assert hall.state("1.2") == "entered"
+
+
 @pytest.mark.parametrize(("look", "size"), [("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
 def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     hall: Hall, look: str, size: dict[str, int]
@@ -206,7 +232,7 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     phone = hall.come(size=SMALL, color_scheme=look)
     phone.goto(hall.slip_address("1.3"))
     assert serious(phone) == []
-    phone.click("a[href*='me=']")
+    press(phone, "a[href*='me=']")
     assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     page.goto(f"{hall.at}/slip/1.3/assistant?said=da+%2Bb+nc")
     assert serious(page) == []

@@ -129,6 +129,19 @@ function places(of) {
     empty.focus();
   });
   show();
+  // What was typed before this script came lies in one box; it goes where it would have gone.
+  for (const box of all.filter((one) => one.value !== one.defaultValue && !left(one).includes(one.value))) {
+    const early = box.value.replace(/\D/g, "");
+    box.value = "";
+    before.set(box, "");
+    box.focus();
+    for (const digit of early) {
+      const at = document.activeElement;
+      if (!all.includes(at)) break;
+      at.value += digit;
+      typed(at);
+    }
+  }
 }
 
 // ---- a slip in words: the office is asked what it says to them -------------------------------------------
@@ -175,6 +188,6 @@ for (const one of document.querySelectorAll("form[data-slip]")) {
   if (one.querySelector(".put[data-game]")) places(one);
   else if (one.querySelector("[data-words]")) words(one);
 }
-// The slip that is to be typed is ready for the first key.
+// The slip that is to be typed is ready for the first key; who is typing already keeps their place.
 const first = form && !form.closest("details") && (boxes(form).find((box) => !box.value) ?? form.querySelector("[data-words]"));
-if (first && !location.hash) first.focus({ preventScroll: true });
+if (first && !location.hash && !form.contains(document.activeElement)) first.focus({ preventScroll: true });
