@@ -134,6 +134,8 @@ def test_the_start_page_leads_back_to_the_table(phone: Page, served: Served) -> 
     expect(phone.locator("#seated")).to_be_hidden()
     open_table(phone, served.url, "tuppi")
     address = phone.url
+    # The table's script, which notes where it is, runs after its picture.
+    phone.wait_for_function("() => localStorage.getItem('nousu.table') !== null")
     phone.goto(served.url)
     phone.locator("#seated").tap()
     phone.wait_for_selector("#table[data-seq]")
