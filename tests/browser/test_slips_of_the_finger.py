@@ -46,6 +46,33 @@ def sit(page: Page, served: Served, name: str) -> None:
     page.wait_for_selector("#table[data-seq]")
 
 
+Overheard = list[tuple[WebSocketRoute, str]]
+
+
+def overheard(page: Page) -> Overheard:
+    """The messages of the page's live line, as they come, each with the line that brought it."""
+    lines: Overheard = []
+
+    def listen(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            lines.append((line, str(message)))
+            line.send(message)
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/live", listen)
+    return lines
+
+
+def first(page: Page, lines: Overheard) -> tuple[WebSocketRoute, str]:
+    """The first message, as soon as it is there."""
+    while not lines:
+        page.wait_for_timeout(50)
+    return lines[0]
+
+
 def test_a_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> None:
     open_table(phone, served.url, "tuppi")
     player = Player(phone)
@@ -77,23 +104,33 @@ def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
     phone.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
 
 
+def test_a_picture_that_comes_meanwhile_does_not_take_the_question_back(phone: Page, served: Served) -> None:
+    lines = overheard(phone)
+    sit(phone, served, "sooli")
+    line, picture = first(phone, lines)
+    button = phone.locator(".ask [data-act=sooli]")
+    seq = phone.get_attribute("#table", "data-seq")
+    was = button.inner_text()
+    button.tap()
+    expect(button).to_contain_text("Really sooli?")
+    line.send(picture)
+    other = json.loads(picture)
+    other["parts"] = [part.replace('id="table"', 'id="table" data-came="later"') for part in other["parts"]]
+    line.send(json.dumps(other))
+    phone.wait_for_selector("#table[data-came=later]", state="attached")
+    expect(button).to_contain_text("Really sooli?")
+    phone.wait_for_timeout(5_000)
+    assert button.inner_text() == was, "the question goes by itself"
+    button.tap()
+    button.tap()
+    phone.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
+
+
 def test_a_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -> None:
     """The finger that meant *Show* does not say *Sooli*."""
-    lines: list[tuple[WebSocketRoute, str]] = []
-
-    def listen(line: WebSocketRoute) -> None:
-        server = line.connect_to_server()
-
-        def pass_on(message: str | bytes) -> None:
-            lines.append((line, str(message)))
-            line.send(message)
-
-        server.on_message(pass_on)
-
-    phone.route_web_socket("**/live", listen)
+    lines = overheard(phone)
     sit(phone, served, "sooli")
-    phone.wait_for_timeout(300)
-    line, picture = lines[0]
+    line, picture = first(phone, lines)
     before = json.loads(picture)
     before["parts"] = [part.replace('data-act="sooli"', 'data-act="show S6"') for part in before["parts"]]
     sooli = phone.locator(".ask [data-act=sooli]")

@@ -210,6 +210,7 @@ function draw(html) {
   });
   if (!playable(lifted)) lifted = "";
   spare(pressed);
+  ask();
   for (const card of chosen) if (!document.querySelector(`[data-choose="${card}"]`)) chosen.delete(card);
   address();
   promise();
@@ -349,23 +350,48 @@ async function copy(button) {
   }
 }
 
-// What costs a match when it was a slip of the finger is asked once more, on the button itself.
+// What costs a match when it was a slip of the finger is asked once more, on the button itself. A picture that
+// comes meanwhile, of somebody who joins or leaves, must not take the question back.
+const ASKING = 5000;
+let asked = null; // the action asked once more
+let askedTimer = null;
+
 function sure(button) {
-  if (!button.dataset.sure || "asked" in button.dataset) return true;
-  button.dataset.asked = "";
-  const label = button.querySelector("span > span") ?? button;
-  const [was, html] = [label, label.innerHTML];
-  label.textContent = button.dataset.sure;
+  if (!button.dataset.sure || asked === button.dataset.act) return true;
+  unask();
+  asked = button.dataset.act;
+  askedTimer = setTimeout(unask, ASKING);
+  ask();
   say(button.dataset.sure);
-  setTimeout(() => {
-    delete button.dataset.asked;
-    if (was.isConnected && was.textContent === button.dataset.sure) was.innerHTML = html;
-  }, 5000);
   return false;
+}
+
+const labelOf = (button) => button.querySelector("span > span") ?? button;
+
+function ask() {
+  const button = asked && document.querySelector(`#table button[data-sure][data-act="${CSS.escape(asked)}"]`);
+  if (!button) return unask();
+  const label = labelOf(button);
+  label.dataset.was ??= label.innerHTML;
+  label.textContent = button.dataset.sure;
+  button.dataset.asked = "";
+  return undefined;
+}
+
+function unask() {
+  clearTimeout(askedTimer);
+  asked = null;
+  for (const button of document.querySelectorAll("#table button[data-asked]")) {
+    const label = labelOf(button);
+    label.innerHTML = label.dataset.was;
+    delete label.dataset.was;
+    delete button.dataset.asked;
+  }
 }
 
 function press(button) {
   if (unsent.size || !sure(button)) return undefined;
+  unask();
   if ("next" in button.dataset) return act("next");
   if (button.dataset.from) return act(document.getElementById(button.dataset.from).value);
   if (button.dataset.many) {
