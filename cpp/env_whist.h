@@ -430,7 +430,7 @@ private:
 
     std::array<Cards, 4> hand_{}, played_{}, given_{}, received_{};
     Cards trick_ = 0;
-    std::array<std::uint8_t, 52> when_{};  // the how manieth card played in the hand, from 1
+    std::array<std::uint8_t, 52> when_{};  // its place among the cards played in the hand, from 1
     std::uint8_t cards_ = 0;
     Phase phase_ = BID;
     Kind kind_ = OPEN;

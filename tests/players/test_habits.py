@@ -69,8 +69,33 @@ def test_bare_aces_are_seldom_led_first():
     assert bare < 18
 
 
-def test_a_choice_of_a_card_is_quick_to_name():
-    view = next(view for view in plays("tuppi", 1, 3) if not view.trick)
-    choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
-    assert choice.reason is not None
-    assert choice.action in view.legal
+def test_the_reason_given_for_a_lead_is_true_of_it():
+    """What the note says of the card holds for it: high now, top of a sequence, the partner's suit, smallest."""
+    said = set()
+    for view in plays("minnesota", 60, 3):
+        table = table_of(view)
+        if table.trick or len(table.legal) == 1:
+            continue
+        choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
+        card, reason = choice.action.card, choice.reason.message
+        suit = habits.spot_of(view, table).suits[card.suit]
+        said.add(reason)
+        match reason:
+            case "This card is high now":
+                assert table.above(card) == 0
+            case "The top of a sequence":
+                at = suit.held.index(card)
+                assert suit.above[at] == suit.above[at + 1]
+            case "Back in the partner’s suit":
+                assert any(
+                    trick.leader == (view.seat + 2) % 4 and trick.plays[0][1].suit == card.suit
+                    for trick in view.tricks
+                )
+            case "A small card of the longest suit":
+                assert card == min(suit.held)
+                assert len(suit.held) == max(table.length(one) for one in range(4))
+            case "A low lead for others to win":
+                assert table.below(card) == 0
+            case _:
+                assert reason == "Such a lead costs least in solved deals"
+    assert len(said) == 6, said

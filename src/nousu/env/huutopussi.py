@@ -45,7 +45,7 @@ LAYOUT = Layout(
         Row("chosen", 1, "cards I have chosen for a packet that is not complete"),
         Row("given", 1, "cards I gave to my partner"),
         Row("received", 1, "cards my partner gave to me"),
-        Row("when", 1, "not 0 or 1: the how manieth card of the hand it was, from 1"),
+        Row("when", 1, "not 0 or 1: its place among the cards played in the hand, from 1"),
         Row("half by", 1, "kings and queens by which the other half was asked for: who asked last, 1 to 4"),
         Row("half when", 1, "and before which trick, 2 to 9"),
     ),

@@ -40,7 +40,7 @@ LAYOUT = Layout(
         Row("trick", 1, "the cards of the trick on the table"),
         Row("laid", 1, "cards I laid down as four pictures"),
         Row("open", 1, "cards of packets that were doubted and turned up"),
-        Row("when", 1, "not 0 or 1: the how manieth card of the hand it was, from 1"),
+        Row("when", 1, "not 0 or 1: its place among the cards played in the hand, from 1"),
     ),
     scalars=(
         Row("phase", 1, "what is waited for: 0 blind raises, 1 four pictures, 2 the poor man’s question, "

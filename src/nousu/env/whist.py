@@ -37,7 +37,7 @@ LAYOUT = Layout(
         Row("bid", 1, "the card I laid face down"),
         Row("given", 1, "cards I gave away or laid aside in a sooli"),
         Row("received", 1, "cards I was given in a sooli"),
-        Row("when", 1, "not 0 or 1: the how manieth card of the hand it was, from 1"),
+        Row("when", 1, "not 0 or 1: its place among the cards played in the hand, from 1"),
     ),
     scalars=(
         Row(

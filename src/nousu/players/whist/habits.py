@@ -57,7 +57,7 @@ class Spot(NamedTuple):
     bidding: bool
     """Whether the side has bid."""
     masters: int
-    """Legal cards that nothing beats."""
+    """Held cards of all suits that nothing beats."""
 
 
 def spot_of(view: View, table: Deduced) -> Spot:
@@ -95,7 +95,7 @@ def spot_of(view: View, table: Deduced) -> Spot:
         max(view.counts),
         BOOK + 1 - facts.tricks[ours],
         facts.bidder is not None and side(facts.bidder) == ours,
-        sum(table.above(card) == 0 for card in table.legal),
+        sum(suit.masters for suit in suits),
     )
 
 
