@@ -70,7 +70,7 @@ def test_bare_aces_are_seldom_led_first():
 
 
 def test_the_reason_given_for_a_lead_is_true_of_it():
-    """What the note says of the card holds for it: high now, top of a sequence, the partner's suit, smallest."""
+    """What the note says of the card holds: high now, top of a sequence, the partner’s suit, smallest."""
     said = set()
     for view in plays("minnesota", 60, 3):
         table = table_of(view)
