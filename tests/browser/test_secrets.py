@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, Route, WebSocket
 
-from at_the_page import PHONE, Player, Served, open_table
+from at_the_page import PHONE, Player, Served, open_table, somebody
 
 pytestmark = pytest.mark.browser
 
@@ -191,15 +191,8 @@ def test_a_page_without_script_plays_too(browser: Browser, served: Served) -> No
 @pytest.fixture
 def plain(browser: Browser) -> Iterator[Page]:
     """A page without the installed app, which would fetch pages itself, past whoever forges them here."""
-    context = browser.new_context(
-        viewport=PHONE, locale="en-GB", reduced_motion="reduce", service_workers="block"
-    )
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert wrong == []
+    with somebody(browser, service_workers="block") as page:
+        yield page
 
 
 def test_the_browser_computes_every_deal_again(plain: Page, served: Served) -> None:

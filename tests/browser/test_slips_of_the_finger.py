@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import PHONE, Player, Served, open_table
+from at_the_page import Player, Served, open_table, somebody
 
 CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
 
@@ -16,13 +16,8 @@ CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
     """A page on a real touch screen."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB")  # type: ignore[arg-type]
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert wrong == []
+    with somebody(browser, has_touch=True, is_mobile=True, reduced_motion="no-preference") as page:
+        yield page
 
 
 TABLES = count()

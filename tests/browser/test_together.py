@@ -11,23 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import PHONE, SMALL, Served, lobby
+from at_the_page import SMALL, Served, lobby, somebody
 
 TABLES = count()
-
-
-@contextmanager
-def somebody(browser: Browser, **values: object) -> Iterator[Page]:
-    """A person with a device of their own."""
-    context = browser.new_context(
-        **({"viewport": PHONE, "locale": "en-GB", "reduced_motion": "reduce"} | values)
-    )  # type: ignore[arg-type]
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert wrong == []
 
 
 @contextmanager

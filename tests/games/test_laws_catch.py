@@ -1,6 +1,5 @@
 """Each law of the kit catches a hand that breaks it: games bent on purpose, in one way each."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
@@ -8,60 +7,15 @@ from typing import Any
 
 import pytest
 
+from bent import Apply, Bent, Legal
 from nousu.engine import laws
-from nousu.engine.actions import Action, Call, Entry, Play, Show
+from nousu.engine.actions import Action, Call, Play, Show
 from nousu.engine.cards import DECK_52
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import Dealing, Game, Hand, Result, Setup, View
+from nousu.engine.game import Game, Hand, Setup
 from nousu.engine.options import option
 from nousu.engine.seats import Seat
 from nousu.games import find
-
-Legal = Callable[[Hand, Seat, tuple[Action, ...]], tuple[Action, ...]]
-Apply = Callable[[Hand, Seat, Action], Hand]
-Look = Callable[[Hand, Seat | None], Seat | None]
-
-
-@dataclass(frozen=True)
-class Bent:
-    """A hand with another `legal` or another `apply`."""
-
-    hand: Hand
-    may: Legal = lambda _hand, _seat, legal: legal
-    do: Apply = lambda hand, seat, action: hand.apply(seat, action)
-    look: Look = lambda hand, seat: seat
-
-    @property
-    def setup(self) -> Setup:
-        return self.hand.setup
-
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        return self.hand.log
-
-    def owed(self) -> tuple[Seat, ...]:
-        return self.hand.owed()
-
-    def dealing(self) -> Dealing:
-        return self.hand.dealing()
-
-    def legal(self, seat: Seat) -> tuple[Action, ...]:
-        return self.may(self.hand, seat, self.hand.legal(seat))
-
-    def apply(self, seat: Seat, action: Action) -> "Bent":
-        try:
-            return replace(self, hand=self.do(self.hand, seat, action))
-        except IllegalAction as error:
-            if error.legal == self.hand.legal(seat):
-                error.legal = self.legal(seat)
-            raise
-
-    def view(self, seat: Seat | None) -> View:
-        view = self.hand.view(self.look(self.hand, seat))
-        return view if seat is None else replace(view, legal=self.legal(seat))
-
-    def result(self) -> Result | None:
-        return self.hand.result()
 
 
 def broken_law(preset: str, **bent: Any) -> str:

@@ -1,67 +1,24 @@
 """Leaks planted on purpose: each must be caught by the laws, and the honest wrapper by none of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from bent import Bent, Legal, See
 from nousu.engine import laws
 from nousu.engine.actions import Action, Deal, Entry, Give, Play, Seal
 from nousu.engine.cards import Card
-from nousu.engine.game import Dealing, Game, Hand, Result, Setup, View
+from nousu.engine.game import Game, Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find, tuppen
-
-ViewLeak = Callable[[Hand, View], View]
-ActionLeak = Callable[[Hand, Seat, tuple[Action, ...]], tuple[Action, ...]]
-OwedLeak = Callable[[Hand, tuple[Seat, ...]], tuple[Seat, ...]]
-
-
-@dataclass(frozen=True)
-class Leaky:
-    """A hand that tells more than it may, in one chosen way, and is honest otherwise."""
-
-    hand: Hand
-    see: ViewLeak = lambda _, view: view
-    may: ActionLeak = lambda _hand, _seat, legal: legal
-    due: OwedLeak = lambda _, owed: owed
-
-    @property
-    def setup(self) -> Setup:
-        return self.hand.setup
-
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        return self.hand.log
-
-    def owed(self) -> tuple[Seat, ...]:
-        return self.due(self.hand, self.hand.owed())
-
-    def dealing(self) -> Dealing:
-        return self.hand.dealing()
-
-    def legal(self, seat: Seat) -> tuple[Action, ...]:
-        return self.may(self.hand, seat, self.hand.legal(seat))
-
-    def apply(self, seat: Seat, action: Action) -> "Leaky":
-        return replace(self, hand=self.hand.apply(seat, action))
-
-    def view(self, seat: Seat | None) -> View:
-        view = replace(self.hand.view(seat), owed=self.owed())
-        if seat is not None:
-            view = replace(view, legal=self.legal(seat))
-        return self.see(self.hand, view)
-
-    def result(self) -> Result | None:
-        return self.hand.result()
 
 
 def leaking(preset: str, **leak: Any) -> tuple[Game, Any]:
     """The game of a preset with that leak in every hand."""
     game, rules = find(preset)
-    return replace(game, start=lambda rules, setup: Leaky(game.start(rules, setup), **leak)), rules
+    return replace(game, start=lambda rules, setup: Bent(game.start(rules, setup), **leak)), rules
 
 
 def held(hand: Hand, seat: Seat) -> tuple[Card, ...]:
@@ -200,7 +157,7 @@ def test_the_honest_wrapper_is_not_accused() -> None:
 
 
 @pytest.mark.parametrize("leak", VIEW_LEAKS)
-def test_a_leaking_view_is_caught(leak: ViewLeak) -> None:
+def test_a_leaking_view_is_caught(leak: See) -> None:
     assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
 
 
@@ -236,7 +193,7 @@ def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
     ],
 )
 def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(
-    preset: str, leak: ViewLeak, law: str
+    preset: str, leak: See, law: str
 ) -> None:
     """Cards of a sooli or Huutopussi exchange, packets of pictures, the stock, hands of those who left."""
     assert caught(*leaking(preset, see=leak), attempts=80) == law
@@ -248,7 +205,7 @@ def test_honest_hands_of_the_others_are_not_accused(preset: str) -> None:
 
 
 @pytest.mark.parametrize("leak", [order_of_legal, a_card_less_in_legal])
-def test_a_legal_set_that_knows_too_much_is_caught(leak: ActionLeak) -> None:
+def test_a_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
     assert caught(*leaking("tuppi", may=leak)) in {"leak", "refusal", "only legal"}
 
 

@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
@@ -62,6 +64,19 @@ class Served:
         assert self._process is not None
         self._process.kill()
         self._process.wait()
+
+
+@contextmanager
+def somebody(browser: Browser, **values: object) -> Iterator[Page]:
+    """A person with a device of their own, whose page must not fail."""
+    usual = {"viewport": PHONE, "locale": "en-GB", "reduced_motion": "reduce"}
+    context = browser.new_context(**(usual | values))  # type: ignore[arg-type]
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
 
 
 def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:

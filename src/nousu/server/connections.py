@@ -115,7 +115,24 @@ class _Timer:
             self._handle = None
 
 
-class Requests(HttpToolsProtocol):
+class _Unread(asyncio.BaseProtocol):
+    """A connection that is ended when its client does not read."""
+
+    transport: Any
+    _reading: _Timer
+
+    def pause_writing(self) -> None:
+        """The client does not read."""
+        super().pause_writing()
+        self._reading.start(READ_WITHIN, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It does again."""
+        super().resume_writing()
+        self._reading.stop()
+
+
+class Requests(_Unread, HttpToolsProtocol):
     """HTTP/1.1, every step of a request within its time."""
 
     def __init__(self, doors: Doors, *args: Any, **values: Any) -> None:
@@ -189,16 +206,6 @@ class Requests(HttpToolsProtocol):
         super().timeout_keep_alive_handler()
         self.loop.call_later(READ_WITHIN, self.transport.abort)
 
-    def pause_writing(self) -> None:
-        """The client does not read."""
-        super().pause_writing()
-        self._reading.start(READ_WITHIN, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """It does again."""
-        super().resume_writing()
-        self._reading.stop()
-
     def _late(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()  # whoever waits for the body hears that the client has gone
@@ -218,7 +225,7 @@ class Requests(HttpToolsProtocol):
             self._doors.leave(_address(self.client))
 
 
-class Lines(WebSocketsSansIOProtocol):
+class Lines(_Unread, WebSocketsSansIOProtocol):
     """WebSockets whose clients cannot make the server keep more for them than they read."""
 
     def __init__(self, doors: Doors, *args: Any, **values: Any) -> None:
@@ -313,16 +320,6 @@ class Lines(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().send_receive_event_to_app()
-
-    def pause_writing(self) -> None:
-        """The client does not read."""
-        super().pause_writing()
-        self._reading.start(READ_WITHIN, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """It does again."""
-        super().resume_writing()
-        self._reading.stop()
 
 
 def configured(application: ASGIApp, doors: Doors) -> Config:
