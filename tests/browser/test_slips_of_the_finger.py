@@ -68,6 +68,14 @@ def first(page: Page, lines: Overheard) -> tuple[WebSocketRoute, str]:
     return lines[0]
 
 
+def come_again(page: Page, line: WebSocketRoute, picture: str) -> None:
+    """The same moment is sent once more, as it is when somebody joins or leaves."""
+    other = json.loads(picture)
+    other["parts"] = [part.replace('id="table"', 'id="table" data-came="again"') for part in other["parts"]]
+    line.send(json.dumps(other))
+    page.wait_for_selector("#table[data-came=again]", state="attached")
+
+
 def test_a_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> None:
     open_table(phone, served.url, "tuppi")
     player = Player(phone)
@@ -108,11 +116,7 @@ def test_a_picture_that_comes_meanwhile_does_not_take_the_question_back(phone: P
     was = button.inner_text()
     button.tap()
     expect(button).to_contain_text("Really sooli?")
-    line.send(picture)
-    other = json.loads(picture)
-    other["parts"] = [part.replace('id="table"', 'id="table" data-came="later"') for part in other["parts"]]
-    line.send(json.dumps(other))
-    phone.wait_for_selector("#table[data-came=later]", state="attached")
+    come_again(phone, line, picture)
     expect(button).to_contain_text("Really sooli?")
     phone.wait_for_timeout(5_000)
     assert button.inner_text() == was, "the question goes by itself"
@@ -141,10 +145,14 @@ def test_a_new_button_is_dead_where_another_one_was(phone: Page, served: Served)
 
 
 def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, served: Served) -> None:
+    lines = overheard(phone)
     sit(phone, served, "raise asked")
+    line, picture = first(phone, lines)
     phone.locator("#hand .card").first.tap(force=True)
     expect(phone.locator("#told")).to_be_visible()
     assert phone.inner_text("#told") == phone.inner_text("#ask-title")
+    come_again(phone, line, picture)
+    assert phone.locator("#told").is_visible(), "it stays for as long as the moment does"
 
 
 def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Served) -> None:

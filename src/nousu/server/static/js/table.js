@@ -193,7 +193,7 @@ function tell(text) {
 
 function draw(html) {
   const mine = table().dataset.turn;
-  told.hidden = true; // what it said was about the picture before
+  const seq = table().dataset.seq;
   const pressed = places();
   const focused = document.activeElement;
   const place = [...document.querySelectorAll("#hand .card")].indexOf(focused);
@@ -208,6 +208,7 @@ function draw(html) {
       beforeNodeRemoved: (node) => !(waiting && node.role === "alert"),
     },
   });
+  if (table().dataset.seq !== seq) told.hidden = true; // what it said was about the moment before
   if (!playable(lifted)) lifted = "";
   spare(pressed);
   ask();
