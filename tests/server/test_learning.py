@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from html import unescape
-from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.words import LANGUAGES, translator
-from nousu.words.teach.lessons import course
+from nousu.words.teach.lessons import Course, course, course_for, courses
 
-TUPPI = course("tuppi")
-assert TUPPI is not None
+COURSES = [found for name in courses() if (found := course(name)) is not None]
 
 
 @pytest.fixture
@@ -22,22 +20,52 @@ def client(tmp_path: object) -> Iterator[TestClient]:
         yield found
 
 
+def _told(client: TestClient, address: str, act: str = "") -> str:
+    """The page of a lesson after an action, sent as its form sends it."""
+    params: dict[str, str | list[str]] = {"act": act}
+    if act.startswith("give") and " to " in act:
+        cards, _, to = act.removeprefix("give ").partition(" to ")
+        params = {"act": f"give {{}} to {to}", "card": cards.split()}
+    return unescape(client.get(address, params=params).text)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_lesson_is_told_and_answered(client: TestClient, language: str) -> None:
+@pytest.mark.parametrize("taught", COURSES, ids=lambda one: one.name)
+def test_every_lesson_is_told_and_answered(client: TestClient, taught: Course, language: str) -> None:
     client.headers["accept-language"] = language
     say = translator(language)
-    listed = unescape(client.get("/learn/tuppi").text)
-    for number, lesson in enumerate(TUPPI.lessons, 1):
+    listed = unescape(client.get(f"/learn/{taught.name}").text)
+    assert say(taught.title) in unescape(client.get("/learn").text)
+    for number, lesson in enumerate(taught.lessons, 1):
+        address = f"/learn/{taught.name}/{number}"
         assert say(lesson.title) in listed
-        page = unescape(client.get(f"/learn/tuppi/{number}").text)
+        page = _told(client, address)
         assert say(lesson.task) in page and "data-done" not in page
-        good = unescape(client.get(f"/learn/tuppi/{number}?act={quote(lesson.right[0])}").text)
+        right = lesson.right[0]
+        offered = right if f'value="{right}"' in page else "give {} to"
+        assert f'value="{offered}' in page
+        good = _told(client, address, right)
         assert say(lesson.praise) in good and "data-done" in good
         legal = [str(action) for action in lesson.hand.legal(lesson.seat)]
         wrong = next(act for act in legal if act not in lesson.right)
-        bad = unescape(client.get(f"/learn/tuppi/{number}?act={quote(wrong)}").text)
+        bad = _told(client, address, wrong)
         assert say(lesson.wrong.get(wrong, lesson.wrong["else"])) in bad and "data-done" not in bad
-        assert f'value="{lesson.right[0]}"' in bad
+
+
+def test_rules_pages_lead_to_the_lessons_of_their_game(client: TestClient) -> None:
+    for preset, name in (
+        ("minnesota", "minnesota"),
+        ("norwegian_catsatcards", "norwegian"),
+        ("toepen", "tuppen"),
+    ):
+        assert f'href="/learn/{name}"' in client.get(f"/rules/{preset}").text
+    assert course_for("swedish") == ""
+    assert 'href="/learn/' not in client.get("/rules/swedish").text.partition('<article class="read">')[2]
+
+
+def test_too_few_cards_are_asked_for_again(client: TestClient) -> None:
+    page = client.get("/learn/huutopussi/2", params={"act": "give {} to N", "card": ["DK"]}).text
+    assert "Choose 3 cards for your partner" in page and "data-done" not in page
 
 
 def test_a_forbidden_card_links_to_its_clause(client: TestClient) -> None:

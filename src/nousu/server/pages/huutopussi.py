@@ -15,6 +15,8 @@ from nousu.server.seen import Seen
 from nousu.words import Signed, Translate, numeral, signed
 from nousu.words.events import card_words, suit_words
 
+STRENGTH = TEN_BELOW_ACE
+"""How the cards of a hand are ordered."""
 QUICK = 4
 """So many of the lowest bids have buttons of their own; the others are in a list."""
 FEW = 2
@@ -256,7 +258,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
-    plain = base(seen, say, lang, TEN_BELOW_ACE)
+    plain = base(seen, say, lang, STRENGTH)
     text, suit = _line(seen, plain, who, say)
     quick, more = _numbers(view)
     attempts, halves = _attempts(view, say)

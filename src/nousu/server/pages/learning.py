@@ -1,23 +1,28 @@
 """The lessons as pages: the table as the learner sees it, every card a button, an answer to what was done.
 
 An answer is a plain address (``/learn/tuppi/2?act=play+CA``): nothing is stored on the server, and a page
-works
-without script. Which lessons are done is kept by the browser alone.
+works without script. Which lessons are done is kept by the browser alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
-from nousu.engine.cards import Card
+from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.errors import IllegalAction
-from nousu.engine.notes import Note
-from nousu.engine.seats import CHANCE
-from nousu.server.pages.common import others, single
+from nousu.engine.game import View
+from nousu.engine.notes import Note, sentence
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import part
+from nousu.server.pages.common import others, several, single
 from nousu.server.pages.faces import Face, arranged, face
-from nousu.server.pages.names import word
+from nousu.server.pages.people import People
 from nousu.words import Translate
 from nousu.words.events import Voice
 from nousu.words.teach.lessons import Course, Lesson, answer
+
+QUICK = 4
+"""So many words have buttons of their own; of more than that the later ones are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,43 @@ class Choice:
     act: str
     face: Face | None
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A place at the table: who sits there, and the card played to the trick on the table."""
+
+    place: str
+    """s, w, n or e, as the learner sees it."""
+    name: str
+    face: Face | None
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Cards to be chosen together."""
+
+    act: str
+    """The action with ``{}`` for the cards."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A table from one seat, as lessons and problems show it."""
+
+    chairs: tuple[Chair, ...]
+    played: bool
+    """Whether a card lies on the table."""
+    cards: tuple[Choice, ...]
+    words: tuple[Choice, ...]
+    more: tuple[Choice, ...]
+    """Words that are a list: the higher bids."""
+    several: Several | None
+    heard: tuple[str, ...]
+    """What has been bid and said, in sentences."""
+    state: tuple[str, ...]
+    """What else lies on the table in this game: dice, the stake, open cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,23 +89,68 @@ class LessonPage:
     clause: str
     """The clause that forbids what was tried."""
     rules: str
-    trick: tuple[tuple[str, Face], ...]
-    """Who played what to the trick on the table."""
-    cards: tuple[Choice, ...]
-    words: tuple[Choice, ...]
-    heard: tuple[str, ...]
-    """What has been bid and said, in sentences."""
+    scene: Scene
 
 
-def _of(lesson: Lesson, card: Card) -> Action:
+def _of(view: View, card: Card) -> Action:
     """What playing a card means at this moment: a bid, a card to lay aside, or a card to the trick."""
-    shape = next((one for one in lesson.hand.view(lesson.seat).legal if single(one) is not None), None)
+    shape = next((one for one in view.legal if single(one) is not None), None)
     match shape:
         case Seal():
             return Seal(card)
         case Give(_, to):
             return Give((card,), to)
     return Play(card)
+
+
+def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: str, *, done: bool) -> Scene:
+    """The table of a view with every choice as an action; `done`: nothing is asked any more."""
+    seat = view.seat or 0
+    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, say)
+    plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
+    groups = {} if done else several(view.legal)
+    whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}
+    chosen = next((Several(text, count) for text, (count, _) in groups.items() if text not in whole), None)
+    listed = [] if done else [one for one in others(view.legal, view.cards) if isinstance(one, Call)]
+    spoken = [Choice(str(one), None, voice.choice(one)) for one in listed]
+    if not done:
+        spoken += [
+            Choice(str(one), None, voice.choice(one))
+            for one in view.legal
+            if isinstance(one, Give | Show) and len(one.cards) == len(view.cards) > 1
+        ]
+    spoken.sort(key=lambda one: one.act != "pass")
+    quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
+    family = part("nousu.server.pages", view.game)
+    strength: Strength = getattr(family, "STRENGTH", ACE_HIGH)
+    told = getattr(family, "told", None)
+    return Scene(
+        chairs=tuple(
+            Chair(who.place(one), names[one], face(plays[one], say, lang) if one in plays else None)
+            for one in range(len(names))
+        ),
+        played=bool(plays),
+        cards=tuple(
+            Choice("" if done or chosen else str(_of(view, spot.card)), face(spot.card, say, lang), "")
+            for spot in arranged(view.cards, view.cards, strength)
+        ),
+        words=tuple(spoken[:quick]),
+        more=tuple(spoken[quick:]),
+        several=chosen,
+        heard=tuple(
+            _told(voice, by, action, seat)
+            for by, action in view.heard
+            if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
+        ),
+        state=() if told is None else told(view, voice, say),
+    )
+
+
+def _told(voice: Voice, by: Seat, action: Action, seat: Seat) -> str:
+    match action:
+        case Give(cards, to) if to == seat:
+            return voice.say("{name} gives you {cards}.", name=voice.name(by), cards=voice.cards(cards))
+    return voice.sentence((by, action))
 
 
 def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str) -> LessonPage:
@@ -77,12 +164,9 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
             found = answer(lesson, parse_action(act))
             said, good, hand = say(found.said), found.good, found.hand
         except IllegalAction as illegal:
-            said, clause = voice.note(illegal.note), illegal.clause
+            said, clause = voice.note(_refusal(lesson, act) or illegal.note), illegal.clause
         except ValueError:
             said = voice.note(Note("", "This is no action of this game."))
-    view = hand.view(lesson.seat)
-    plays = view.trick or (view.tricks[-1].plays if good and view.tricks else ())
-    words = () if good else others(view.legal, view.cards)
     return LessonPage(
         number=number,
         count=len(course.lessons),
@@ -95,15 +179,16 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
         good=good,
         clause=clause,
         rules=course.rules,
-        trick=tuple((names[seat], face(card, say, lang)) for seat, card in plays),
-        cards=tuple(
-            Choice("" if good else str(_of(lesson, spot.card)), face(spot.card, say, lang), "")
-            for spot in arranged(view.cards, view.cards)
-        ),
-        words=tuple(Choice(str(one), None, word(one.word, say)) for one in words if isinstance(one, Call)),
-        heard=tuple(
-            voice.sentence((seat, action))
-            for seat, action in view.heard
-            if seat not in (CHANCE, lesson.seat) and isinstance(action, Call | Show)
-        ),
+        scene=scene(hand.view(lesson.seat), names, course.game.sides, say, lang, done=good),
     )
+
+
+def _refusal(lesson: Lesson, act: str) -> Note | None:
+    """What is said instead of the rule where not the right number of cards was chosen."""
+    groups = several(lesson.hand.legal(lesson.seat))
+    given = parse_action(act)
+    counts = {count for count, _ in groups.values()}
+    if isinstance(given, Give) and counts and len(given.cards) not in counts:
+        message = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")
+        return Note("", message, {"count": max(counts)})
+    return None

@@ -28,7 +28,7 @@ from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
 from nousu.words.options import preset_name
-from nousu.words.teach.lessons import course
+from nousu.words.teach.lessons import course, courses
 
 _NO_LESSON = Note("", "There is no such lesson.")
 _YEAR = 365 * 24 * 3600
@@ -58,6 +58,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
+        Route("/learn", pages.learn),
         Route("/learn/{game}", pages.lessons),
         Route("/learn/{game}/{number:int}", pages.lesson),
     ]
@@ -318,6 +319,14 @@ class _Pages:
         values = {"book": book, "rules_link": request.url.path}
         return HTMLResponse(page(request, "rules.html", session.lang, values))
 
+    async def learn(self, request: Request) -> Response:
+        """All games that have lessons."""
+        session = await self.desk.visitor(request)
+        say = translator(session.lang)
+        listed = [found for name in courses() if (found := course(name)) is not None]
+        values = {"courses": [(one, preset_name(one.rules, say), say(one.title)) for one in listed]}
+        return HTMLResponse(page(request, "courses.html", session.lang, values))
+
     async def lessons(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         say = translator(session.lang)
@@ -339,6 +348,7 @@ class _Pages:
         if found is None or not 1 <= number <= len(found.lessons):
             return sorry(request, session.lang, _NO_LESSON, 404)
         act = request.query_params.get("act", "")[:60]
+        act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
         shown = lesson_page(found, number, act, translator(session.lang), session.lang)
         values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
         return HTMLResponse(page(request, "lesson.html", session.lang, values))

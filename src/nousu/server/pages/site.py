@@ -18,6 +18,7 @@ from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.parts import each, once, part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
+from nousu.words.teach.lessons import course_for
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
@@ -98,6 +99,7 @@ def _environment() -> Environment:
     )
     found.globals |= {"static": static, "part": part, "once": once, "each": each}
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
+    found.globals |= {"course_for": course_for}
     found.filters["ticks"] = ticks
     return found
 

@@ -42,7 +42,10 @@ from nousu.server.pages.model import Ask, Later, More, Outcome, Picture, Press, 
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate
+from nousu.words.events import Voice
 
+STRENGTH = TEN_HIGH
+"""How the cards of a hand are ordered."""
 FEW = 2
 """So many packets can be doubted by buttons of their own; more of them are a list."""
 PIPS = {
@@ -424,7 +427,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"
     acts = on_cards(view.legal, view.cards) if playing else {}
-    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=acts, strength=TEN_HIGH))
+    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=acts, strength=STRENGTH))
     mats = _mats(seen, who, say, lang)
     ask = _ask(seen, who, say)
     asked = facts.phase == "raise"
@@ -457,3 +460,17 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
             "piles": _piles(view, who, say, lang),
         },
     )
+
+
+def told(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+    """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
+    facts = Facts.of(view.facts)
+    dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))
+    listed = [say("Points: {players}", players=dice), say("Stake: {stake}", stake=facts.stake)]
+    for seat in range(len(view.counts)) if view.tricks else ():
+        cards = tuple(card for trick in view.tricks for by, card in trick.plays if by == seat)
+        if cards and seat == view.seat:
+            listed.append(say("You have played {cards}.", cards=voice.cards(cards)))
+        elif cards:
+            listed.append(say("{name} has played {cards}.", name=voice.name(seat), cards=voice.cards(cards)))
+    return tuple(listed)

@@ -22,9 +22,15 @@ if ("done" in box.dataset) {
   } catch {
     // no room or no leave to keep anything: the lessons work without
   }
-  document.getElementById("next")?.focus();
+  focused(document.getElementById("next"));
 } else if (document.getElementById("answer")?.textContent.trim()) {
-  document.querySelector(".pick-cards button")?.focus();
+  focused(document.querySelector(".pick-cards :is(button, input)"));
+}
+
+// The keyboard goes on where it makes sense, but what was answered stays in sight.
+function focused(wanted) {
+  wanted?.focus({ preventScroll: true });
+  document.getElementById("answer").scrollIntoView({ block: "nearest" });
 }
 
 let begin = "";
