@@ -2,6 +2,7 @@
 // solver/native.py), answers go back as tuples; in between the interpreter is not needed.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -265,6 +266,43 @@ nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int
     return out;
 }
 
+// (tricks or sooli made: a byte a world and first card, cards no such player would have played: a byte a world)
+nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
+                   nb::bytes first, nb::bytes hands) {
+    Playouts asked;
+    std::size_t wanted = 0;
+    for (const char* names : Playouts::NAMES)
+        for (; *names; ++names) wanted += *names == ' ';
+    const std::size_t row = 5 * sizeof(Cards);
+    if (weights.size() != wanted || facts.size() != 6 || !first.size() || hands.size() % row)
+        throw std::invalid_argument("these are not playouts");
+    asked.kind = facts[0], asked.bidder = facts[1], asked.soloist = facts[2];
+    asked.last = facts[3], asked.leader = facts[4], asked.viewer = facts[5];
+    const bool alone = asked.kind == Playouts::sooli;
+    if (asked.kind < 0 || asked.kind > 2 || asked.leader < 0 || asked.leader > 3 || alone != (asked.soloist >= 0) ||
+        asked.soloist > 3 || history.size() > 51)
+        throw std::invalid_argument("this is not a hand of the whist family");
+    asked.weights = weights.data();
+    asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
+    asked.played = static_cast<int>(history.size());
+    asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());
+    asked.firsts = static_cast<int>(first.size());
+    asked.worlds = hands.size() / row;
+    std::vector<Cards> held(5 * asked.worlds);
+    std::memcpy(held.data(), hands.c_str(), hands.size());
+    asked.hands = held.data();
+    for (int i = 0; i < asked.played; ++i)
+        if (asked.history[i] > 63) throw std::invalid_argument("this is not a card");
+    std::vector<std::int8_t> gained(asked.worlds * asked.firsts), strange(asked.worlds);
+    asked.gained = gained.data(), asked.strange = strange.data();
+    {
+        nb::gil_scoped_release release;
+        fastest().playouts(asked);
+    }
+    return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(gained.data()), gained.size()),
+                          nb::bytes(reinterpret_cast<const char*>(strange.data()), strange.size()));
+}
+
 nb::list fields() {
     nb::list out;
     for (const Field& field : FIELDS) out.append(nb::make_tuple(field.name, field.offset, field.bytes));
@@ -282,6 +320,11 @@ NB_MODULE(_native, m) {
     m.def("solve", &solve, nb::arg("records"), nb::arg("group"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
           nb::arg("seconds"), nb::arg("threads"), nb::arg("cancel").none());
     m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"));
+    nb::list habits;
+    for (const char* names : Playouts::NAMES) habits.append(nb::str(names));
+    m.attr("HABITS") = habits;
+    m.def("playouts", &playouts, nb::arg("weights"), nb::arg("facts"), nb::arg("history"), nb::arg("first"),
+          nb::arg("hands"));
     add_environments(m);
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");
 }

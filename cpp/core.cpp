@@ -8,6 +8,7 @@
 #include "rami.h"
 #include "rollout.h"
 #include "sooli.h"
+#include "thumb.h"
 
 namespace nousu::NOUSU_ISA {
 namespace {
@@ -43,7 +44,7 @@ private:
 }  // namespace
 
 Core core() {
-    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts};
+    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts};
 }
 
 }  // namespace nousu::NOUSU_ISA

@@ -12,11 +12,36 @@ public:
     virtual Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) = 0;
 };
 
+// Hands of the whist family played out by rules of thumb, in many worlds and after each of some first cards. Cards are
+// in order of strength; everything is the caller's.
+struct Playouts {
+    enum Kind { high, low, sooli };
+    static constexpr int ANY = 255;   // as a first card: whatever the player chooses
+    static constexpr int HABITS = 4;  // what the player weighs
+    static const char* const NAMES[HABITS];
+
+    int kind = high;
+    int bidder = NONE, soloist = NONE;
+    int last = NONE;                  // plays last to every trick
+    int leader = 0;                   // of the first trick
+    int viewer = NONE;                // whose own cards say nothing
+    const double* weights = nullptr;  // of the habits, in the order of NAMES
+    const std::uint8_t* history = nullptr;
+    int played = 0;  // cards so far
+    const std::uint8_t* first = nullptr;
+    int firsts = 0;
+    const Cards* hands = nullptr;  // a world: what the four seats hold now, and what lies aside
+    std::size_t worlds = 0;
+    std::int8_t* gained = nullptr;   // a world and first card: tricks of North–South, or whether the sooli is made
+    std::int8_t* strange = nullptr;  // a world: cards so far that these players would not have played with its hands
+};
+
 struct Core {
     const char* name;
     Solver* (*solver)();  // a new one, the caller's own
     // Plays `p` to the end `times` times at random and adds up what each play was worth.
     std::int64_t (*rollouts)(const Problem& p, std::int64_t times, std::uint64_t seed);
+    void (*playouts)(const Playouts& asked);
 };
 
 namespace plain { Core core(); }

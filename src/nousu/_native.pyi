@@ -36,6 +36,16 @@ def solve(
 def rollouts(records: bytes, times: int, seed: int, threads: int) -> list[int]:
     """The sum of what each problem gained in so many random plays."""
 
+HABITS: Final[list[str]]
+"""The names of what the rule-based player weighs, habit by habit, each with a blank behind it."""
+
+def playouts(
+    weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes
+) -> tuple[bytes, bytes]:
+    """Hands of the whist family played out by rules of thumb: what each world and first card gained, and how
+    many cards no such player would have played in each world. `facts`: kind, bidder, soloist, who plays last,
+    leader, viewer."""
+
 def forget() -> None:
     """Give the memory of idle solvers back."""
 

@@ -59,16 +59,16 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     made: dict[int, Solution] = {}
     if facts.contract is not None:
-        made = solved([(position_of(view, world), _goal(view, True)) for world in drawn], effort)
+        made = solved([(position_of(view, world), goal_of(view, True)) for world in drawn], effort)
     differences: dict[int, Solution] = {}
     if max(view.counts) <= DIFFERENCE_CARDS:
-        differences = solved([(position_of(view, world), _goal(view, False)) for world in drawn], effort)
+        differences = solved([(position_of(view, world), goal_of(view, False)) for world in drawn], effort)
     if max(len(made), len(differences)) < min(2, len(drawn)):
         return usual
     worth = [_worth(view, move_of(action), differences, made) for action in actions]
     if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
         rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
-        reached = [bool(made) and min(stakes) == max(0.0, _stake(view)) for _, stakes in worth]
+        reached = [bool(made) and min(stakes) == max(0.0, stake_of(view)) for _, stakes in worth]
         found = safest(actions, rows, known[1], usual.action, LEANING, reached, PREMIUM)
         return safest_choice(found, len(drawn), f"{found.mean:+.0f}")
     means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
@@ -103,7 +103,7 @@ def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
     return any(cards & pair == pair for cards in held for pair in pairs)
 
 
-def _stake(view: View) -> float:
+def stake_of(view: View) -> float:
     """What a contract made is worth to the viewer's side beside the difference of points."""
     assert view.seat is not None
     facts = Facts.of(view.facts)
@@ -117,7 +117,8 @@ def _worth(
 ) -> tuple[list[float], list[float]]:
     """What a move is worth to the viewer's side in each world: half the difference; the contract twice."""
     halves = [answer.moves[move] / 2 for answer in differences.values()]
-    stakes = [_stake(view) * answer.moves[move] for answer in made.values()] if made else [0.0] * len(halves)
+    stake = stake_of(view) if made else 0.0
+    stakes = [stake * answer.moves[move] for answer in made.values()] or [0.0] * len(halves)
     return halves, stakes
 
 
@@ -159,7 +160,7 @@ def position_of(view: View, world: World) -> Position:
     )
 
 
-def _goal(view: View, contract: bool) -> Goal:
+def goal_of(view: View, contract: bool) -> Goal:
     """Whether the contract is made, or by how much the viewer's side is ahead."""
     rules, facts = view.rules, Facts.of(view.facts)
     assert view.seat is not None

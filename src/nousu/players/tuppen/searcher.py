@@ -123,11 +123,11 @@ def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:
 def _share(view: View, drawn: Sequence[Sequence[CardSet]], turn: Seat, first: int | None = None) -> float:
     """The share of these deals in which the viewer wins the last trick, `first` being played now."""
     playing, me = Facts.of(view.facts).in_hand, view.seat
-    won = sum(_winner(list(hands), playing, turn, view.trick, first) == me for hands in drawn)
+    won = sum(last_winner(list(hands), playing, turn, view.trick, first) == me for hands in drawn)
     return won / len(drawn)
 
 
-def _winner(
+def last_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
     """Who wins the last trick if the seat on turn plays `first` and everybody then goes by the sayings."""

@@ -1,0 +1,74 @@
+"""Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
+
+Every seat sees its own cards and what has been played, as at the table: `cpp/thumb.h` plays card for card as
+`nousu.players.whist.play` does, with the same weights.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet
+from nousu.engine.seats import Seat
+from nousu.games.whist import Kind
+from nousu.players.whist.habits import WEIGHTS
+from nousu.solver import native
+
+__all__ = ["ANY", "PlayedOut", "Table", "play_out"]
+
+ANY = None
+"""As a first card: whatever the player would play."""
+_ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
+
+
+class Table(NamedTuple):
+    """What everybody at the table knows when a card is due."""
+
+    kind: Kind
+    bidder: Seat | None
+    soloist: Seat | None
+    last: Seat | None
+    """Who plays last to every trick of a sooli."""
+    leader: Seat
+    """Who led to the first trick."""
+    history: tuple[Card, ...] = ()
+    """The cards played so far, in order."""
+
+
+class PlayedOut(NamedTuple):
+    """What came of it."""
+
+    gained: tuple[tuple[int, ...], ...]
+    """For each first card, a number a world: tricks of North and South, or in a sooli whether it is made."""
+    strange: tuple[int, ...]
+    """For each world: how many of the cards that seats other than the viewer have played, having a choice,
+    are not those that such players would have played with the hands of that world."""
+
+
+@cache
+def _weights() -> list[float]:
+    names = [text.split() for text in native.core.HABITS]
+    habits = ("rami_lead", "rami_second_hand", "rami_third_hand", "nolo_lead")
+    return [WEIGHTS[habit][name] for habit, listed in zip(habits, names, strict=True) for name in listed]
+
+
+def play_out(
+    table: Table,
+    worlds: Sequence[tuple[Sequence[CardSet], CardSet]],
+    firsts: Sequence[Card | None] = (ANY,),
+    viewer: Seat | None = None,
+) -> PlayedOut:
+    """Play every world to its end after each of the first cards. A world is what the four seats hold now, and
+    the card the soloist laid aside. Needs the compiled core."""
+    strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
+    hands = bytearray()
+    for held, aside in worlds:
+        for cards in (*held, aside):
+            hands += native.in_order(cards, strength).to_bytes(8, "little")
+    codes = bytes(card & 48 | strength[card & 15] for card in table.history)
+    first = bytes(_ANY if card is None else card & 48 | strength[card & 15] for card in firsts)
+    seats = (table.bidder, table.soloist, table.last, table.leader, viewer)
+    facts = [_KINDS[str(table.kind)], *(-1 if seat is None else seat for seat in seats)]
+    gained, strange = native.core.playouts(_weights(), facts, codes, first, bytes(hands))
+    many = len(firsts)
+    return PlayedOut(tuple(tuple(gained[at::many]) for at in range(many)), tuple(strange))

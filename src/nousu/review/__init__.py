@@ -1,0 +1,34 @@
+"""What a choice cost, honestly: finished hands weighed by what each seat knew.
+
+``review_hand(hand, seat)`` is the review of a hand; docs/review.md says what is measured, how, and how well.
+A family adds a module of its own here (`nousu.games.part`); others are reviewed the slow way.
+"""
+
+from nousu.review.hand import all_seen, review_hand
+from nousu.review.model import (
+    FULL,
+    QUICK,
+    Effort,
+    HandReview,
+    Interval,
+    Judged,
+    Layout,
+    Option,
+    Point,
+    Verdict,
+)
+
+__all__ = [
+    "FULL",
+    "QUICK",
+    "Effort",
+    "HandReview",
+    "Interval",
+    "Judged",
+    "Layout",
+    "Option",
+    "Point",
+    "Verdict",
+    "all_seen",
+    "review_hand",
+]

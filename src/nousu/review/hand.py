@@ -1,0 +1,343 @@
+"""The review of one hand for one seat: what every choice cost by what the seat knew at that moment.
+
+For an action the honest cost is the mean, over worlds that fit what the seat knew, of what the best other
+action would have brought more, hands being played out by players who see only their own cards. A few worlds
+show which other action may have been better; fresh ones, the same for both actions, measure by how much: so
+the choice of the best among many does not make it look better than it is. Everything follows from the hand,
+the effort and the seed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from nousu.engine.actions import Action, Deal, Give, Play
+from nousu.engine.cards import card_set
+from nousu.engine.game import Hand, View
+from nousu.engine.notes import Note, sentence
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import games, part
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.company import number_of
+from nousu.players.worlds import World, worlds
+from nousu.review import fallback
+from nousu.review.layouts import deciding
+from nousu.review.measure import CLOSE, effective, interval, verdict
+from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point
+from nousu.review.playing import ahead
+
+BATCH = 50
+"""Worlds that are tried before it is asked anew whether they are enough."""
+SLOW_BATCH = 20
+WORTH_A_LOOK = 0.05
+"""Tricks by which another action must look better at first sight to be compared with the one taken."""
+FLOOR = 0.1
+"""The weight no world falls below, as a share of the mean: no belief is certain."""
+CURVE = 24
+"""Worlds behind a point of the curve where a world costs milliseconds."""
+
+Told = Callable[[int, int], None]
+"""Hears how many choices of how many have been weighed."""
+
+
+class _Choice(NamedTuple):
+    """A choice of the seat, as it stood before it."""
+
+    step: int
+    hand: Hand
+    view: View
+    action: Action
+
+    @property
+    def trick(self) -> int:
+        """The number of the trick it belongs to, 0 before the cards."""
+        playing = self.view.tricks or self.view.trick or isinstance(self.action, Play)
+        return len(self.view.tricks) + 1 if playing else 0
+
+
+class _Look(NamedTuple):
+    """What a first look at a choice shows."""
+
+    choice: _Choice
+    options: Sequence[Any]
+    best: int
+    """The option that looks best; the one taken is the first."""
+    estimate: float
+    values: tuple[float, ...] | None
+    """What each option is worth by that look, in the points of the hand where the family measures so."""
+    rows: Sequence[Sequence[float]] | None
+    weights: Sequence[float]
+
+
+def review_hand(
+    hand: Hand, seat: Seat, effort: Effort = FULL, seed: int = 0, *, seen: bool = True
+) -> HandReview:
+    """The review of a finished hand for `seat`. With `seen` false nothing is said that needs cards the seat
+    has not seen by the end of the hand.
+
+    `ValueError` if the hand is not over or nobody sits there.
+    """
+    result = hand.result()
+    if result is None:
+        raise ValueError("only a finished hand can be reviewed")
+    if not 0 <= seat < hand.setup.seats:
+        raise ValueError(f"there is no seat {seat}")
+    view = hand.view(seat)
+    family = part("nousu.review", view.game) or fallback
+    choices = [] if result.void else list(_choices(hand, seat, view.game))
+    looks = [_look(family, choice, effort, seed) for choice in choices]
+    unit = family.unit(choices[-1].view) if choices else 1.0
+    judged = list(_judged(family, looks, effort, seed, hand if seen or all_seen(hand, seat) else None))
+    curve = _curve(family, looks, effort, seed)
+    outcome = getattr(family, "outcome", ahead)
+    points = 0.0 if result.void else outcome(result, view.game, seat)
+    if curve:
+        last = len(view.tricks)
+        if curve[-1].trick == last and len(curve) > 1:
+            curve.pop()
+        curve.append(Point(max(last, curve[-1].trick), points, len(hand.log)))
+    return HandReview(
+        game=view.game,
+        number=hand.setup.number,
+        seat=seat,
+        points=points,
+        unit=unit,
+        curve=tuple(curve),
+        judged=tuple(judged),
+        choices=sum(len(look.options) > 1 for look in looks),
+        refined=effort.worlds >= FULL.worlds,
+    )
+
+
+def all_seen(hand: Hand, seat: Seat) -> bool:
+    """Whether by the end of the hand `seat` knows where every card was: nothing is left unplayed."""
+    view = hand.view(seat)
+    left = any(count for at, count in enumerate(view.counts) if at != seat)
+    hidden = any(isinstance(action, Give) and action.cards[0] < 0 for _, action in view.heard)
+    stock = any(by == CHANCE and isinstance(action, Deal) and action.stock for by, action in view.heard)
+    return not (left or hidden or stock)
+
+
+def _choices(hand: Hand, seat: Seat, game: str) -> Iterator[_Choice]:
+    """The choices of a seat with more than one way, as it saw them."""
+    here = games()[game].start(hand.view(None).rules, hand.setup)
+    for step, (by, action) in enumerate(hand.log):
+        if by == seat and len(here.legal(seat)) > 1:
+            yield _Choice(step, here, here.view(seat), action)
+        here = here.apply(by, action)
+
+
+def _drawn(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
+    rng = Random(number_of(seed, choice.step, what))
+    found = worlds(choice.view)
+    return [found.sample(rng) for _ in range(count)]
+
+
+def _floored(found: Sequence[float]) -> list[float]:
+    """Weights of worlds, their mean being 1 and none next to nothing."""
+    total = sum(found)
+    if total <= 0:
+        return [1.0] * len(found)
+    return [(1 - FLOOR) * one * len(found) / total + FLOOR for one in found]
+
+
+def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Look:
+    view = choice.view
+    options = family.options(view, choice.action)
+    first = next((at for at, one in enumerate(options) if one == choice.action), None)
+    if first is None:
+        return _Look(choice, [choice.action], 0, 0.0, None, None, ())
+    options = [options[first], *options[:first], *options[first + 1 :]]
+    slow = family.slow(view)
+    drawn = _drawn(choice, effort.screen // 6 if slow else effort.screen, seed, "look")
+    rows = family.screen(view, options, drawn, number_of(seed, choice.step))
+    if rows is None:
+        # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
+        best = 1 if len(options) > 1 else 0
+        return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
+    weights = _floored(family.weights(view, drawn))
+    means = tuple(_mean(row, weights) for row in rows)
+    best = max(range(len(options)), key=lambda at: (means[at], -at))
+    return _Look(choice, options, best, means[best] - means[0], means, rows, weights)
+
+
+def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
+
+
+def _judged(
+    family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int, known: Hand | None
+) -> Iterator[Judged]:
+    """The choices that are worth words; `known` is the hand where all its cards may be spoken of."""
+    doubtful = [
+        look for look in looks if look.best and look.estimate > WORTH_A_LOOK * family.unit(look.choice.view)
+    ]
+    dear = sorted((look for look in doubtful if family.slow(look.choice.view)), key=lambda one: -one.estimate)
+    left_out = {look.choice.step for look in dear[effort.candidates :]}
+    for look in looks:
+        if len(look.options) < 2:
+            continue
+        cost_seen = None if known is None else _seen(family, look, effort)
+        if look in doubtful and look.choice.step not in left_out:
+            yield _compared(family, look, effort, seed, cost_seen)
+        elif cost_seen is not None and look.choice.step not in left_out:
+            unit = family.unit(look.choice.view)
+            none = Interval(0.0, 0.0, 0.0)
+            said = verdict(none, none, cost_seen, None, effort.screen, unit)
+            if said == "unlucky":
+                yield _plain(family, look, cost_seen)
+
+
+def _seen(family: ModuleType, look: _Look, effort: Effort) -> float | None:
+    """What the action taken costs with all cards open."""
+    hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
+    rows = family.solved(look.choice.view, look.options, [_truth(look.choice.hand, hands)], effort)
+    if rows is None:
+        return None
+    return float(max(row[0] for row in rows) - rows[0][0])
+
+
+def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
+    """The world as it is."""
+    deals = [action for by, action in hand.log if by == CHANCE and isinstance(action, Deal)]
+    given = tuple(action.cards for _, action in hand.log if isinstance(action, Give))
+    return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
+
+
+def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
+    """An action that was as good as any by what was known, and dear as the cards lay."""
+    none = Interval(0.0, 0.0, 0.0)
+    return Judged(
+        step=look.choice.step,
+        seat=look.choice.view.seat or 0,
+        trick=look.choice.trick,
+        table=look.choice.view.trick,
+        action=look.choice.action,
+        best=look.choice.action,
+        cost=none,
+        uniform=none,
+        seen=seen,
+        second=None,
+        verdict="unlucky",
+        worlds=len(look.weights),
+        effective=effective(look.weights),
+        options=_options(look),
+        layouts=(),
+        reason=_reason(family, look, look.choice.action, _options(look)),
+    )
+
+
+def _options(look: _Look) -> tuple[Option, ...]:
+    """The options by the first look, the best first."""
+    if look.rows is None:
+        return ()
+    found = [
+        Option(action, _mean(row, look.weights), _mean([float(one > 0) for one in row], look.weights))
+        for action, row in zip(look.options, look.rows, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda one: -one.value))
+
+
+def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: float | None) -> Judged:
+    """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
+    choice, view = look.choice, look.choice.view
+    slow, unit = family.slow(view), family.unit(view)
+    pair = [look.options[0], look.options[look.best]]
+    most = effort.slow_worlds if slow else effort.worlds
+    drawn = _drawn(choice, most, seed, "compare")
+    taken: list[float] = []
+    other: list[float] = []
+    batch = SLOW_BATCH if slow else BATCH
+    cost = uniform = Interval(0.0, 0.0, 0.0)
+    likely: list[float] = []
+    weights: list[float] = []
+    for start in range(0, most, batch):
+        now = drawn[start : start + batch]
+        rows = family.measure(view, pair, now, number_of(seed, choice.step, start))
+        taken += rows[0]
+        other += rows[1]
+        likely += family.weights(view, now)
+        weights = _floored(likely)
+        costs = [one - two for one, two in zip(other, taken, strict=True)]
+        cost, uniform = interval(costs, weights), interval(costs, [1.0] * len(costs))
+        if max(cost.high - cost.low, uniform.high - uniform.low) / 2 < CLOSE * unit:
+            break
+    tried = drawn[: len(taken)]
+    second = None
+    rows = family.solved(view, pair, tried[: effort.solved], effort)
+    if rows is not None:
+        second = sum(rows[1]) / len(rows[1]) - sum(rows[0]) / len(rows[0])
+    said = verdict(cost, uniform, seen, second, effective(weights), unit)
+    better = cost.mean > 0
+    options = tuple(
+        Option(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
+        for action, row in ((pair[1], other), (pair[0], taken))
+    )
+    rest = [one for one in _options(look) if one.action not in pair] if not slow else []
+    ranked = tuple(sorted((*options, *rest), key=lambda one: -one.value))
+    known = card_set(view.cards)
+    best = pair[1] if better and said != "good" else choice.action
+    return Judged(
+        step=choice.step,
+        seat=view.seat or 0,
+        trick=choice.trick,
+        table=view.trick,
+        action=choice.action,
+        best=best,
+        cost=cost,
+        uniform=uniform,
+        seen=seen,
+        second=second,
+        verdict=said,
+        worlds=len(tried),
+        effective=effective(weights),
+        options=ranked,
+        layouts=deciding([world.hands for world in tried], known, costs, weights) if choice.trick else (),
+        reason=_reason(family, look, best, options),
+    )
+
+
+def _reason(family: ModuleType, look: _Look, best: Action | None, options: Sequence[Option]) -> Note | None:
+    """Why a strong player acts so: the rule of thumb that says it, else what the deals say."""
+    view = look.choice.view
+    why = getattr(family, "reason", None)
+    value = next((one for one in options if one.action == best), None)
+    if why is not None and value is not None:
+        found: Note | None = why(view, best, options)
+        if found is not None:
+            return found
+    usual = named("rules").choose(view, DEFAULT_BUDGET, 0)
+    if best is not None and family.same(view, usual.action, best) and usual.reason is not None:
+        return usual.reason
+    if value is None or best is None:
+        return None
+    message = sentence(
+        "Best in {worlds} imagined deal: {average} points on average",
+        "Best in {worlds} imagined deals: {average} points on average",
+    )
+    count = max(1, len(look.weights))
+    return Note("", message, {"worlds": count, "average": f"{value.value:+.1f}"})
+
+
+def _curve(family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int) -> list[Point]:
+    """What the hand promised after each choice, by what the seat knew."""
+    found: list[Point] = []
+    for look in looks:
+        choice, view = look.choice, look.choice.view
+        if family.slow(view):
+            if choice.trick == 0 or (found and found[-1].trick == choice.trick):
+                continue
+            drawn = _drawn(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
+            (row,) = family.measure(view, [choice.action], drawn, number_of(seed, choice.step))
+            value = _mean(row, _floored(family.weights(view, drawn)))
+        elif look.values is None:
+            continue
+        else:
+            value = look.values[0]
+            if not found and look.best:
+                found.append(Point(0, look.values[look.best], choice.step))
+        if found and found[-1].trick == choice.trick > 0:
+            found.pop()
+        found.append(Point(choice.trick, value, choice.step))
+    return found

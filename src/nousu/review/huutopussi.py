@@ -1,0 +1,130 @@
+"""Reviewing Huutopussi: solved deals find the choices that may matter, hands played out measure them."""
+
+from collections.abc import Sequence
+from math import exp
+
+from nousu.engine.actions import Action, Call
+from nousu.engine.game import View
+from nousu.games.huutopussi import AskFull, AskHalf, Bid, Facts, Pass, call_of, said
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.huutopussi import searcher
+from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, worth
+from nousu.players.worlds import World, played_by
+from nousu.review.model import Effort
+from nousu.review.playing import played_out
+from nousu.solver.api import compiled, solve_many
+
+LEEWAY = 25.0
+"""By how many points people's bids stray from the estimate of the rules of thumb."""
+TRICK = 20.0
+"""What a trick is worth, in points: nine of them share 160 and the marriages."""
+_DIFFERENCE_CARDS = 7
+"""Up to so many cards in a hand the points beside the contract are solved too."""
+
+
+def slow(view: View) -> bool:
+    """Whether a world costs milliseconds: always."""
+    return True
+
+
+def unit(view: View) -> float:
+    """What a trick is worth, in points."""
+    return TRICK
+
+
+def options(view: View, taken: Action) -> list[Action]:
+    """What is compared: in the play every card, declaration and hopeful question; before it what was done,
+    what the rules of thumb and the searching player would do, and to pass."""
+    if _solvable(view):
+        hopeful = [one for one in view.legal if one == taken or not _asks(one)]
+        return hopeful + [one for one in view.legal if one != taken and _asks(one)][:2]
+    found = [taken]
+    for name in ("rules", "searcher"):
+        action = named(name).choose(view, DEFAULT_BUDGET, 0).action
+        if action not in found:
+            found.append(action)
+    given_up = call_of(Pass())
+    if given_up in view.legal and given_up not in found:
+        found.append(given_up)
+    return found
+
+
+def same(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions mean the same: only if they are the same."""
+    return one == other
+
+
+def _asks(action: Action) -> bool:
+    return isinstance(action, Call) and isinstance(said(action), AskFull | AskHalf)
+
+
+def _solvable(view: View) -> bool:
+    return Facts.of(view.facts).phase in ("play", "answer")
+
+
+measure = played_out
+
+
+def screen(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
+) -> list[list[float]] | None:
+    """What each action is worth in solved worlds; None before the play."""
+    return _solved(view, actions, worlds, 200_000)
+
+
+def weights(view: View, worlds: Sequence[World]) -> list[float]:
+    """How likely each world is by the bids made above the forced one, and by the contract named."""
+    facts = Facts.of(view.facts)
+    bids = {
+        by: bid.points
+        for by, bid in facts.auction
+        if isinstance(bid, Bid) and bid.points > view.rules.min_bid and by != view.seat
+    }
+    passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
+    named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
+    played = played_by(view)
+    found = []
+    for world in worlds:
+        weight = 1.0
+        for seat, points in bids.items():
+            weight /= 1 + exp((points + DEFENCE - worth(view.rules, world.dealt[seat])) / LEEWAY)
+        for seat in passed:
+            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - DEFENCE - 2 * LEEWAY) / LEEWAY)
+        if named is not None:
+            promised = worth(view.rules, world.hands[named] | played[named], KEPT)
+            weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
+        found.append(weight)
+    return found
+
+
+def solved(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+) -> list[list[float]] | None:
+    """Values with all cards open in each world; None where that cannot be told."""
+    return _solved(view, actions, worlds, effort.nodes)
+
+
+def _solved(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], nodes: int
+) -> list[list[float]] | None:
+    facts = Facts.of(view.facts)
+    if compiled() is None or not _solvable(view):
+        return None
+    moves = [searcher.move_of(action) for action in actions]
+    rows: list[list[float]] = [[] for _ in actions]
+    for world in worlds:
+        position = searcher.position_of(view, world)
+        values = [0.0] * len(moves)
+        contract = facts.contract is not None
+        for aim in (True, False):
+            if not (contract if aim else max(view.counts) <= _DIFFERENCE_CARDS):
+                continue
+            (answer,) = solve_many([(position, searcher.goal_of(view, aim))], want="all", nodes=nodes)
+            if answer is None or any(move not in answer.moves for move in moves):
+                return None
+            factor = searcher.stake_of(view) if aim else 0.5
+            for at, move in enumerate(moves):
+                values[at] += factor * answer.moves[move]
+        for row, value in zip(rows, values, strict=True):
+            row.append(value)
+    return rows

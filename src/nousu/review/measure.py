@@ -1,0 +1,52 @@
+"""Means of paired differences with their intervals, and the verdict they allow."""
+
+from collections.abc import Sequence
+from math import inf, sqrt
+
+from nousu.review.model import Interval, Verdict
+
+CLEAR = 0.15
+"""Tricks that a choice has to cost at least, with all but certainty, to be called a mistake."""
+CLOSE = 0.05
+"""Tricks: no more deals are tried once half the interval is below it."""
+DEAR = 0.9
+"""Tricks that a choice has to cost with all cards seen to be called unlucky."""
+FEW = 12
+"""Deals of equal weight below which nothing is said for sure."""
+_WIDE = 1.96
+
+
+def effective(weights: Sequence[float]) -> float:
+    """As how many deals of equal weight these count."""
+    total = sum(weights)
+    return total * total / sum(one * one for one in weights) if total > 0 else 0.0
+
+
+def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
+    """The weighed mean of `values` and where it lies with 95 % certainty."""
+    total = sum(weights)
+    if total <= 0 or len(values) < 2:
+        return Interval(0.0, -inf, inf)
+    mean = sum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+    spread = sum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights, strict=True))
+    half = _WIDE * sqrt(spread * len(values) / (len(values) - 1)) / total
+    return Interval(mean, mean - half, mean + half)
+
+
+def verdict(
+    cost: Interval, uniform: Interval, seen: float | None, second: float | None, deals: float, unit: float
+) -> Verdict:
+    """What these figures allow to say of a choice; `unit` is what a trick is worth in points.
+
+    `second` is the same cost by another kind of strong play; where it finds none, strong players differ.
+    """
+    least = CLEAR * unit
+    if min(cost.low, uniform.low) > least and deals >= FEW:
+        if second is not None and second <= 0:
+            return "style"
+        return "lucky" if seen is not None and seen <= 0 else "mistake"
+    if cost.mean < least:
+        if seen is not None and seen >= DEAR * unit:
+            return "unlucky"
+        return "style" if cost.mean > 0 else "good"
+    return "unsure"

@@ -1,0 +1,224 @@
+"""What a review says: values that print as plain JSON, and nothing a page has to compute."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from nousu.engine.actions import Action
+from nousu.engine.cards import SUITS, Card
+from nousu.engine.notes import Note
+from nousu.engine.seats import Seat
+
+Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
+"""What is thought of a choice.
+
+``mistake``: what was known spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
+``unlucky``: right by what was known, dear with all cards seen. ``style``: strong players differ, or it makes
+no difference to speak of. ``unsure``: it may have cost something, too few deals tell.
+"""
+
+
+class Effort(NamedTuple):
+    """How much is spent on the review of a hand: counts, never time, so that a review can be repeated."""
+
+    screen: int
+    """Worlds in which every action of every choice is tried."""
+    worlds: int
+    """Worlds at most in which the best action and the one taken are compared."""
+    slow_worlds: int
+    """The same where a world costs milliseconds, not microseconds."""
+    candidates: int
+    """Choices at most that are compared where a world costs milliseconds."""
+    solved: int
+    """Worlds that are solved as a second opinion."""
+    nodes: int
+    """Nodes of the search for one solved position."""
+
+
+QUICK = Effort(screen=24, worlds=200, slow_worlds=20, candidates=2, solved=4, nodes=60_000)
+"""A first answer: at most two seconds a hand and seat on one core."""
+FULL = Effort(screen=96, worlds=1600, slow_worlds=200, candidates=9, solved=20, nodes=3_000_000)
+"""The whole review: at most thirty seconds a hand and seat on one core."""
+
+
+class Interval(NamedTuple):
+    """A mean with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def plain(self) -> dict[str, float]:
+        """As plain JSON values."""
+        return {"mean": round(self.mean, 3), "low": round(self.low, 3), "high": round(self.high, 3)}
+
+
+class Option(NamedTuple):
+    """Something that could be done, and what it was worth by what the seat knew."""
+
+    action: Action | None
+    """None: to say nothing."""
+    value: float
+    """Points of the hand on average over the deals that fit: the own ones less those of the others."""
+    wins: float
+    """The share of these deals in which the seat's side comes out ahead."""
+
+    def plain(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "action": _text(self.action),
+            "value": round(self.value, 3),
+            "wins": round(self.wins, 3),
+        }
+
+
+class Layout(NamedTuple):
+    """A way the hidden cards may lie, and what the choice costs there."""
+
+    seat: Seat
+    """Who holds the card, or (without one) the suit's lack."""
+    card: Card | None
+    """The card that decides; None where somebody's lack of a suit does."""
+    suit: int
+    void: bool
+    """Without a card: whether `seat` is out of the suit."""
+    share: float
+    """In how many of the deals that fit it is so."""
+    cost: float
+    """What the action taken costs in these, in points."""
+
+    def plain(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "seat": self.seat,
+            "card": None if self.card is None else str(self.card),
+            "suit": SUITS[self.suit],
+            "void": self.void,
+            "share": round(self.share, 3),
+            "cost": round(self.cost, 3),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One choice of one seat, weighed."""
+
+    step: int
+    """Its place in the log of the hand."""
+    seat: Seat
+    trick: int
+    """The trick it belongs to, from 1; 0 before the cards."""
+    table: tuple[tuple[Seat, Card], ...]
+    """The cards that lay in the trick."""
+    action: Action
+    best: Action | None
+    """What a strong player would have done (None: nothing); the action itself where it was as good as any."""
+    cost: Interval
+    """Points given away by what the seat knew, deals weighed by how everybody has played."""
+    uniform: Interval
+    """The same with all deals as likely."""
+    seen: float | None
+    """Points given away with all cards seen; None where not all cards are known, or it was not computed."""
+    second: float | None
+    """Points given away on average when the same deals are solved with all cards open: a second opinion."""
+    verdict: Verdict
+    worlds: int
+    """Deals in which it was played out."""
+    effective: float
+    """As how many deals of equal weight they count."""
+    options: tuple[Option, ...]
+    """What could be done, the best first."""
+    layouts: tuple[Layout, ...]
+    reason: Note | None
+    """Why a strong player would act so."""
+
+    @property
+    def weight(self) -> float:
+        """How much this choice mattered, in points: what it cost, or what bad luck did to it."""
+        if self.verdict in ("mistake", "lucky"):
+            return max(self.cost.mean, 0.0)
+        if self.verdict == "unlucky":
+            return (self.seen or 0.0) / 2
+        return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
+
+    def plain(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "step": self.step,
+            "seat": self.seat,
+            "trick": self.trick,
+            "action": _text(self.action),
+            "best": _text(self.best),
+            "verdict": self.verdict,
+            "cost": self.cost.plain(),
+            "uniform": self.uniform.plain(),
+            "seen": None if self.seen is None else round(self.seen, 3),
+            "second": None if self.second is None else round(self.second, 3),
+            "worlds": self.worlds,
+            "effective": round(self.effective, 1),
+            "options": [option.plain() for option in self.options],
+            "layouts": [layout.plain() for layout in self.layouts],
+        }
+
+
+class Point(NamedTuple):
+    """What the hand promised at one moment."""
+
+    trick: int
+    """After the seat's card to that trick; 0 before the cards."""
+    value: float
+    """Points on average over the deals that fitted what the seat knew."""
+    step: int
+    """The place in the log of the hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandReview:
+    """One finished hand as one seat could have played it."""
+
+    game: str
+    number: int
+    seat: Seat
+    points: float
+    """What came of it: the own points less those of the others."""
+    unit: float
+    """What a trick is worth here, in points."""
+    curve: tuple[Point, ...]
+    judged: tuple[Judged, ...]
+    """All choices that were weighed, in the order of the hand."""
+    choices: int
+    """How many choices there were."""
+    refined: bool
+    """False for a first answer."""
+
+    def mattered(self, most: int = 3) -> tuple[Judged, ...]:
+        """The choices that mattered most, in the order of the hand; one of style where there is room."""
+        ranked = sorted(self.judged, key=lambda one: (-one.weight, one.step))
+        found = [one for one in ranked if one.weight > 0 and one.verdict != "good"][:most]
+        if len(found) < most:
+            found += [one for one in ranked if one.verdict == "style" and one not in found][:1]
+        return tuple(sorted(found, key=lambda one: one.step))
+
+    @property
+    def given_away(self) -> float:
+        """Points given away by clear mistakes, lucky ones too."""
+        return sum(one.cost.mean for one in self.judged if one.verdict in ("mistake", "lucky"))
+
+    def plain(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "game": self.game,
+            "number": self.number,
+            "seat": self.seat,
+            "points": self.points,
+            "unit": self.unit,
+            "given_away": round(self.given_away, 3),
+            "choices": self.choices,
+            "refined": self.refined,
+            "curve": [{"trick": one.trick, "value": round(one.value, 3)} for one in self.curve],
+            "mattered": [one.step for one in self.mattered()],
+            "judged": [one.plain() for one in self.judged],
+        }
+
+
+def _text(action: Action | None) -> str | None:
+    return None if action is None else str(action)

@@ -1,0 +1,219 @@
+"""Reviewing the whist family: cards played out in the compiled core, solved deals as the second opinion.
+
+Without the compiled core everything is played out in Python, some hundred times slower.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import exp
+from typing import Literal
+
+from nousu.engine.actions import Action, Call, Give, Play, Seal, Show
+from nousu.engine.cards import SUIT_SETS, CardSet, card_set
+from nousu.engine.game import Hand, View
+from nousu.engine.seats import CHANCE, Seat, side
+from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.company import number_of
+from nousu.players.whist.playouts import Table, play_out
+from nousu.players.whist.rules import HIGH_BID, danger, high_strength
+from nousu.players.whist.searcher import position_of
+from nousu.players.worlds import World, played_by, relived
+from nousu.review.model import Effort
+from nousu.review.playing import ahead, played_out
+from nousu.solver import native
+from nousu.solver.api import solve_many
+
+STRANGE = 0.35
+"""What a world weighs less, as the exponent of e, for each card that its holder would not have played."""
+
+
+def slow(view: View) -> bool:
+    """Whether a world costs milliseconds: without the core."""
+    return native.core is None
+
+
+def unit(view: View) -> float:
+    """What a trick is worth, in points; a sooli counts as two."""
+    facts, rules = Facts.of(view.facts), view.rules
+    if facts.soloist is not None:
+        return float(rules.sooli_points) / 2
+    return float(rules.low_points if facts.kind == "low" else rules.high_points)
+
+
+def options(view: View, taken: Action) -> list[Action]:
+    """What is compared: all that may be done, but one each of touching cards and of bids with one meaning."""
+    if not any(isinstance(action, Seal) for action in view.legal):
+        ways: list[Action] = [taken]
+        for action in reversed(view.legal):
+            if action != END and not any(same(view, one, action) for one in ways):
+                ways.append(action)
+        return ways
+    found: dict[bool, Action] = {}
+    for action in (taken, *view.legal):
+        bid = bid_in(action) if isinstance(action, Seal) else None
+        if bid is not None:
+            found.setdefault(means_high(bid, view.rules), action)
+    return list(found.values()) if isinstance(taken, Seal) else [taken, *found.values()]
+
+
+def same(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions mean the same: bids of one meaning, cards with no other player's between them."""
+    if one == other:
+        return True
+    if isinstance(one, Seal) and isinstance(other, Seal):
+        bids = bid_in(one), bid_in(other)
+        return None not in bids and len({means_high(bid, view.rules) for bid in bids if bid is not None}) == 1
+    if not (isinstance(one, Play) and isinstance(other, Play)) or one.card.suit != other.card.suit:
+        return False
+    if Facts.of(view.facts).soloist is not None and 12 in (one.card.rank, other.card.rank):
+        return False  # the ace is the lowest card then
+    low, high = sorted((one.card, other.card))
+    between = ((1 << high) - 1) & ~((2 << low) - 1)
+    trick = card_set(card for _, card in view.trick)
+    gone = sum(played_by(view)) & ~trick | card_set(view.cards)
+    return not between & SUIT_SETS[low.suit] & ~gone
+
+
+# ------------------------------------------------------------------------------------- playing out
+
+
+def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
+    """For each action a value a world: points ahead when everybody plays on by the rules of thumb."""
+    if native.core is None:
+        return played_out(view, actions, worlds, seed)
+    if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
+        table, hands = _table(view), [_held(view, world) for world in worlds]
+        cards = [action.card for action in actions if isinstance(action, Play)]
+        value = _values(view, table)
+        return [[value[gained] for gained in row] for row in play_out(table, hands, cards).gained]
+    return _before_the_cards(view, actions, worlds, seed)
+
+
+screen = measure
+
+
+def weights(view: View, worlds: Sequence[World]) -> list[float]:
+    """How likely each world is by the bids turned up and by the cards that others have played in it."""
+    found = [1.0] * len(worlds)
+    for seat, high in _bids(view).items():
+        for at, world in enumerate(worlds):
+            lean = high_strength(world.dealt[seat]) - HIGH_BID
+            found[at] /= 1 + exp(-lean if high else lean)
+    facts = Facts.of(view.facts)
+    if facts.soloist not in (None, view.seat):
+        for at, world in enumerate(worlds):
+            found[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
+    if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
+        table, hands = _table(view), [_held(view, world) for world in worlds]
+        strange = play_out(table, hands, (None,), view.seat).strange
+        found = [one * exp(-STRANGE * count) for one, count in zip(found, strange, strict=True)]
+    return found
+
+
+def _bids(view: View) -> dict[Seat, bool]:
+    """Whose bid the others know, and whether it was a high one."""
+    found = {}
+    for by, action in view.heard:
+        bid = bid_in(action) if isinstance(action, Show | Call) and by != view.seat else None
+        if bid is not None:
+            found[by] = means_high(bid, view.rules)
+    return found
+
+
+def _table(view: View) -> Table:
+    facts = Facts.of(view.facts)
+    assert facts.kind is not None
+    plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
+    leader = plays[0][0] if plays else view.owed[0]
+    last = facts.soloist if view.rules.sooli_order == "always_last" else None
+    return Table(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
+
+
+def _held(view: View, world: World) -> tuple[tuple[CardSet, ...], CardSet]:
+    """What the seats hold and what the soloist has laid aside."""
+    aside = 0
+    gifts = [action for _, action in view.heard if isinstance(action, Give)]
+    for gift, cards in zip(gifts, world.given, strict=True):
+        if gift.to is None:
+            aside |= card_set(cards)
+    return world.hands, aside
+
+
+def _values(view: View, table: Table) -> list[float]:
+    """What so many tricks of North and South (or a sooli made or not) are worth to the viewer's side."""
+    assert view.seat is not None
+    ours = side(view.seat)
+    if table.soloist is not None:
+        both = [sooli_scores(view.rules, table.soloist, made) for made in (False, True)]
+    else:
+        kind: Literal["high", "low"] = "low" if table.kind == "low" else "high"
+        bidder = None if table.bidder is None else side(table.bidder)
+        both = [score(view.rules, kind, bidder, (won, TRICKS - won)) for won in range(TRICKS + 1)]
+    return [float(points[ours] - points[1 - ours]) for points in both]
+
+
+def _before_the_cards(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
+) -> list[list[float]]:
+    """Bids, a sooli and its exchange: the rule-based players go on with them, the core plays the cards."""
+    assert view.seat is not None
+    rows = [[0.0] * len(worlds) for _ in actions]
+    waiting: dict[Table, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
+    for at, world in enumerate(worlds):
+        start = relived(view, world)
+        for number, action in enumerate(actions):
+            hand = _led(start.apply(view.seat, action), number_of(seed, at))
+            result = hand.result()
+            if result is not None:
+                rows[number][at] = 0.0 if result.void else ahead(result, view.game, view.seat)
+                continue
+            seen = hand.view(hand.owed()[0])
+            held = tuple(card_set(hand.view(seat).cards) for seat in range(4))
+            aside = sum(
+                card_set(one.cards) for _, one in hand.log if isinstance(one, Give) and one.to is None
+            )
+            waiting[_table(seen)].append((number, at, (held, aside)))
+    for table, cases in waiting.items():
+        value = _values(view, table)
+        (gained,) = play_out(table, [held for _, _, held in cases]).gained
+        for (number, at, _), won in zip(cases, gained, strict=True):
+            rows[number][at] = value[won]
+    return rows
+
+
+def _led(hand: Hand, seed: int) -> Hand:
+    """The hand when the first lead is due: the rule-based players bid and exchange."""
+    step = 0
+    while (owed := hand.owed()) and owed != (CHANCE,):
+        view = hand.view(owed[0])
+        if Facts.of(view.facts).phase == "play":
+            break
+        action = view.legal[0]
+        if len(view.legal) > 1:
+            step += 1
+            action = named("rules").choose(view, DEFAULT_BUDGET, number_of(seed, step, owed[0])).action
+        hand = hand.apply(owed[0], action)
+    return hand
+
+
+# ------------------------------------------------------------------------------------ with all cards seen
+
+
+def solved(
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+) -> list[list[float]] | None:
+    """The same values with all cards open in each world; None where that would take too long."""
+    if native.core is None or not all(isinstance(action, Play) for action in actions):
+        return None
+    value = _values(view, _table(view))
+    problems = [position_of(view, world.hands) for world in worlds]
+    rows: list[list[float]] = [[] for _ in actions]
+    for problem in problems:
+        (answer,) = solve_many([problem], want="all", nodes=effort.nodes)
+        if answer is None:
+            return None
+        for row, action in zip(rows, actions, strict=True):
+            assert isinstance(action, Play)
+            row.append(value[answer.moves[action.card]])
+    return rows

@@ -1,0 +1,120 @@
+"""Reviews of finished hands: right, repeatable, for every family, from the knowledge of the seat alone."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from nousu.engine.game import Hand
+from nousu.engine.match import Match
+from nousu.engine.record import read
+from nousu.games import find
+from nousu.players import named
+from nousu.players.company import moved
+from nousu.players.worlds import relived, worlds
+from nousu.review import QUICK, Effort, all_seen, review_hand
+
+TINY = Effort(screen=6, worlds=30, slow_worlds=4, candidates=1, solved=2, nodes=5000)
+"""Little is measured by it, and everything done."""
+RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
+
+
+def played(preset: str, hands: int, seed: int = 5, seats: int = 4, who: str = "rules") -> list[Hand]:
+    """Finished hands of computer players."""
+    match = Match.start(*find(preset), seats)
+    while len(match.played) < hands and (after := moved(match, [named(who)] * seats, seed)) is not None:
+        match = after
+    return [one.hand for one in match.played]
+
+
+WASTED_ACE = Path(__file__).parent / "wasted_ace.nousu"
+"""In trick 4 North throws the ace of hearts under South's king, which had won the trick already."""
+
+
+@pytest.mark.native
+def test_an_ace_thrown_on_the_partners_king_is_a_clear_mistake() -> None:
+    (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
+    found = review_hand(hand, 0, QUICK)
+    wasted = next(one for one in found.judged if one.trick == 4)
+    assert str(wasted.action) == "play HA" and wasted.verdict in ("mistake", "lucky")
+    assert str(wasted.best) in ("play H7", "play H8")
+    assert wasted.cost.low > 0.15 and wasted in found.mattered()
+    assert wasted.reason is not None and "imagined deals" in wasted.reason.english
+    assert {str(one.card) for one in wasted.layouts} == {"HQ"}, "the queen that would have been caught"
+    assert found.given_away >= wasted.cost.mean
+
+
+@pytest.mark.native
+def test_a_review_is_repeated_by_its_seed_and_can_be_written_as_json() -> None:
+    (hand, *_) = played("tuppi", 1)
+    one, again, other = (review_hand(hand, 1, TINY, seed).plain() for seed in (4, 4, 5))
+    assert one == again and one != other
+    assert json.loads(json.dumps(one)) == one
+
+
+def test_a_hand_in_progress_is_not_reviewed() -> None:
+    match = Match.start(*find("tuppi"), 4).deal(Random(1))
+    with pytest.raises(ValueError, match="only a finished hand"):
+        review_hand(match.hand, 0)
+    (hand,) = played("tuppi", 1)
+    with pytest.raises(ValueError, match="no seat 7"):
+        review_hand(hand, 7)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_family_and_preset_can_be_reviewed(path: Path) -> None:
+    """Void hands, hands broken off, stand-ins' hands and two to eight players among them."""
+    match = read(path.read_text("utf-8"), find).match
+    for number, one in enumerate(match.played[:2]):
+        seat = number % match.seats
+        found = review_hand(one.hand, seat, TINY)
+        assert found.seat == seat and len(found.mattered()) <= 3
+        assert all(judged.seat == seat for judged in found.judged)
+        assert not one.result.void or (found.judged, found.curve) == ((), ())
+        if found.curve:
+            assert found.curve[-1].value == found.points
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("seats", [2, 5, 8])
+def test_tables_of_all_sizes(seats: int) -> None:
+    for hand in played("tuppen_zk" if seats < 6 else "toepen", 2, seats=seats):
+        assert review_hand(hand, seats - 1, TINY).seat == seats - 1
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 4)])
+def test_a_review_for_a_seat_depends_on_what_the_seat_knows_alone(preset: str, seats: int) -> None:
+    """Hands that the seat cannot tell from the true one get the same review, word for word."""
+    rng = Random(8)
+    checked = 0
+    for hand in played(preset, 6, seed=9, seats=seats):
+        for seat in range(seats):
+            if all_seen(hand, seat):
+                continue
+            view = hand.view(seat)
+            world = worlds(view).sample(rng)
+            other = relived(view, world)
+            assert other.view(seat) == view
+            if other == hand:
+                continue
+            checked += 1
+            mine, theirs = (review_hand(one, seat, TINY, 3, seen=False) for one in (hand, other))
+            assert mine.plain() == theirs.plain()
+            if checked >= 2:
+                return
+    assert checked, "no hand of these keeps a card to itself"
+
+
+@pytest.mark.native
+def test_what_all_cards_seen_would_say_is_left_out_where_cards_stay_hidden() -> None:
+    """Who left a hand of Tuppen never shows it."""
+    told = [
+        one
+        for hand in played("tuppen_zk", 5)
+        if not all_seen(hand, 0)
+        for one in review_hand(hand, 0, TINY, seen=False).judged
+    ]
+    assert told and all(one.seen is None for one in told)

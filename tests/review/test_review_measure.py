@@ -1,0 +1,77 @@
+"""Intervals and verdicts: what figures allow to say of a choice."""
+
+import pytest
+
+from nousu.engine.cards import card_set, parse_card
+from nousu.review.layouts import deciding
+from nousu.review.measure import effective, interval, verdict
+from nousu.review.model import Interval, Verdict
+
+
+def test_an_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:
+    few = interval([0.0, 4.0] * 50, [1.0] * 100)
+    many = interval([0.0, 4.0] * 200, [1.0] * 400)
+    assert few.mean == many.mean == 2.0
+    assert few.low == pytest.approx(2 - 1.96 * 2 / 10, rel=0.01)
+    assert (few.high - few.low) / (many.high - many.low) == pytest.approx(2, rel=0.02)
+    assert interval([3.0], [1.0]).high == float("inf"), "one deal says nothing"
+
+
+def test_weights_move_the_mean_and_cost_certainty() -> None:
+    weights = [1.0, 3.0] * 50
+    weighed = interval([0.0, 4.0] * 50, weights)
+    assert weighed.mean == 3.0
+    assert effective(weights) == pytest.approx(80)
+    assert effective([1.0] * 7) == 7
+
+
+SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interval(0.0, -0.1, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("cost", "uniform", "seen", "second", "deals", "expected"),
+    [
+        (SURE, SURE, 4.0, 1.0, 200.0, "mistake"),
+        (SURE, SURE, None, None, 200.0, "mistake"),
+        (SURE, SURE, 0.0, 1.0, 200.0, "lucky"),
+        (SURE, SURE, 4.0, -0.5, 200.0, "style"),  # another kind of strong play finds nothing wrong
+        (
+            SURE,
+            DOUBTFUL,
+            4.0,
+            1.0,
+            200.0,
+            "unsure",
+        ),  # only what the bids were taken to mean speaks against it
+        (SURE, SURE, 4.0, 1.0, 5.0, "unsure"),
+        (DOUBTFUL, DOUBTFUL, 0.0, None, 200.0, "unsure"),
+        (NONE, NONE, 8.0, None, 200.0, "unlucky"),
+        (NONE, NONE, 0.0, None, 200.0, "good"),
+        (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
+    ],
+)
+def test_verdicts(
+    cost: Interval,
+    uniform: Interval,
+    seen: float | None,
+    second: float | None,
+    deals: float,
+    expected: Verdict,
+) -> None:
+    assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
+
+
+def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> None:
+    ace, king, two = (1 << parse_card(text) for text in ("HA", "HK", "H2"))
+    with_east = (0, ace | two, king, 0)
+    with_west = (0, two, king, ace)
+    hands = [with_east] * 6 + [with_west] * 4
+    found = deciding(hands, card_set([]), [3.0] * 6 + [0.0] * 4, [1.0] * 10)
+    assert [(one.seat, str(one.card), one.share, one.cost) for one in found] == [
+        (1, "HA", 0.6, 3.0),
+        (3, "HA", 0.4, 0.0),
+    ]
+
+
+def test_where_nothing_differs_no_layout_is_named() -> None:
+    assert deciding([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
