@@ -86,19 +86,6 @@ def test_a_guest_finds_seat_and_link_without_scrolling(browser: Browser, served:
     host.close()
 
 
-def test_a_replay_fits_between_bar_and_buttons(page: Page, served: Served) -> None:
-    open_table(page, served.url, "tuppi")
-    Player(page).play(until="#next")
-    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
-    page.goto(page.url + "/hand/1")
-    slides = page.locator("#slides").bounding_box()
-    assert slides is not None and slides["height"] <= 0.62 * SMALL["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    first = page.evaluate("slides.scrollLeft")
-    page.click("[data-step='1']")
-    page.wait_for_function("(first) => slides.scrollLeft > first", arg=first)
-
-
 def test_another_preset_shows_its_own_options(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new")
     page.select_option("[name=preset]", "huutopussi")

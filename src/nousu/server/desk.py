@@ -17,6 +17,7 @@ from starlette.requests import HTTPConnection
 from nousu.engine.errors import BadRecord
 from nousu.engine.notes import Explained, sentence
 from nousu.engine.seats import Seat
+from nousu.engine.story import Story
 from nousu.games import find
 from nousu.players import named, players
 from nousu.server import dealing, seating
@@ -389,6 +390,12 @@ class Desk:
         if not 1 <= index <= len(seen.match.played):
             raise NoSuchTable("There is no such hand, or it is not over yet.")
         return seen, seen.match.played[index - 1]
+
+    async def story(self, table_id: str, session: Session | None, index: int) -> tuple[Seen, HandSeen, Story]:
+        """A finished hand, and the same told moment by moment."""
+        seen, hand = await self.hand(table_id, session, index)
+        room = await self.room(table_id)
+        return seen, hand, room.table.story(session.id if session is not None else None, index)
 
     async def record(self, table_id: str, session: Session | None) -> str:
         """The written record: all of it when the match is over, else what this session may know."""

@@ -25,6 +25,7 @@ from nousu.engine.match import Match, Played
 from nousu.engine.notes import Explained, sentence
 from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.story import Story, story
 from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
@@ -84,12 +85,19 @@ class Place:
 class Finished:
     """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
 
-    __slots__ = ("_index", "_played", "_seen")
+    __slots__ = ("_index", "_played", "_seen", "_stories")
 
     def __init__(self, played: Played, index: int) -> None:
         self._played = played
         self._index = index
         self._seen: dict[Seat | None, HandSeen] = {}
+        self._stories: dict[Reader, Story] = {}
+
+    def story(self, game: Game, rules: Any, reader: Reader) -> Story:
+        """The hand told moment by moment for a seat, for a spectator, or with nothing hidden."""
+        if reader not in self._stories:
+            self._stories[reader] = story(game, rules, self._played.hand, reader)
+        return self._stories[reader]
 
     def seen_by(self, viewer: Seat | None) -> HandSeen:
         """The hand as that seat (None: a spectator) may know it."""
@@ -594,13 +602,20 @@ class Table:
             return None
         return round(max(0.0, self.since + self.window - now), 1) or None
 
+    def story(self, session: str | None, index: int) -> Story:
+        """A finished hand (from 1) told moment by moment: all of it when the match is over, else what this
+        session may know (A-T-25)."""
+        return self.finished[index - 1].story(self.game, self.rules, self._reader(session))
+
+    def _reader(self, session: str | None) -> Reader:
+        return EVERYTHING if self.over else self.seat_of(session)
+
     def record(self, session: str | None) -> str:
         """The written record with what is needed to check the shuffles. While the match goes on it is cut
         to what this session may know."""
         match = self.match or Match.start(self.game, self.rules, len(self.places))
         names = self.names if all(self.names) else ()
-        viewer: Reader = EVERYTHING if self.over else self.seat_of(session)
-        text = write(Record(match, names, (), self.preset.split("+")[0]), viewer)
+        text = write(Record(match, names, (), self.preset.split("+")[0]), self._reader(session))
         return text + "\n" + dealing.remarks(self.shuffles, open=self.over)
 
 

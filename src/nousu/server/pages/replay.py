@@ -1,36 +1,17 @@
-"""A finished hand, slide by slide: what was said, then one slide a trick, walked by arrow keys or swipes."""
+"""A finished hand as a picture of the table, from the deal to its result, for whoever may look at it."""
 
 from dataclasses import dataclass
 
-from nousu.engine.actions import Play
-from nousu.engine.seats import CHANCE
-from nousu.server.pages.common import dealt, people, reasons
-from nousu.server.pages.faces import Face, arranged, face
+from nousu.engine.cards import ACE_HIGH
+from nousu.engine.seats import Seat
+from nousu.engine.story import Story
+from nousu.games import part
+from nousu.server.pages.common import people, reasons
+from nousu.server.pages.diagram import Diagram, diagram
 from nousu.server.pages.model import Reason
 from nousu.server.seen import HandSeen, Seen
 from nousu.words import Translate
 from nousu.words.options import preset_name
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A card of a trick, and who played it."""
-
-    name: str
-    place: str
-    """s, w, n or e; empty at larger tables."""
-    face: Face
-    nth: int
-    won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Slide:
-    """One trick."""
-
-    number: int
-    caption: str
-    plays: tuple[Laid, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,44 +23,29 @@ class Replay:
     index: int
     last: int
     """How many finished hands the match has."""
-    said: tuple[str, ...]
-    """Sentences, in order, on everything but the cards played."""
-    slides: tuple[Slide, ...]
-    own: tuple[Face, ...]
-    """The viewer's hand as it was dealt."""
+    picture: Diagram
     reasons: tuple[Reason, ...]
+    """What it was worth, and why."""
+    whole: bool
+    """Nothing of the hand is hidden from the viewer: it may be played on from here."""
+    over: bool
+    """The match is over."""
 
 
-def slides(seen: Seen, hand: HandSeen, say: Translate, lang: str) -> Replay:
-    """The replay of a finished hand as this viewer may know it."""
-    view, who = hand.view, people(seen)
-    small = len(seen.names) <= 4
-    found = []
-    for number, trick in enumerate(view.tricks, 1):
-        plays = tuple(
-            Laid(
-                name=who.name(seat),
-                place=who.place(seat) if small else "",
-                face=face(card, say, lang),
-                nth=nth,
-                won=seat == trick.winner,
-            )
-            for nth, (seat, card) in enumerate(trick.plays, 1)
-        )
-        found.append(Slide(number, say("{name} takes the trick.", name=who.name(trick.winner)), plays))
-    voice = who.voice(say)
-    said = [
-        voice.sentence(entry) for entry in view.heard if entry[0] != CHANCE and not isinstance(entry[1], Play)
-    ]
-    own = () if view.seat is None else arranged(dealt(view), dealt(view))
+def replay(
+    seen: Seen, hand: HandSeen, story: Story, say: Translate, lang: str, at: int, eyes: Seat | None
+) -> Replay:
+    """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
+    who = people(seen)
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
+    strength = getattr(part("nousu.server.pages", seen.view.game), "STRENGTH", ACE_HIGH)
     return Replay(
         title=preset_name(seen.preset, say),
         number=hand.number,
         index=hand.index,
         last=len(seen.match.played),
-        said=tuple(said),
-        slides=tuple(found),
-        own=tuple(face(spot.card, say, lang) for spot in own),
+        picture=diagram(story, who, say, lang, at=at, eyes=eyes, strength=strength),
         reasons=reasons(notes, who, say),
+        whole=story.whole,
+        over=seen.over,
     )

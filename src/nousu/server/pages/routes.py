@@ -20,7 +20,7 @@ from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
 from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
-from nousu.server.pages.replay import slides
+from nousu.server.pages.replay import replay
 from nousu.server.pages.site import STATIC, page, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
@@ -288,11 +288,12 @@ class _Pages:
         say = translator(session.lang)
         table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
-            seen, hand = await self.desk.hand(table, session, index)
+            seen, hand, story = await self.desk.story(table, session, index)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
+        at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
-            "show": slides(seen, hand, say, session.lang),
+            "show": replay(seen, hand, story, say, session.lang, at, eyes),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
         }

@@ -35,6 +35,7 @@ SHEETS = (
     "result",
     "home",
     "forms",
+    "diagram",
     "desk",
     "beamer",
     "setup",

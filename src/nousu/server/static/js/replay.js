@@ -1,19 +1,19 @@
-// Arrow keys and two buttons walk through the slides of a finished hand; swiping is the browser's own scrolling.
-const slides = document.getElementById("slides");
-slides.focus({ preventScroll: true });
+// The replay page: the address carries the moment, and can be sent.
+import { address } from "./diagram.js";
 
-function walk(step) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const at = Math.round(slides.scrollLeft / slides.clientWidth) + step;
-  slides.scrollTo({ left: at * slides.clientWidth, behavior: calm ? "auto" : "smooth" });
-}
+document.addEventListener("moment", () => history.replaceState(null, "", address()));
 
-document.addEventListener("keydown", (event) => {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  walk(step);
+const share = document.getElementById("share");
+share.hidden = false;
+share.addEventListener("click", async () => {
+  const url = new URL(address(), location.href).href;
+  if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
+  const label = share.querySelector("span");
+  try {
+    await navigator.clipboard.writeText(url);
+    label.textContent = share.dataset.done;
+  } catch {
+    history.replaceState(null, "", url);
+    label.textContent = share.dataset.else;
+  }
 });
-for (const button of document.querySelectorAll("[data-step]")) {
-  button.addEventListener("click", () => walk(Number(button.dataset.step)));
-}

@@ -1,0 +1,187 @@
+"""A hand told moment by moment: who held which card from when to when, and who knew it.
+
+A `Story` is made for one reader and holds nothing that this reader could not know at the end of the hand.
+What others held is told by what they did: a card that was played or shown lay in the hand it came from since
+cards were last moved there face down.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from nousu.engine.actions import Deal, Entry, Give, Play, Show, heard, hearing
+from nousu.engine.cards import HIDDEN, Card
+from nousu.engine.game import Game, Hand, View
+from nousu.engine.record import EVERYTHING, Reader
+from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.tricks import Trick
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A card in the hand of a seat for a while. Moments are counted by the entries of the log before them."""
+
+    seat: Seat
+    card: Card
+    since: int
+    """The first moment at which it is there."""
+    until: int
+    """The first moment at which it is no longer there; one past the last moment if it stays."""
+    played: bool
+    """It left the hand by being played, for all to see; else it was given away, or was never played."""
+    known: tuple[int, ...]
+    """By seat: the moment from which that seat knew that it is there; `until` where it learns it too late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A trick, finished or not, and the moments at which it lies on the table."""
+
+    plays: tuple[tuple[int, Seat, Card], ...]
+    """The moment of each card, who played it, and what."""
+    winner: Seat | None
+    """None while it is not finished."""
+
+    @property
+    def first(self) -> int:
+        """The moment of its first card."""
+        return self.plays[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A hand told for one reader. Moment k comes after the first k entries of the log."""
+
+    log: tuple[Entry, ...]
+    """What happened, as the reader learned of it."""
+    first: int
+    """The moment at which the hands can be looked at first: the cards are dealt."""
+    last: int
+    """The moment after everything."""
+    held: tuple[Held, ...]
+    """By seat, then in the order of the pack."""
+    counts: tuple[tuple[int, ...], ...]
+    """By moment: how many cards each seat holds."""
+    tricks: tuple[Taken, ...]
+
+    def knows(self, seat: Seat, moment: int) -> bool:
+        """Whether that seat learned all of the entry that led to this moment which the reader knows of it."""
+        by, action = self.log[moment - 1]
+        return heard(seat, action, by) == action
+
+    @property
+    def whole(self) -> bool:
+        """Whether the reader knows all cards that were dealt, and all that moved face down."""
+        dealt = [
+            sum(one.since == self.first and one.seat == seat for one in self.held) for seat in self._seats
+        ]
+        given = (action for _, action in self.log if isinstance(action, Give))
+        return tuple(dealt) == self.counts[self.first] and all(HIDDEN not in one.cards for one in given)
+
+    @property
+    def _seats(self) -> range:
+        return range(len(self.counts[0]))
+
+
+def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
+    """The story of a hand for a seat, for a spectator (None), or with nothing hidden (EVERYTHING)."""
+    log = hand.log
+    seats = hand.setup.seats
+    prefixes = [game.start(rules, hand.setup)]
+    for seat, action in log:
+        prefixes.append(prefixes[-1].apply(seat, action))
+    told = log if reader == EVERYTHING else hearing(reader, log)
+    spectator = [one.view(None) for one in prefixes]
+    owners = range(seats) if reader == EVERYTHING else () if reader is None else (reader,)
+    found = [one for seat in owners for one in _owned([hand.view(seat) for hand in prefixes], seat, told)]
+    for seat in range(seats):
+        if seat not in owners:
+            found += _gathered(told, seat)
+    found.sort(key=lambda one: (one.seat, one.card, one.since))
+    return Story(
+        log=told,
+        first=next((at for at, (by, _) in enumerate(log, 1) if by == CHANCE), 0),
+        last=len(log),
+        held=tuple(_learned(one, told, seats) for one in found),
+        counts=tuple(view.counts for view in spectator),
+        tricks=_tricks(log, spectator[-1].tricks),
+    )
+
+
+def _owned(views: list[View], seat: Seat, log: tuple[Entry, ...]) -> list[Held]:
+    """The cards of a seat as its own views list them."""
+    since: dict[Card, int] = dict.fromkeys(views[0].cards, 0)
+    found = []
+    for moment, (before, after) in enumerate(pairwise(views), 1):
+        for card in set(before.cards) - set(after.cards):
+            played = log[moment - 1] == (seat, Play(card))
+            found.append(Held(seat, card, since.pop(card), moment, played, ()))
+        since |= dict.fromkeys(set(after.cards) - set(before.cards), moment)
+    return found + [Held(seat, card, at, len(views), False, ()) for card, at in since.items()]
+
+
+def _gathered(log: tuple[Entry, ...], seat: Seat) -> list[Held]:
+    """The cards of a seat as far as the log tells of them."""
+    moved = [0, *(at for at, entry in enumerate(log, 1) if _moves(entry, seat)), len(log) + 1]
+    found: dict[tuple[Card, int], Held] = {}
+    for start, stop in pairwise(moved):
+        # Whatever is seen of the hand before cards move again has been in it since they moved last.
+        for moment in range(start + 1, stop):
+            by, action = log[moment - 1]
+            if by == seat and isinstance(action, Play):
+                found[action.card, start] = Held(seat, action.card, start, moment, True, ())
+            elif by == seat and isinstance(action, Show) and _of_the_hand(log, moment):
+                for card in action.cards:
+                    found.setdefault((card, start), Held(seat, card, start, stop, False, ()))
+        given = log[stop - 1][1] if stop <= len(log) else None
+        if isinstance(given, Give) and log[stop - 1][0] == seat:
+            for card in given.cards:
+                if card != HIDDEN:
+                    found[card, start] = Held(seat, card, start, stop, False, ())
+        came = log[start - 1][1] if start else None
+        if isinstance(came, Give) and came.to == seat:
+            for card in came.cards:
+                if card != HIDDEN:
+                    found.setdefault((card, start), Held(seat, card, start, stop, False, ()))
+    return list(found.values())
+
+
+def _moves(entry: Entry, seat: Seat) -> bool:
+    """Whether cards come to the hand of a seat, or leave it, face down."""
+    by, action = entry
+    return isinstance(action, Deal) or (isinstance(action, Give) and seat in (by, action.to))
+
+
+def _of_the_hand(log: tuple[Entry, ...], moment: int) -> bool:
+    """Whether what was shown then is in the hand: a packet that was laid away before may be turned over."""
+    by, action = log[moment - 1]
+    assert isinstance(action, Show)
+    count = len(action.cards)
+    before = [one for other, one in log[: moment - 1] if other == by]
+    away = sum(isinstance(one, Give) and one.to is None and len(one.cards) == count for one in before)
+    turned = sum(isinstance(one, Show) and len(one.cards) == count for one in before)
+    return turned >= away
+
+
+def _learned(held: Held, log: tuple[Entry, ...], seats: int) -> Held:
+    """The card with the moments from which each seat knew of it."""
+    known = [held.until] * seats
+    known[held.seat] = held.since
+    for moment, (by, action) in enumerate(log[: held.until], 1):
+        if isinstance(action, Give) and held.card in action.cards and moment == held.since:
+            known[by] = moment
+        shown = isinstance(action, Show) and by == held.seat and held.card in action.cards
+        if shown and moment > held.since and _of_the_hand(log, moment):
+            known = [min(one, moment) for one in known]
+    return Held(held.seat, held.card, held.since, held.until, held.played, tuple(known))
+
+
+def _tricks(log: tuple[Entry, ...], done: tuple[Trick, ...]) -> tuple[Taken, ...]:
+    plays = [(at, by, action.card) for at, (by, action) in enumerate(log, 1) if isinstance(action, Play)]
+    found, start = [], 0
+    for trick in done:
+        found.append(Taken(tuple(plays[start : start + len(trick.plays)]), trick.winner))
+        start += len(trick.plays)
+    if plays[start:]:
+        found.append(Taken(tuple(plays[start:]), None))
+    return tuple(found)
