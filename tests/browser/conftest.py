@@ -5,9 +5,11 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from at_the_page import PHONE, Served
+
+expect.set_options(timeout=20_000)  # a busy machine may take its time; what is expected comes at all or never
 
 
 def _chromium() -> str | None:

@@ -10,8 +10,9 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
@@ -158,9 +159,18 @@ class Player:
                 self._press(asked)
         except TimeoutError:  # the table did it by itself: a bid that had to be turned up
             assert self.seq != seq
-        page.wait_for_selector(
-            f"body:not([data-waits]) #table:not([data-seq='{seq}'])", timeout=15000, state="attached"
-        )
+        page.wait_for_selector(f"body:not([data-waits]) #table:not([data-seq='{seq}'])", state="attached")
+
+    def _touch(self, place: Locator, **values: Any) -> None:
+        """Click there, unless the table has gone on by itself: then TimeoutError."""
+        seq = self.seq
+        for _ in range(20):
+            try:
+                return place.click(timeout=1500, **values)
+            except TimeoutError:
+                if self.seq != seq:
+                    raise
+        raise AssertionError(f"{place} cannot be clicked")
 
     def _wait(self) -> tuple[str, str]:
         """The number of the picture that asks for something, and for what."""
@@ -173,9 +183,9 @@ class Player:
 
     def _press(self, selector: str) -> None:
         if not self.keyboard:
-            self.page.locator(selector).first.click(timeout=3000)
+            self._touch(self.page.locator(selector).first)
             if self.page.query_selector(f"{selector}[data-asked]"):  # asked once more
-                self.page.locator(f"{selector}[data-asked]").click(timeout=3000)
+                self._touch(self.page.locator(f"{selector}[data-asked]"))
             return
         for _ in range(80):
             if self.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
@@ -197,7 +207,7 @@ class Player:
                 for key in name.replace("10", "t").lower():
                     self.page.keyboard.press(key)
             else:
-                card.click(position={"x": 18, "y": 20}, timeout=3000)
+                self._touch(card, position={"x": 18, "y": 20})
             try:
                 expect(lifted).to_have_attribute("aria-pressed", "true")
             except AssertionError:
@@ -207,7 +217,7 @@ class Player:
         if self.keyboard:
             self.page.keyboard.press("Enter")
         else:
-            lifted.click(position={"x": 18, "y": 20}, timeout=3000)
+            self._touch(lifted, position={"x": 18, "y": 20})
 
     def _choose(self) -> None:
         cards = self.page.locator("#hand .card[data-choose]")
@@ -218,5 +228,5 @@ class Player:
                 for key in (name or "").replace("10", "t").lower():
                     self.page.keyboard.press(key)
             else:
-                self.page.locator(f"#card-{name}").click(position={"x": 18, "y": 20}, timeout=3000)
+                self._touch(self.page.locator(f"#card-{name}"), position={"x": 18, "y": 20})
         self._press("button[data-many]")
