@@ -41,7 +41,7 @@ def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
 def main() -> None:
     """Print one line a player and game, and whether the level keeps its budget."""
     hands = next((int(word) for word in sys.argv[1:] if word.isdigit()), 10)
-    for player in ("rules", "beginner", "club", "searcher", "strong"):
+    for player in ("rules", "beginner", "easy", "club", "searcher", "strong"):
         for game in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
             spent = times(player, game, hands)
             median, most = spent[len(spent) // 2], spent[len(spent) * 99 // 100]

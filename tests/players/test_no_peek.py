@@ -13,12 +13,12 @@ POSITIONS = 1000
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", GAMES)
-@pytest.mark.parametrize("player", ["rules", "searcher"])
+@pytest.mark.parametrize("player", ["rules", "beginner", "easy", "searcher"])
 def test_hidden_cards_never_change_a_move(player, preset):
     seen = findings(named(player), preset, POSITIONS)
     assert not seen.peeked
     assert seen.moved > POSITIONS // 2
-    assert player == "rules" or seen.searched > POSITIONS // 10
+    assert player != "searcher" or seen.searched > POSITIONS // 10
 
 
 def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():

@@ -5,11 +5,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from starlette.datastructures import FormData
 from starlette.testclient import TestClient
 
 from nousu.games import find, games
 from nousu.server.app import create_app
-from nousu.server.pages.form import player_names, read
+from nousu.server.pages.form import company, player_names, read
+from nousu.server.pages.form import sent as form_sent
 from nousu.server.pages.routes import local
 from nousu.server.pages.rulebook import book
 from nousu.words import translator
@@ -190,10 +192,22 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
     assert "Ville" in begun(client, table)
 
 
-def test_computer_players_are_offered_the_usual_one_first() -> None:
-    known = ["random", "searcher", "strong", "rules", "beginner", "club"]
+def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: TestClient) -> None:
+    known = ["random", "searcher", "strong", "rules", "beginner", "club", "easy"]
     offered = [name for name, _ in player_names(known, ENGLISH)]
-    assert offered == ["rules", "beginner", "club", "strong", "random", "open"]
+    assert offered == ["beginner", "easy", "club", "strong", "random", "open"]
+    page = re.sub(r"\s+", " ", client.get("/new").text)
+    assert '<option value="easy" selected>' in page
+
+
+def test_each_place_may_have_a_player_of_its_own() -> None:
+    known = ["random", "easy", "club", "strong"]
+    sent = FormData({"player": "club", "player.2": "strong", "player.4": "open", "player.9": "strong"})
+    assert company(sent, 4, known) == ["strong", "club", "open"]
+    assert company(sent, 2, known) == ["strong"]
+    assert company(FormData({"player": "no such player"}), 3, known) == ["easy", "easy"]
+    values = FormData({"preset": "tuppi", "shown": "tuppi", "player": "club", "player.3": "strong"})
+    assert form_sent(values, ENGLISH).each == {3: "strong"}
 
 
 def test_toepen_is_not_for_two() -> None:

@@ -86,8 +86,6 @@ class Searcher:
 
 PLAYERS = {
     "searcher": Searcher(),
-    "beginner": Searcher(worlds=0.1, nodes=0.1, cards=4),
-    "club": Searcher(worlds=0.4, nodes=0.4, cards=8),
     "strong": Searcher(worlds=3.0, nodes=2.0),
 }
 
@@ -180,6 +178,15 @@ def safest(
 
     at = max(near, key=rank)
     return Safest(actions[at], means[at], reached[at])
+
+
+def certain(actions: Sequence[Action], reached: Sequence[bool], usual: Choice, count: int) -> Choice | None:
+    """An action that reaches the goal of the hand in each of `count` deals, the only ones left; None where
+    the usual one does, or none."""
+    sure = [action for action, safe in zip(actions, reached, strict=True) if safe]
+    if not sure or usual.action in sure:
+        return None
+    return safest_choice(Safest(sure[0], 0.0, True), count, "")
 
 
 def safest_choice(found: Safest, count: int, points: str) -> Choice:

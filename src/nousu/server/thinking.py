@@ -20,7 +20,7 @@ from nousu.server.blame import blame
 from nousu.server.refusals import Unavailable
 
 _LOG = logging.getLogger(__name__)
-_QUICK = ("rules", "random")
+_QUICK = ("rules", "random", "beginner", "easy", "club")
 """Players that choose within a few milliseconds; they wait for no other player."""
 _STAND_IN = "rules"
 _START = 15.0

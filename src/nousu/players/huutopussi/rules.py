@@ -38,6 +38,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players import Choice
+from nousu.players.attention import FULL, Attention
 
 PACK: Final = card_set(DECK_36)
 KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]
@@ -72,6 +73,11 @@ def _because(action: Action, message: str, **values: int | str) -> Choice:
 
 def choose(view: View, seed: int) -> Choice:
     """The action a careful player would take for the seat of `view`; the same view, the same action."""
+    return attentive(view, seed, FULL)
+
+
+def attentive(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player who notices so much."""
     legal = view.legal
     if len(legal) == 1:
         return Choice(legal[0])
@@ -82,14 +88,14 @@ def choose(view: View, seed: int) -> Choice:
         case "auction":
             return _bid(view)
         case "give":
-            return _gift(view)
+            return _gift(view, attention)
         case "contract":
-            return _contract(view)
+            return _contract(view, attention)
         case "return":
             return _return(view)
         case "answer":
             return _answer(view)
-    return _play(view)
+    return _play(view, attention)
 
 
 # ------------------------------------------------------------------------------------ what a hand is worth
@@ -184,7 +190,7 @@ def chance(expected: float, contract: float) -> float:
     return 0.5 * (1 + erf((expected - contract) / (SPREAD * sqrt(2))))
 
 
-def _contract(view: View) -> Choice:
+def _contract(view: View, attention: Attention) -> Choice:
     """The contract with the best mean; never more than the match still asks for."""
     assert view.seat is not None
     cards = card_set(view.cards)
@@ -202,6 +208,8 @@ def _contract(view: View) -> Choice:
         made = chance(expected, points)
         return points * (made - (1 - made if loses else 0.0))
 
+    if not attention.bids:
+        return _because(call_of(Contract(wanted[0])), "The least that was promised")
     best = max(wanted, key=mean)
     return _because(
         call_of(Contract(best)),
@@ -213,7 +221,7 @@ def _contract(view: View) -> Choice:
 # ---------------------------------------------------------------------------------------- exchange
 
 
-def _gift(view: View) -> Choice:
+def _gift(view: View, attention: Attention) -> Choice:
     """Marriages together, aces, halves of marriages: what the declarer can lead or declare."""
     rules: Rules = view.rules
     marriages = marriage_values(rules)
@@ -221,6 +229,8 @@ def _gift(view: View) -> Choice:
 
     def value(gift: Give) -> float:
         given = card_set(gift.cards)
+        if not attention.bids:
+            return float(card_points(given, rules.card_values))
         total = 0.0
         for suit in range(4):
             held, gone = mine & PAIR[suit], given & PAIR[suit]
@@ -366,13 +376,15 @@ def _higher(card: Card) -> CardSet:
     return card_set(o for o in cards_of(PACK & SUIT_SETS[card.suit]) if TEN_BELOW_ACE[o.rank] > strength)
 
 
-def table_of(view: View) -> Deduced:
-    """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray."""
+def table_of(view: View, attention: Attention = FULL) -> Deduced:
+    """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray, as far
+    as the seat pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)
     hand = card_set(view.cards)
-    played = card_set(card for trick in view.tricks for _, card in trick.plays)
+    gone = card_set(card for trick in view.tricks for _, card in trick.plays)
+    played = attention.remembered(view.tricks) | gone & (ACES | TENS | KINGS_QUEENS)
     laid = card_set(card for _, card in view.trick)
     unseen = PACK & ~(hand | played | laid)
     possible = [0 if other == seat else unseen for other in range(4)]
@@ -393,11 +405,12 @@ def table_of(view: View) -> Deduced:
                 known[partner(by)] |= 1 << other_half(word.card)
             elif view.rules.answers == "truthful":
                 possible[partner(by)] &= ~(1 << other_half(word.card))
-    for number, plays in enumerate([*(trick.plays for trick in view.tricks), view.trick], 1):
+    noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
+    for number, plays in enumerate(noticed, 1):
         trump = next((one.suit for one in reversed(facts.marriages) if one.trick <= number), None)
         _learn(plays, trump, possible)
     for other in range(4):
-        known[other] &= possible[other]
+        known[other] &= possible[other] & ~gone
     for other in range(4):
         elsewhere = known[0] | known[1] | known[2] | known[3]
         possible[other] &= ~(elsewhere & ~known[other])
@@ -494,17 +507,47 @@ def _attempt(table: Deduced) -> Choice | None:
     return None
 
 
-def _play(view: View) -> Choice:
-    table = table_of(view)
+def _play(view: View, attention: Attention) -> Choice:
+    table = table_of(view, attention)
     asked = _attempt(table)
     if asked is not None:
         return asked
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     if len(cards) == 1:
         return Choice(Play(cards[0]))
+    if not attention.weighs:
+        return _by_saying(table, cards)
     facts = Facts.of(view.facts)
     later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
     return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
+
+
+def _by_saying(table: Deduced, cards: list[Card]) -> Choice:
+    """What beginners play: aces first, points on the partner's tricks, else the cheapest card that does."""
+
+    def strength(card: Card) -> int:
+        return TEN_BELOW_ACE[card.rank]
+
+    best = table.best()
+    if best is None:
+        aces = [card for card in cards if 1 << card & ACES]
+        if aces:
+            return _because(Play(aces[0]), "Sure to win")
+        return _because(
+            Play(min(cards, key=lambda card: (strength(card), card))), "A low lead for others to win"
+        )
+    if side(best[0]) == side(table.seat) and 1 << best[1] & ACES:
+        return _because(
+            Play(max(cards, key=lambda card: (strength(card), card))), "The partner wins this trick"
+        )
+    winning = [card for card in cards if table.beats(card, best[1])]
+    if winning:
+        return _because(
+            Play(max(winning, key=lambda card: (strength(card), card))), "We should make sure of this trick"
+        )
+    return _because(
+        Play(min(cards, key=lambda card: (strength(card), card))), "The cheapest way out of this trick"
+    )
 
 
 def _weighed(table: Deduced, card: Card, later: list[Attempt]) -> tuple[float, Choice]:

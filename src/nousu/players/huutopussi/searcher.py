@@ -27,6 +27,7 @@ from nousu.players import Choice
 from nousu.players.searcher import (
     Effort,
     best_on_average,
+    certain,
     every,
     imagined,
     reasoned,
@@ -82,6 +83,25 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         worlds=max(len(made), len(differences)),
         average=f"{mean:+.0f}",
     )
+
+
+def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | None:
+    """A move that makes (or breaks) the contract however the cards may lie, where few ways are left and the
+    usual one does not; else None."""
+    facts = Facts.of(view.facts)
+    if facts.phase != "play" or facts.contract is None or max(view.counts) > effort.cards:
+        return None
+    known = every(view, effort, rng)
+    if known is None:
+        return None
+    answers = solved([(position_of(view, world), goal_of(view, True)) for world in known[0]], effort)
+    if len(answers) < len(known[0]):
+        return None
+    goal = int(stake_of(view) > 0)
+    reached = [
+        all(answer.moves[move_of(action)] == goal for answer in answers.values()) for action in view.legal
+    ]
+    return certain(view.legal, reached, usual, len(answers))
 
 
 def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:

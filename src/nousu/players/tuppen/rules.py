@@ -31,6 +31,7 @@ from nousu.games.tuppen import (
     said,
 )
 from nousu.players import Choice
+from nousu.players.attention import FULL, Attention
 from nousu.players.worlds import worlds
 
 WORLDS = 24
@@ -49,38 +50,53 @@ LIES = 0.03
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
 
+HIGH = card_set(card for card in DECK_32 if TEN_HIGH[card.rank] >= TEN_HIGH[12])
+"""Tens and aces."""
+
 _STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
 
 
 def choose(view: View, seed: int) -> Choice:
     """The action a careful player would take for the seat of `view`, which is owed."""
+    return attentive(view, seed, FULL)
+
+
+def attentive(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player who notices so much."""
     if len(view.legal) == 1:
         return Choice(view.legal[0])
     rng = Random(seed)
     if LOOK in view.legal:
         return _because(LOOK, "The cards come first")
     if HOLD in view.legal:
-        return _answer(view, rng)
+        return _answer(view, rng, attention)
     doubt = _doubt(view)
     if doubt is not None:
         return doubt
     if KEEP in view.legal:
         return _pictures(view, rng)
     chances = _chances(view, rng)
-    raised = _raise(view, max(chances.values()), rng)
+    raised = _raise(view, max(chances.values()), rng, attention)
     if raised is not None:
         return raised
+    if not attention.weighs:
+        return _high_first(view)
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
     return _because(Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best]))
 
 
 def interrupt(view: View, seed: int) -> Choice | None:
     """A raise or a doubt out of turn, or silence."""
+    return attentive_interrupt(view, seed, FULL)
+
+
+def attentive_interrupt(view: View, seed: int, attention: Attention) -> Choice | None:
+    """What a player who notices so much says out of turn, or silence."""
     doubt = _doubt(view)
     if doubt is not None or RAISE not in view.legal:
         return doubt
     rng = Random(seed)
-    return _raise(view, _chance(view, rng), rng)
+    return _raise(view, _chance(view, rng), rng, attention)
 
 
 def _because(action: Action, message: str, **values: int | str) -> Choice:
@@ -173,7 +189,7 @@ def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[
 # ---------------------------------------------------------------------------------------- decisions
 
 
-def _answer(view: View, rng: Random) -> Choice:
+def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
     here, seat = Facts.of(view.facts), _seat(view)
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
@@ -181,25 +197,49 @@ def _answer(view: View, rng: Random) -> Choice:
         return _because(HOLD, "Leaving costs as much as losing")
     chance = _chance(view, rng)
     percent = round(100 * chance)
+    if not attention.bids and _hopes(view) > attention.weighs:
+        return _because(HOLD, "With an ace or a ten one goes along")
     if chance * losing * (1 + SPITE) >= losing - leaving:
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
-def _raise(view: View, chance: float, rng: Random) -> Choice | None:
+def _hopes(view: View) -> int:
+    """How many tens and aces the hand holds: what beginners count."""
+    return (card_set(view.cards) & HIGH).bit_count()
+
+
+def _raise(view: View, chance: float, rng: Random, attention: Attention) -> Choice | None:
     """Raise when strong, when it costs nothing more, and now and then as a bluff."""
     if RAISE not in view.legal:
         return None
     here = Facts.of(view.facts)
     points, stake = here.points[_seat(view)], here.stake
     percent = round(100 * chance)
-    if chance >= RAISE_FROM + RAISE_AGAIN * len(here.raisers):
+    raisers = len(here.raisers) if attention.infers else 0
+    if chance >= RAISE_FROM + RAISE_AGAIN * raisers:
         return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
         return _because(RAISE, "Nothing more can be lost by raising")
     if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
         return _because(RAISE, "A bluff")
     return None
+
+
+def _high_first(view: View) -> Choice:
+    """What beginners play: a card that wins the trick, though only the last trick counts; else a low one."""
+    cards = [action.card for action in view.legal if isinstance(action, Play)]
+    best = max((_key(card, view) for _, card in view.trick), default=-1)
+    highest = max(cards, key=lambda card: _key(card, view))
+    if _key(highest, view) > best:
+        return _because(Play(highest), "Sure of this trick")
+    return _because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card goes")
+
+
+def _key(card: Card, view: View) -> int:
+    """How high a card is in the suit led; other suits win nothing."""
+    led = view.trick[0][1].suit if view.trick else card.suit
+    return _STRENGTH[card] if card.suit == led else -1
 
 
 def _pictures(view: View, rng: Random) -> Choice:

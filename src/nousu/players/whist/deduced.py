@@ -17,6 +17,7 @@ from nousu.engine.cards import (
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.games.whist import Facts
+from nousu.players.attention import FULL, Attention
 
 PACK = card_set(DECK_52)
 
@@ -75,20 +76,21 @@ class Deduced(NamedTuple):
         return (self.hand & SUIT_SETS[suit]).bit_count()
 
 
-def table_of(view: View) -> Deduced:
-    """The table as `view` shows it to the seat that has to play a card."""
+def table_of(view: View, attention: Attention = FULL) -> Deduced:
+    """The table as `view` shows it to the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)
     kind, soloist, out = facts.kind, facts.soloist, facts.out
-    played = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
     hand = card_set(view.cards)
-    seen = hand | card_set(card for _, card in played)
+    seen = hand | card_set(card for _, card in view.trick)
+    seen |= attention.remembered(view.tricks)
     for by, action in view.heard:
         if by == seat and isinstance(action, Give) and action.to is None:
             seen |= card_set(action.cards)
     voids: dict[Seat, CardSet] = {}
-    for plays in [*(trick.plays for trick in view.tricks), view.trick]:
+    noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
+    for plays in noticed:
         for by, card in plays[1:]:
             if card.suit != plays[0][1].suit:
                 voids[by] = voids.get(by, 0) | SUIT_SETS[plays[0][1].suit]

@@ -15,6 +15,7 @@ from nousu.engine.cards import LANE, SUIT_SETS, Card, cards_of
 from nousu.engine.game import View
 from nousu.engine.seats import partner, side
 from nousu.games.whist import BOOK, Facts
+from nousu.players.attention import FULL, Attention
 from nousu.players.whist.deduced import Deduced
 
 Features = dict[str, float]
@@ -60,13 +61,13 @@ class Spot(NamedTuple):
     """Held cards of all suits that nothing beats."""
 
 
-def spot_of(view: View, table: Deduced) -> Spot:
+def spot_of(view: View, table: Deduced, attention: Attention = FULL) -> Spot:
     """The choice before the seat of `view`, whose deductions are `table`."""
     facts = Facts.of(view.facts)
     seat = table.seat
     friend = partner(seat)
     led: list[set[int]] = [set(), set(), set(), set()]
-    for trick in view.tricks:
+    for trick in view.tricks if attention.infers else ():
         led[trick.plays[0][1].suit].add(trick.leader)
     suits = []
     for suit in range(4):

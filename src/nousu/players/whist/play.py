@@ -14,19 +14,25 @@ from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 from nousu.games.whist import Facts
 from nousu.players import Choice
+from nousu.players.attention import FULL, Attention
 from nousu.players.whist.deduced import Deduced, table_of
 from nousu.players.whist.habits import Spot, rating, spot_of
 
 
-def choose(view: View) -> Choice:
+def choose(view: View, attention: Attention = FULL) -> Choice:
     """The card for the seat of `view`, which has to play one."""
     facts = Facts.of(view.facts)
-    table = table_of(view)
-    if facts.kind == "high":
-        spot = spot_of(view, table)
+    table = table_of(view, attention)
+    if facts.kind == "high" and not attention.weighs:
+        chosen = _lead_by_saying(table) if not table.trick else _follow_by_saying(table)
+    elif facts.kind == "high":
+        spot = spot_of(view, table, attention)
         chosen = _lead_high(spot) if not table.trick else _follow_high(spot)
+    elif facts.kind == "low" and not table.trick:
+        weighed = attention.weighs
+        chosen = _lead_nolo(spot_of(view, table, attention)) if weighed else _lead_lowest(table)
     elif facts.kind == "low":
-        chosen = _lead_nolo(spot_of(view, table)) if not table.trick else _follow_low(table)
+        chosen = _follow_low(table) if attention.weighs else _follow_low_by_saying(table)
     elif table.seat == facts.soloist:
         chosen = _follow_low(table) if table.trick else _lead_low(table)
     else:
@@ -63,6 +69,35 @@ def _lead_high(spot: Spot) -> Chosen:
     if card == suit.held[-1] and len(suit.held) == max(len(one.held) for one in spot.suits):
         return card, Note("", "A small card of the longest suit")
     return card, Note("", "Such a lead costs least in solved deals")
+
+
+def _lead_by_saying(table: Deduced) -> Chosen:
+    """What beginners lead: what is high, else a small card of the longest suit."""
+    masters = [card for card in table.legal if table.above(card) == 0]
+    if masters:
+        best = _least(masters, lambda card: (-table.length(card.suit), -table.rank(card)))
+        return best, Note("", "This card is high now")
+    low = _least(table.legal, lambda card: (-table.length(card.suit), table.rank(card)))
+    return low, Note("", "A small card of the longest suit")
+
+
+def _follow_by_saying(table: Deduced) -> Chosen:
+    """Second hand low, third hand high, the last as cheaply as possible; never over a partner’s picture."""
+    best = table.best
+    assert best is not None
+    winning = [card for card in table.legal if table.beats(card)]
+    if not winning:
+        return _least(table.legal, table.rank), Note("", "Nothing to win here")
+    if best[0] in table.friends and (not table.waiting or best[1].rank >= 9):
+        return _least(table.legal, table.rank), Note("", "The partner wins this trick")
+    if not table.waiting:
+        return _least(winning, table.rank), Note("", "Won as cheaply as possible")
+    highest = max(winning, key=table.rank)
+    if table.above(highest) == 0:
+        return highest, Note("", "Sure to win")
+    if len(table.trick) == 1:
+        return _least(table.legal, table.rank), Note("", "Second hand plays low")
+    return highest, Note("", "Third hand plays high")
 
 
 def _follow_high(spot: Spot) -> Chosen:
@@ -136,6 +171,24 @@ def _lead_nolo(spot: Spot) -> Chosen:
     if spot.table.below(card) == 0:
         return card, Note("", "A low lead for others to win")
     return card, Note("", "Such a lead costs least in solved deals")
+
+
+def _lead_lowest(table: Deduced) -> Chosen:
+    """What beginners lead in a nolo: the smallest card they have."""
+    return _least(table.legal, table.rank), Note("", "A low lead for others to win")
+
+
+def _follow_low_by_saying(table: Deduced) -> Chosen:
+    """What beginners play to a trick they do not want: high where it cannot win, else as low as they can."""
+    led = table.trick[0][1].suit
+    if table.legal[0].suit != led:
+        return max(table.legal, key=lambda card: (table.rank(card), -card)), Note(
+            "", "The most dangerous card goes away"
+        )
+    under = [card for card in table.legal if not table.beats(card)]
+    if under:
+        return max(under, key=table.rank), Note("", "The highest card that does not win")
+    return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
 def _lead_low(table: Deduced) -> Chosen:

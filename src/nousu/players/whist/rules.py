@@ -21,10 +21,13 @@ from nousu.engine.notes import Note
 from nousu.engine.seats import side
 from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, bid_in, call_of, colour, sealed
 from nousu.players import Choice
+from nousu.players.attention import FULL, Attention
 from nousu.players.whist import play
 
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
+HIGH_COUNT = 10.0
+"""The same for who counts pictures and long suits (see `counted`): as many hands are bid high."""
 SOOLI_DANGER = 1.8
 """The most danger (see `danger`) with which sooli is called when one card is exchanged."""
 SOOLI_DANGER_BARE = 1.1
@@ -33,6 +36,11 @@ SOOLI_DANGER_BARE = 1.1
 
 def choose(view: View, seed: int) -> Choice:
     """The action a careful player would take for the seat of `view`."""
+    return attentive(view, seed, FULL)
+
+
+def attentive(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player who notices so much."""
     legal = view.legal
     if END in legal:
         return _because(END, "The rising side can no longer score")
@@ -41,16 +49,16 @@ def choose(view: View, seed: int) -> Choice:
     rng = Random(seed)
     match Facts.of(view.facts).phase:
         case "bid":
-            return _bid(view, rng)
+            return _bid(view, rng, attention)
         case "auction":
-            return _speak(view)
+            return _speak(view, attention)
         case "sooli":
             return _sooli(view)
         case "discard" | "return":
             return _throw(view)
         case "give":
             return _helpful(view)
-    return play.choose(view)
+    return play.choose(view, attention)
 
 
 def _because(action: Action, message: str, **values: int | str) -> Choice:
@@ -72,8 +80,20 @@ def high_strength(cards: CardSet) -> float:
     return sum(_suit_strength(cards >> 16 * suit & LANE) for suit in range(4))
 
 
-def wants_high(view: View) -> bool:
+def counted(cards: CardSet) -> float:
+    """The strength of a hand as beginners see it, on the scale of `high_strength`: a picture is a picture,
+    and a long suit promises tricks."""
+    total = 0.0
+    for suit in range(4):
+        ranks = cards >> 16 * suit & LANE
+        total += 2.0 * (ranks >> 9).bit_count() + 1.0 * max(0, ranks.bit_count() - 4)
+    return total
+
+
+def wants_high(view: View, attention: Attention = FULL) -> bool:
     """Whether this hand is bid high: by its strength and by what the score makes of a risk."""
+    if not attention.bids:
+        return counted(card_set(view.cards)) >= HIGH_COUNT
     return high_strength(card_set(view.cards)) >= HIGH_BID + _caution(view)
 
 
@@ -91,8 +111,8 @@ def _caution(view: View) -> float:
     return cost if tally.riser == ours else cost - 1.0
 
 
-def _bid(view: View, rng: Random) -> Choice:
-    high = wants_high(view)
+def _bid(view: View, rng: Random, attention: Attention) -> Choice:
+    high = wants_high(view, attention)
     wanted = colour(high, view.rules)
     bids = (bid_in(action) for action in view.legal if isinstance(action, Seal))
     cards = [bid for bid in bids if isinstance(bid, Card) and wanted >> bid & 1]
@@ -118,9 +138,9 @@ def _quiet_card(cards: list[Card], hand: tuple[Card, ...], high: bool, rng: Rand
     return max(cards, key=lambda card: (lengths[card.suit], card.rank))
 
 
-def _speak(view: View) -> Choice:
+def _speak(view: View, attention: Attention) -> Choice:
     high, low = map(call_of, view.rules.words)
-    if wants_high(view):
+    if wants_high(view, attention):
         return _because(high, "Strong enough to win tricks")
     if low in view.legal and high_strength(card_set(view.cards)) <= 6.3:
         return _because(low, "Weak enough to lose tricks")

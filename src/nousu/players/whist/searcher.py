@@ -31,6 +31,7 @@ from nousu.players import Choice
 from nousu.players.searcher import (
     Effort,
     best_on_average,
+    certain,
     every,
     imagined,
     reasoned,
@@ -212,6 +213,24 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         worlds=len(answers),
         average=f"{mean:+.1f}",
     )
+
+
+def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | None:
+    """A card that reaches the goal of the hand however the cards may lie, where few ways are left and the
+    usual card does not; else None."""
+    known = None
+    if isinstance(usual.action, Play) and max(view.counts) <= effort.cards:
+        known = every(view, effort, rng)
+    if known is None:
+        return None
+    cards = [action for action in view.legal if isinstance(action, Play)]
+    answers = solved([position_of(view, world.hands) for world in known[0]], effort)
+    if len(answers) < len(known[0]):
+        return None
+    value = worth(view)
+    least = _least(view, value)
+    reached = [all(value(answer.moves[play.card]) >= least for answer in answers.values()) for play in cards]
+    return certain(cards, reached, usual, len(answers))
 
 
 def _all(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[float]] | None:

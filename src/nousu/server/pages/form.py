@@ -1,7 +1,7 @@
 """The form in which a table's rules are chosen: grouped, explained, checked, sharable as a link."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starlette.datastructures import FormData
@@ -57,6 +57,8 @@ class Form:
     """What the person wrote there."""
     player: str = ""
     """The computer player chosen."""
+    each: Mapping[int, str] = field(default_factory=dict)
+    """What was chosen for single places, by their number from 2 on."""
 
     @property
     def wrong(self) -> tuple[tuple[str, str], ...]:
@@ -111,7 +113,9 @@ def sent(values: FormData, say: Translate) -> Form:
         override(rules, chosen)
     except BadRules as refusal:
         wrong = refusal
-    shown = replace(_form(base, chosen, say, wrong), player=str(values.get("player", "")))
+    each = {place: str(values.get(f"player.{place}", "")) for place in range(2, PLACES + 1)}
+    each = {place: name for place, name in each.items() if name}
+    shown = replace(_form(base, chosen, say, wrong), player=str(values.get("player", "")), each=each)
     typed = str(values.get("seats", "")).strip()
     if not typed:
         return shown
@@ -196,21 +200,37 @@ def _presets(say: Translate) -> tuple[tuple[str, tuple[tuple[str, str], ...]], .
     )
 
 
-_LEVELS = ("rules", "beginner", "club", "strong")
-"""The computer players a person chooses from, the usual one first; the others follow."""
+USUAL = "easy"
+"""The computer player that a newcomer meets."""
+_LEVELS = ("beginner", "easy", "club", "strong")
+"""The levels a person chooses from, each stronger than the one before; other players follow."""
+_WITHIN = ("rules", "searcher")
+"""What the levels are made of, not offered beside them."""
+PLACES = 7
+"""Places at the most for which a player may be chosen one by one."""
 
 
 def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
-    """The computer players to choose from, and friends who come by a link."""
+    """The computer players to choose from, the usual one first, and friends who come by a link."""
     names = {
-        "rules": say("Computer players, sensible"),
-        "beginner": say("Computer players, beginners"),
-        "club": say("Computer players, club level"),
-        "random": say("Computer players, random"),
-        "searcher": say("Computer players, strong"),
-        "strong": say("Computer players, strong"),
+        "beginner": say("Beginners: they count pictures and forget what was played"),
+        "easy": say("Easy: they play sensibly and overlook what people overlook"),
+        "club": say("Club players: they remember every card and play by rules of thumb"),
+        "strong": say("Strong: they think through how the hidden cards may lie"),
+        "random": say("By chance: any card that is allowed"),
     }
-    # Who sits down first plays the sensible ones; "searcher" is what the levels are made of.
     ordered = [name for name in _LEVELS if name in known]
-    ordered += sorted(set(known) - {*ordered, "searcher"})
+    ordered += sorted(set(known) - {*ordered, *_WITHIN})
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]
+
+
+def company(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
+    """Who takes the other places: the one chosen for all, or for this place; ``open`` is a friend."""
+    usual = USUAL if USUAL in known else known[0]
+
+    def one(field: str, otherwise: str) -> str:
+        name = str(sent.get(field, ""))
+        return name if name == "open" or name in known else otherwise
+
+    everybody = one("player", usual)
+    return [one(f"player.{place}", everybody) for place in range(2, seats + 1)]

@@ -140,6 +140,8 @@ class _Pages:
         values = {
             "form": shown,
             "name": session.name,
+            "usual": form.USUAL,
+            "places": range(2, min(form.PLACES, shown.high_seats) + 1),
             "players": form.player_names(self.desk.players(), translator(session.lang)),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
             "rules_link": f"/rules/{shown.text}",
@@ -165,15 +167,13 @@ class _Pages:
 
     async def _open(self, session: Session, sent: FormData, shown: form.Form) -> str:
         name = str(sent.get("name", "")).strip() or session.name
-        known = self.desk.players()
-        other = str(sent.get("player", ""))
-        player = other if other == "open" or other in known else "rules" if "rules" in known else known[0]
+        players = form.company(sent, shown.seats, self.desk.players())
         return await self.desk.new_table(
             shown.text,
             name,
             session.lang,
-            [player] * (shown.seats - 1),
-            _together(sent) if player == "open" else {},
+            players,
+            _together(sent) if "open" in players else {},
             session=session,
             pledge=str(sent.get("pledge", "")),
         )
@@ -270,7 +270,7 @@ class _Pages:
         session = await self.desk.visitor(request)
         table, known = request.path_params["id"], self.desk.players()
         try:
-            await self.desk.fill(table, session, "rules" if "rules" in known else known[0])
+            await self.desk.fill(table, session, form.USUAL if form.USUAL in known else known[0])
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)

@@ -1,0 +1,40 @@
+"""How much a player of the rules of thumb notices: weaker levels overlook what people overlook.
+
+Nothing is left to chance: a level forgets the small cards of earlier tricks, does not mark who is out of a
+suit, leads by the old sayings or counts only the pictures of its hand, and does so in every hand alike.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nousu.engine.cards import CardSet, card_set
+from nousu.engine.tricks import Trick
+
+
+class Attention(NamedTuple):
+    """What is noticed, remembered and weighed."""
+
+    tricks: int = 13
+    """Finished tricks of which every card is remembered, the latest ones."""
+    high: int = 9
+    """The least rank (9 a jack, 12 an ace) of which nobody needs to remember in which trick it went."""
+    infers: bool = True
+    """Whether it concludes from what others do: who is out of a suit, who led which, who raised."""
+    weighs: bool = True
+    """Whether a lead is weighed by what it usually costs; else the sayings of beginners decide."""
+    bids: bool = True
+    """Whether bids follow what the cards are worth; else the number of pictures and the long suits."""
+
+    def remembered(self, tricks: Sequence[Trick]) -> CardSet:
+        """The cards of finished tricks that are remembered."""
+        late = len(tricks) - self.tricks
+        return card_set(
+            card
+            for number, trick in enumerate(tricks)
+            for _, card in trick.plays
+            if number >= late or card.rank >= self.high
+        )
+
+
+FULL = Attention()
+"""Everything a careful player notices without searching."""
