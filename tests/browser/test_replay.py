@@ -114,6 +114,11 @@ def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_ca
     assert friend.inner_text("#told") == page.inner_text("#told")
     assert re.search(r"Hand 1", friend.get_attribute("meta[property='og:title']", "content") or "")
     friend.close()
+    # What if: at a table of one's own, from this moment on, in the seat that was looked through.
+    page.evaluate("(at) => { moment.value = at; moment.dispatchEvent(new Event('input')) }", first + 14)
+    page.click("#play-on button")
+    page.wait_for_selector("#table[data-seq]")
+    expect(page.locator(".hand-no")).to_contain_text("what if")
 
 
 def test_the_picture_fits_every_screen_and_has_no_serious_faults(

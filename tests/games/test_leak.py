@@ -192,9 +192,7 @@ def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
         ("toepen", laid_down_hands_in_facts, "leak"),
     ],
 )
-def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(
-    preset: str, leak: See, law: str
-) -> None:
+def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(preset: str, leak: See, law: str) -> None:
     """Cards of a sooli or Huutopussi exchange, packets of pictures, the stock, hands of those who left."""
     assert caught(*leaking(preset, see=leak), attempts=80) == law
 

@@ -20,7 +20,7 @@ from nousu.engine.seats import Seat
 from nousu.engine.story import Story
 from nousu.games import find
 from nousu.players import named, players
-from nousu.server import dealing, seating
+from nousu.server import dealing, rehearsal, seating
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -458,6 +458,8 @@ class Desk:
             raise NotYours("You are watching; only those who sit at the table may act.")
         if not table.over:
             raise Stale("The match is not over yet.")
+        if table.rehearses is not None:
+            raise Stale("This was no match: one hand was played on from its middle.")
         found = table.again or await self._gather(table, session)
         await room.commit(lambda now, at: seating.met_again(now, found, at))
         with contextlib.suppress(NotYours):  # who presses twice sits there already
@@ -476,6 +478,24 @@ class Desk:
             rows = [to_row(one.event, seats) for one in changes]
             with contextlib.suppress(Conflict):
                 await self.store.add_table(stored, rows, None, dealing.new_secret())
+        return found
+
+    async def play_on(self, table_id: str, session: Session, index: int, at: int, seat: Seat | None) -> str:
+        """Open a table at which this person plays on from a moment of a finished hand, against computer
+        players; its id."""
+        _somebody(session)
+        await self.limits.hit("table", session.id)
+        _, _, story = await self.story(table_id, session, index)
+        old = (await self.room(table_id)).table
+        where = rehearsal.position(old, story, index, at, seat, session.id)
+        options = {"seats": "chosen", "position": where.text}
+        found, secret, seats = secrets.token_urlsafe(12), dealing.new_secret(), len(old.places)
+        empty = self._empty(found, old.preset, seats, secret, options)
+        name = session.name or old.names[where.seat]
+        changes = rehearsal.opened(empty, where, story, session.id, name, _STAND_IN)
+        stored = TableRow(found, old.preset, seats, json.dumps(options), secret, False)
+        await self.store.add_table(stored, [to_row(one.event, seats) for one in changes])
+        self._enter(replace(changes[-1].table, since=time.monotonic()))
         return found
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:

@@ -107,6 +107,8 @@ class Seen:
     """Open places that are kept for those of that name, by seat."""
     again: str = ""
     """The table at which the people of this one meet again; empty until somebody asks for it."""
+    rehearses: str = ""
+    """The address of the moment of another hand that is played on from here; empty: this is a match."""
     evening: tuple[int, ...] = ()
     """Matches won this evening before this one, by seat; empty in the first."""
     turns_up: bool = False

@@ -48,6 +48,7 @@ from nousu.server.events import (
     Removed,
 )
 from nousu.server.names import skeleton
+from nousu.server.position import Position
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen, ShareSeen
 
@@ -158,6 +159,8 @@ class Table:
     """Who deals first, where that is known from the match before."""
     evening: tuple[int, ...] = ()
     """Matches won before at this place, by place."""
+    rehearses: Position | None = None
+    """The moment of another table's hand from which one person plays on; it counts for nothing."""
     match: Match | None = None
     host: str = ""
     """Session of whoever came first."""
@@ -215,6 +218,7 @@ class Table:
             chosen=options.get("seats") == "chosen",
             dealer=int(options["dealer"]) if "dealer" in options else None,
             evening=tuple(map(int, options.get("evening", "").split())),
+            rehearses=Position.read(options["position"]) if "position" in options else None,
             since=now,
         )
 
@@ -269,7 +273,10 @@ class Table:
                 places = self._seated(place, Place(name, player=player))
                 return {"places": places, "barred": barred, "shuffles": shuffles}
             case Began(dealer):
-                return {"match": Match.start(self.game, self.rules, len(self.places), dealer)}
+                seats, rehearsed = len(self.places), self.rehearses
+                if rehearsed is not None:
+                    return {"match": rehearsed.match(self.game, self.rules, seats)}
+                return {"match": Match.start(self.game, self.rules, seats, dealer)}
             case Again(table):
                 return {"again": table}
             case Invited(place, name, player):
@@ -309,8 +316,10 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """The match is over."""
-        return self.match is not None and self.match.winner is not None
+        """The match is over, or the hand that is rehearsed."""
+        if self.match is None:
+            return False
+        return self.match.winner is not None or (self.rehearses is not None and bool(self.match.played))
 
     @property
     def between_hands(self) -> bool:
@@ -589,6 +598,7 @@ class Table:
             host=bool(session) and session == self.host,
             kept=tuple(bool(place.kept) for place in places),
             again=self.again,
+            rehearses=self.rehearses.path if self.rehearses is not None else "",
             evening=self.won,
             turns_up=own is not None and own in match.hand.owed() and _turns_up(own, match.hand),
         )
@@ -616,6 +626,8 @@ class Table:
         match = self.match or Match.start(self.game, self.rules, len(self.places))
         names = self.names if all(self.names) else ()
         text = write(Record(match, names, (), self.preset.split("+")[0]), self._reader(session))
+        if self.rehearses is not None:
+            return f"{text}\n# played on from {self.rehearses.path}; this is not a match\n"
         return text + "\n" + dealing.remarks(self.shuffles, open=self.over)
 
 

@@ -267,6 +267,8 @@ class Picture:
     """The viewer may leave others waiting at this table."""
     again: bool = False
     """Somebody has asked for a rematch, and waits there."""
+    rehearses: str = ""
+    """The address of the moment that is played on from here, where this is no match."""
     evening: tuple[tuple[str, int], ...] = ()
     """Matches won this evening, by side or player."""
     refused: str = ""

@@ -31,6 +31,7 @@ from nousu.words.options import preset_name
 from nousu.words.teach.lessons import course, courses
 
 _NO_LESSON = Note("", "There is no such lesson.")
+_NO_DEALS = Note("", "Nothing was dealt at this table: it plays on from another one's hand.")
 _YEAR = 365 * 24 * 3600
 _LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
 
@@ -56,6 +57,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/leave", pages.leave, methods=["POST"]),
         Route("/t/{id}/hand/{index}", pages.hand),
+        Route("/t/{id}/hand/{index}/play", pages.play_on, methods=["POST"]),
         Route("/t/{id}/check", pages.check),
         Route("/rules/{preset}", pages.rules),
         Route("/learn", pages.learn),
@@ -299,12 +301,28 @@ class _Pages:
         }
         return HTMLResponse(page(request, "replay.html", session.lang, values))
 
+    async def play_on(self, request: Request) -> Response:
+        """Play on from a moment of a finished hand."""
+        session = await self.desk.session(request)
+        sent = await request.form()
+        at, eyes = (_number(str(sent.get(name, ""))) for name in ("at", "eyes"))
+        index = _number(request.path_params["index"])
+        try:
+            found = await self.desk.play_on(
+                request.path_params["id"], session, index, at, eyes if eyes >= 0 else None
+            )
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        return RedirectResponse(f"/t/{found}", 303)
+
     async def check(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         try:
             seen = await self.desk.seen(request.path_params["id"], session)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
+        if seen.rehearses:
+            return sorry(request, session.lang, _NO_DEALS, 404)
         values = {"seen": seen, "proof": proof(seen), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "check.html", session.lang, values))
 

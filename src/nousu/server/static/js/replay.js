@@ -1,7 +1,11 @@
 // The replay page: the address carries the moment, and can be sent.
 import { address } from "./diagram.js";
 
-document.addEventListener("moment", () => history.replaceState(null, "", address()));
+const form = document.getElementById("play-on");
+document.addEventListener("moment", ({ detail }) => {
+  history.replaceState(null, "", address());
+  if (form) [form.at.value, form.eyes.value] = [detail.at, detail.eyes];
+});
 
 const share = document.getElementById("share");
 share.hidden = false;
