@@ -32,7 +32,7 @@ from nousu.server import table as table_module
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
-from nousu.server.events import Came, Did, Event, Row, to_row
+from nousu.server.events import Came, Did, Event, Muted, Row, Said, to_row
 from nousu.server.refusals import Refused
 from nousu.server.seen import Seen
 from nousu.server.store import SessionRow, Store, TableRow, database_url
@@ -59,6 +59,7 @@ def worlds(
     sitting = Sitting(preset, persons=4, options={"pace": "1", "window": "0"})
     for _ in range(tries):
         sitting.played(rng, rng.randrange(1, 25))
+        chatted(sitting, rng)
         if sitting.table.over or sitting.table.seq > 150:
             sitting = Sitting(preset, persons=4, options={"pace": "1", "window": "0"})
             continue
@@ -68,6 +69,14 @@ def worlds(
         if other is not None:
             one = sitting.folded(0.0)
             yield one, folded(sitting, other), session, list(sitting.events), other
+
+
+def chatted(sitting: Sitting, rng: random.Random) -> None:
+    """Somebody says something, and somebody does not want to read somebody."""
+    table, one, other = sitting.table, rng.randrange(4), rng.randrange(4)
+    sitting.add(table.change(Said(one, word=rng.choice(("hello", "played"))), sitting.now))
+    if one != other:
+        sitting.add(sitting.table.change(Muted(one, other, rng.random() < 0.5), sitting.now))
 
 
 def changed(sitting: Sitting, viewer: Seat | None, rng: random.Random) -> list[Event] | None:

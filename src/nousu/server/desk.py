@@ -31,7 +31,7 @@ from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavail
 from nousu.server.room import Room
 from nousu.server.seen import HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
-from nousu.server.table import Table
+from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers, thinks
 from nousu.words import LANGUAGES, best_language
 
@@ -59,6 +59,8 @@ _THINKING = 4
 _STAND_IN = "rules"
 """The computer player that does."""
 
+Ask = Callable[[Table, str, float], Change | int]
+"""What the person of a session asks of a table, at a time."""
 OPEN = "open"
 """Stands for a place kept for a person who comes by the link."""
 
@@ -563,6 +565,15 @@ class Desk:
         room.left(session.id)
         if set(room.table.persons()) - {seat} and not (room.table.match is None or room.table.over):
             await self._send_away(room, session.id)
+
+    async def talk(self, table_id: str, session: Session, ask: Ask) -> int:
+        """Let somebody at the table say, mute, report or agree on something (`nousu.server.talking`); the
+        number of its event."""
+        _somebody(session)
+        await self.limits.hit("talk", session.id)
+        room = await self.room(table_id)
+        room.heard_of(session.id)
+        return await room.commit(lambda table, now: ask(table, session.id, now))
 
     async def open_share(self, table_id: str, session: Session, share: str) -> int:
         """Open the share of the shuffles that was promised, once all places are taken; the number of its

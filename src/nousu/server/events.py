@@ -14,8 +14,10 @@ from nousu.engine.record import entry_text
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 __all__ = [
+    "ASIDE",
     "AddedChance",
     "Again",
+    "Agreed",
     "AskedNext",
     "Began",
     "Came",
@@ -28,9 +30,12 @@ __all__ = [
     "Kept",
     "Left",
     "Moved",
+    "Muted",
     "Opened",
     "Removed",
+    "Reported",
     "Row",
+    "Said",
     "from_row",
     "to_row",
 ]
@@ -155,6 +160,47 @@ class Did:
     action: Action
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A person said something ready-made, or wrote something of their own."""
+
+    place: int
+    word: str = ""
+    """The id of what is ready-made (`nousu.server.phrases`); empty where the person wrote."""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Muted:
+    """A person does not want to read what another says, or wants to again."""
+
+    place: int
+    whom: int
+    """The other's place."""
+    off: bool = False
+    """Again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A person showed something said to whoever hosts the server."""
+
+    place: int
+    said: int
+    """The number of the event by which it was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A pair agreed on its signals, which everybody at the table can read (T-CAT-38)."""
+
+    place: int
+    signals: tuple[str, ...]
+    """Ids of ready-made ones (`nousu.server.phrases`)."""
+    own: str = ""
+    """What else the pair has agreed on, in its own words."""
+
+
 Happening = (
     Came
     | Invited
@@ -170,7 +216,13 @@ Happening = (
     | AskedNext
     | Did
     | Again
+    | Said
+    | Muted
+    | Reported
+    | Agreed
 )
+ASIDE = (AddedChance, Opened, Left, CameBack, Said, Muted, Reported, Agreed)
+"""Happenings that concern nobody who decides meanwhile, and that stop no clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +292,14 @@ def _written(what: Happening, seats: int) -> tuple[str, int, str]:
             return "open", place, share
         case Drawn(pack):
             return "start", CHANCE, " ".join(map(str, pack))
+        case Said(place, word, text):
+            return "say", place, _json(word=word, text=text)
+        case Muted(place, whom, off):
+            return "mute", place, _json(whom=whom, off=off)
+        case Reported(place, said):
+            return "report", place, str(said)
+        case Agreed(place, signals, own):
+            return "signals", place, _json(signals=signals, own=own)
     assert_never(what)
 
 
@@ -278,6 +338,15 @@ def _read(kind: str, place: int, body: str, seats: int) -> Happening:
             return Opened(place, body)
         case "start":
             return Drawn(tuple(map(parse_card, body.split())))
+        case "say":
+            return Said(place, **json.loads(body))
+        case "mute":
+            return Muted(place, **json.loads(body))
+        case "report":
+            return Reported(place, int(body))
+        case "signals":
+            found = json.loads(body)
+            return Agreed(place, tuple(found["signals"]), found["own"])
     raise ValueError(f"{kind!r} is no kind of event")
 
 

@@ -17,8 +17,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
+from nousu.server import talking
 from nousu.server.connections import BEATS
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Ask, Desk, Session
 from nousu.server.limiting import TooMany, visitor
 from nousu.server.presence import Lost
 from nousu.server.refusals import NoSuchTable, Refused
@@ -202,7 +203,12 @@ class Watcher:
                 return await self._desk.stand_in(table_id, self._session, seat)
             case {"share": str(text)}:
                 return await self._desk.open_share(table_id, self._session, text)
-        raise _Junk("A message is an act with seq and key, next or stand_in with key, or a share.")
+        if (ask := _asked(message)) is not None:
+            return await self._desk.talk(table_id, self._session, ask)
+        raise _Junk(
+            "A message is an act with seq and key, next or stand_in with key, a share,"
+            " or say, write, mute or report with key."
+        )
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
@@ -213,6 +219,20 @@ class Watcher:
 
     async def _answer(self, values: dict[str, Any]) -> None:
         await self._socket.send_text(json.dumps(values, ensure_ascii=False))
+
+
+def _asked(message: Mapping[str, Any]) -> Ask | None:
+    """What a message asks for by way of talk."""
+    match message:
+        case {"say": str(word), "key": str(key)} if word:
+            return lambda table, session, now: talking.say(table, session, word, "", key, now)
+        case {"write": str(text), "key": str(key)}:
+            return lambda table, session, now: talking.say(table, session, "", text, key, now)
+        case {"mute": int(seat), "off": bool(off), "key": str()}:
+            return lambda table, session, now: talking.mute(table, session, seat, off, now)
+        case {"report": int(number), "key": str()}:
+            return lambda table, session, now: talking.report(table, session, number, now)
+    return None
 
 
 def _told(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def skeleton(name: str) -> str:
 def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
     """A name as it is shown: nothing invisible, no control or direction characters, single spaces, at most 24
     letters, and different from `taken` even to a quick look."""
-    name = _visible(text)[:LENGTH].strip() or default
+    name = visible(text)[:LENGTH].strip() or default
     known = {skeleton(other) for other in taken}
     number, found = 2, name
     while skeleton(found) in known:
@@ -44,8 +44,9 @@ def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> 
     return found
 
 
-def _visible(text: str) -> str:
-    """Only what is drawn; empty where that would be marks and spaces alone."""
+def visible(text: str) -> str:
+    """Text as it is shown to others: only what is drawn, in one line; empty where that would be marks and
+    spaces alone."""
     kept: list[str] = []
     marks = 0
     for letter in unicodedata.normalize("NFC", text):

@@ -223,9 +223,10 @@ class Room:
         return snapshot.taken(table, last[0]) if last else None
 
     def _become(self, table: Table) -> None:
+        if table.match is not self.table.match:
+            self._declined = frozenset()
         self.table = table
         self.used = self._now()
-        self._declined = frozenset()
         self._beat()
 
     def _beat(self) -> None:
@@ -289,9 +290,12 @@ class Room:
         """Think and wait for the first step that is due, and do it, unless the table changes meanwhile."""
         step = min(steps, key=lambda one: one.at)
         thought = self._thinking(table, step)
-        if await self._changed_before(pulse, step.at):
-            return
         due = step.at
+        if thought is not None and table.pace and (late := self._now() - due) > 0:
+            # Somebody came, went or spoke meanwhile: the answer still comes at one of the whole multiples.
+            due += math.ceil(late / _QUANTUM) * _QUANTUM
+        if await self._changed_before(pulse, due):
+            return
         while thought is not None and not thought.done():
             if table.pace:
                 due = max(due, self._now()) + _QUANTUM
@@ -325,7 +329,8 @@ class Room:
 
     async def _choose(self, table: Table, seat: Seat) -> Action | None:
         assert table.match is not None
-        seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.seq}".encode(), "sha256")
+        # What people say, and who comes and goes, must not make a computer player think again otherwise.
+        seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.settled}".encode(), "sha256")
         view = table.match.hand.view(seat)
         player = table.by_seat[seat].played_by
         return await self._thinkers.choose(player, view, int.from_bytes(seed[:6], "big"))

@@ -2,9 +2,10 @@
 
 import base64
 import hashlib
+from collections.abc import Iterator
 
 from nousu.engine.seats import Seat
-from nousu.server.events import Again, Came, Invited, Kept, Moved, Removed
+from nousu.server.events import Again, Agreed, Came, Invited, Kept, Moved, Muted, Removed
 from nousu.server.names import clean_name, skeleton
 from nousu.server.refusals import NotYours, Stale
 from nousu.server.table import NAMES, Change, Place, Table
@@ -106,7 +107,20 @@ def gathered(table: Table, empty: Table, now: float) -> list[Change]:
     for seat, place in enumerate(table.by_seat):
         happening = _expected(seat, place)
         found.append((found[-1].table if found else empty).change(happening, now))
+    for kept in _kept_talk(table):
+        found.append(found[-1].table.change(kept, now))
     return found
+
+
+def _kept_talk(table: Table) -> Iterator[Muted | Agreed]:
+    """What stays from one match to the next: who does not read whom, and the signals agreed on."""
+    seats = {place.session: seat for seat, place in enumerate(table.by_seat) if place.session}
+    for by, whom in sorted(table.talk.mutes):
+        if by in seats and whom in seats:
+            yield Muted(seats[by], seats[whom])
+    for side, card in enumerate(table.talk.signals):
+        if card.signals or card.own:
+            yield Agreed(side, card.signals, card.own)
 
 
 def _expected(seat: Seat, place: Place) -> Invited | Kept:

@@ -115,6 +115,8 @@ class Seen:
     """What the viewer laid face down is turned up, or said aloud, by the table itself now."""
     refused: Note | None = None
     """Why the viewer's last action sent by form was refused."""
+    talk: "TalkSeen | None" = None
+    """What was said at the table."""
 
     @property
     def resting(self) -> bool:
@@ -123,6 +125,49 @@ class Seen:
             seat for seat, computer in enumerate(self.computers) if not computer and seat not in self.away
         }
         return self.waiting or self.over or (bool(self.ready) and not people <= set(self.ready))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something said at the table."""
+
+    number: int
+    """Of the event by which it was said."""
+    session: str
+    """Whose words they are; a viewer's `TalkSeen` names nobody's but the viewer's own."""
+    name: str
+    """What they were called then."""
+    word: str
+    text: str
+    reported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SignalCard:
+    """What a pair has agreed on: ids of ready-made signals, and its own words."""
+
+    signals: tuple[str, ...] = ()
+    own: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkSeen:
+    """What one viewer may read and say at the table."""
+
+    lines: tuple[Line, ...] = ()
+    """What was said last, the latest last; nothing of those whom the viewer does not want to read."""
+    muted: tuple[bool, ...] = ()
+    """By seat, whom the viewer does not want to read; empty for a spectator."""
+    mutable: tuple[bool, ...] = ()
+    """By seat, who is a person and not the viewer."""
+    writes: bool = False
+    """The viewer may write words of their own now."""
+    gestures: tuple[str, ...] = ()
+    """Signals the viewer may give now."""
+    cards: tuple[SignalCard, ...] = ()
+    """What the pairs have agreed on, by side; empty where signals are not allowed."""
+    agrees: bool = False
+    """The viewer may change what their pair has agreed on now."""
 
 
 @dataclass(frozen=True, slots=True)

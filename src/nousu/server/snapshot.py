@@ -31,7 +31,7 @@ _FIXED |= {"public", "chosen", "dealer", "evening", "rehearses"}
 """Fields of a table that are the same from its opening on, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
-_TABLE = ("nousu.server.table", "nousu.server.seen", "nousu.server.dealing")
+_TABLE = tuple(f"nousu.server.{name}" for name in ("table", "seen", "dealing", "talk"))
 
 
 def taken(table: Table, last: Row) -> Snapshot | None:
@@ -104,7 +104,10 @@ def program(module: str) -> str:
     in that module, and the table."""
     folder = Path(nousu.__file__).parent
     files = [*sorted(folder.glob("engine/*.py")), *sorted(folder.glob("games/**/*.py"))]
-    files += [folder / "server" / f"{name}.py" for name in ("table", "events", "dealing", "seen", "snapshot")]
+    files += [
+        folder / "server" / f"{name}.py"
+        for name in ("table", "events", "dealing", "seen", "snapshot", "talk")
+    ]
     outside = getattr(sys.modules.get(module), "__file__", None)
     found = hashlib.sha256(sys.version.encode())
     for file in (*files, *([Path(outside)] if outside else ())):

@@ -30,8 +30,10 @@ from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
 from nousu.server.events import (
+    ASIDE,
     AddedChance,
     Again,
+    Agreed,
     AskedNext,
     Began,
     Came,
@@ -44,13 +46,17 @@ from nousu.server.events import (
     Kept,
     Left,
     Moved,
+    Muted,
     Opened,
     Removed,
+    Reported,
+    Said,
 )
 from nousu.server.names import skeleton
 from nousu.server.position import Position
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.seen import ChanceSeen, HandSeen, MatchSeen, Seen, ShareSeen
+from nousu.server.seen import ChanceSeen, HandSeen, Line, MatchSeen, Seen, ShareSeen, SignalCard
+from nousu.server.talk import Talk
 
 __all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table"]
 
@@ -76,6 +82,11 @@ class Place:
     """Name of the computer player that plays for the person of this place until they come back."""
     kept: str = ""
     """Whose session an open place is kept for."""
+
+    @property
+    def whose(self) -> str:
+        """The session of the person who sits here, or for whom the place is kept."""
+        return self.session or self.kept
 
     @property
     def played_by(self) -> str:
@@ -145,6 +156,7 @@ class Table:
     rules: Any
     shuffles: Shuffles
     places: tuple[Place, ...]
+    talk: Talk
     written: str = ""
     """The rules as ``preset+option=value``."""
     pace: float = 0.7
@@ -212,6 +224,7 @@ class Table:
             written=game.name_of(rules, preset.split("+")[0]),
             shuffles=Shuffles(secret),
             places=(Place(),) * seats,
+            talk=Talk.new(game, rules),
             pace=_seconds(options, "pace", 0.7),
             window=_seconds(options, "window", game.window),
             public=options.get("public") == "yes",
@@ -233,13 +246,12 @@ class Table:
         if event.key is not None and event.print is not None:
             keys = {**keys, event.key: (event.print, event.seq)}
         what, changes = event.what, self._changes(event.what)
-        shares = isinstance(what, AddedChance | Opened)
-        unsettling = shares or isinstance(what, Left | CameBack) or changes.get("among")
+        aside = isinstance(what, ASIDE)
         return replace(
             self,
             seq=event.seq,
-            settled=self.settled if unsettling else event.seq,
-            since=self.since if shares or isinstance(what, Left | CameBack) else now,
+            settled=self.settled if aside or changes.get("among") else event.seq,
+            since=self.since if aside else now,
             **{"keys": keys, **changes},
         )
 
@@ -289,7 +301,21 @@ class Table:
                 return {"shuffles": self._with_chance(place, chance, own)}
             case Opened(place, share):
                 return {"shuffles": self.shuffles.opened(place, share)}
+            case Said() | Muted() | Reported() | Agreed():
+                return {"talk": self._talked(what)}
         assert_never(what)
+
+    def _talked(self, what: Said | Muted | Reported | Agreed) -> Talk:
+        who = self.places[what.place]
+        match what:
+            case Said(_, word, text):
+                return self.talk.said(Line(self.seq + 1, who.session, who.name, word, text))
+            case Muted(_, whom, off):
+                return self.talk.muted(who.whose, self.places[whom].whose, off)
+            case Reported(_, said):
+                return self.talk.reported(said)
+            case Agreed(place, signals, own):
+                return self.talk.agreed(self.side_of(place), SignalCard(signals, own))
 
     def _seated(self, place: int, who: Place) -> tuple[Place, ...]:
         return (*self.places[:place], who, *self.places[place + 1 :])
@@ -328,6 +354,11 @@ class Table:
             return False
         # A hand that begins with a question (TU-ZK-V4) is on as soon as everybody has asked for it.
         return self.match.hand.owed() == (CHANCE,) or not set(self.persons()) <= set(self.ready)
+
+    @property
+    def resting(self) -> bool:
+        """No hand is being played."""
+        return self.match is None or self.over or self.between_hands
 
     @property
     def closed_shares(self) -> tuple[ShareSeen, ...]:
@@ -378,6 +409,13 @@ class Table:
         if not session:
             return None
         return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
+
+    def side_of(self, place: int) -> int | None:
+        """The side of a place; None where there are no sides, or the seats are not drawn yet."""
+        match, sides = self.match, self.game.sides
+        if not sides or (match is None and not self.chosen):
+            return None
+        return (place if match is None or match.seating is None else match.seating.places[place]) % sides
 
     def persons(self) -> tuple[Seat, ...]:
         """The seats of persons who play themselves."""
@@ -453,21 +491,24 @@ class Table:
         text = " ".join(text.split())
         return _fingerprint(self.seat_of(session), text, None if text == "next" else seq)
 
+    def done_before(self, key: str, mark: str) -> int | None:
+        """The number of the event that came with this key, which must be one and be used for nothing else."""
+        if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
+            raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
+        known, number = self.keys.get(key) or self.older_keys.get(key) or (mark, None)
+        if known != mark:
+            raise KeyReused("This key was used for another action; take a new one.")
+        return number
+
     def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
         one before, the number of its event. Raises `Refused` or `IllegalAction`."""
         seat = self.seat_of(session)
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
-        if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
-            raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
         text = " ".join(text.split())
         mark = self.mark(session, text, seq)
-        found = self.keys.get(key) or self.older_keys.get(key)
-        if found is not None:
-            known, number = found
-            if known != mark:
-                raise KeyReused("This key was used for another action; take a new one.")
+        if (number := self.done_before(key, mark)) is not None:
             return number
         if text == "next":
             if not self.between_hands or seat in self.ready:
@@ -559,6 +600,7 @@ class Table:
         own = None if self.match is None else seat
         shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(own)
         places = self.by_seat
+        side = None if seat is None or session is None else self.side_of(self.place_of(session))
         return Seen(
             table_id=self.id,
             seq=self.seq,
@@ -601,6 +643,7 @@ class Table:
             rehearses=self.rehearses.path if self.rehearses is not None else "",
             evening=self.won,
             turns_up=own is not None and own in match.hand.owed() and _turns_up(own, match.hand),
+            talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
         )
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:

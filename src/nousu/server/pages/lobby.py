@@ -11,6 +11,7 @@ from nousu.engine.seats import Seat
 from nousu.server.pages.common import people
 from nousu.server.pages.names import table_rules
 from nousu.server.pages.site import render
+from nousu.server.pages.talk import talk_of
 from nousu.server.seen import Seen
 from nousu.server.table import Table
 from nousu.words import Translate
@@ -87,6 +88,7 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
         "seated": len(seen.names) - free,
         "rules": table_rules(seen, say),
         "invitation": invitation(seen, say),
+        "talk": talk_of(seen, say),
     }
     return render("table/lobby.html", say, lang, values)
 

@@ -212,6 +212,51 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """A line of talk."""
+
+    number: int
+    name: str
+    words: str
+    mine: bool
+    reported: bool
+    reports: bool
+    """The viewer may show it to the host."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCard:
+    """The signals that a pair has agreed on."""
+
+    title: str
+    signals: tuple[str, ...]
+    own: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """What is said at the table, and what the viewer may say."""
+
+    id: str
+    """Of the table."""
+    lines: tuple[Spoken, ...] = ()
+    says: tuple[tuple[str, str], ...] = ()
+    """What a tap says: its id and the words."""
+    gestures: tuple[tuple[str, str], ...] = ()
+    """The signals a tap gives now."""
+    writes: bool = False
+    sits: bool = False
+    people: tuple[tuple[int, str, bool], ...] = ()
+    """The other persons: seat, name, and whether the viewer does not want to read them."""
+    cards: tuple[PairCard, ...] = ()
+    choices: tuple[tuple[str, str, bool], ...] = ()
+    """Signals to agree on now: id, words, whether they are; empty while nothing may be changed."""
+    own: str = ""
+    """What the viewer's pair has agreed on in its own words."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """The whole picture of a table for one viewer."""
 
@@ -273,6 +318,7 @@ class Picture:
     """Matches won this evening, by side or player."""
     refused: str = ""
     """Why the viewer's last action by form was refused."""
+    talk: Talk | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""
 

@@ -14,8 +14,8 @@ from starlette.routing import Route
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find, offered
-from nousu.server import cookies
-from nousu.server.desk import Desk, Session
+from nousu.server import cookies, talking
+from nousu.server.desk import Ask, Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
 from nousu.server.pages.learning import lesson_page
@@ -56,6 +56,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/remove", pages.remove, methods=["POST"]),
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/leave", pages.leave, methods=["POST"]),
+        Route("/t/{id}/talk", pages.talk, methods=["POST"]),
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/hand/{index}/play", pages.play_on, methods=["POST"]),
         Route("/t/{id}/check", pages.check),
@@ -80,6 +81,21 @@ def _together(sent: FormData) -> dict[str, str]:
     """The options of a table for friends: they sit where they like unless seats are to be drawn."""
     seats = "drawn" if sent.get("seating") == "drawn" else "chosen"
     return {"seats": seats} | ({"public": "yes"} if sent.get("public") else {})
+
+
+def _asked(sent: FormData) -> Ask:
+    """What a form asks for by way of talk."""
+    if "agree" in sent:
+        signals, own = [str(one) for one in sent.getlist("signal")], str(sent.get("own", ""))
+        return lambda table, session, now: talking.agree(table, session, signals, own, now)
+    if "mute" in sent:
+        seat, off = _number(str(sent["mute"])), sent.get("off") == "yes"
+        return lambda table, session, now: talking.mute(table, session, seat, off, now)
+    if "report" in sent:
+        number = _number(str(sent["report"]))
+        return lambda table, session, now: talking.report(table, session, number, now)
+    word, text = str(sent.get("say", "")), str(sent.get("write", ""))
+    return lambda table, session, now: talking.say(table, session, word, text, None, now)
 
 
 class _Pages:
@@ -284,6 +300,17 @@ class _Pages:
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
+
+    async def talk(self, request: Request) -> Response:
+        """What is said at a table, for pages without script; and what a pair agrees on, for all."""
+        session = await self.desk.visitor(request)
+        sent = await request.form()
+        table = request.path_params["id"]
+        try:
+            await self.desk.talk(table, session, _asked(sent))
+        except Refused as refusal:
+            return await self._refused(request, session, refusal.note, refusal.status)
+        return RedirectResponse(f"/t/{table}" if "agree" in sent else f"/t/{table}#talk", 303)
 
     async def hand(self, request: Request) -> Response:
         session = await self.desk.visitor(request)

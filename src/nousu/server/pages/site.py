@@ -39,6 +39,7 @@ SHEETS = (
     "desk",
     "beamer",
     "setup",
+    "talk",
     "sizes",
     "rooms",
 )

@@ -3,6 +3,7 @@
 from nousu.server.pages.common import people
 from nousu.server.pages.model import Picture
 from nousu.server.pages.table import picture
+from nousu.server.pages.talk import words_of
 from nousu.server.seen import Seen
 from nousu.words import Translate
 from nousu.words.events import sentences
@@ -13,7 +14,7 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | No
     may be given where it is `drawn` already."""
     who = people(after)
     if not after.started:
-        return ""
+        return " ".join(_said(before, after, say))
     if before is None:  # somebody has just come (back): only where things stand
         before = after
     view = after.view
@@ -29,6 +30,9 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | No
         lines.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
     for seat in sorted({*before.away} - {*after.away}):
         lines.append(say("{name} is back.", name=who.name(seat)))
+    if not lines and before.talk != after.talk and before.waiting == after.waiting:
+        return " ".join(_said(before, after, say))  # nothing happened in the game: nobody is asked anew
+    lines += _said(before, after, say)
     if after.waiting:
         lines.append(say("Next hand?"))
     else:
@@ -36,6 +40,14 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | No
         if now.my_turn:
             lines.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
     return " ".join(lines)
+
+
+def _said(before: Seen | None, after: Seen, say: Translate) -> list[str]:
+    """What others have said since."""
+    if before is None or before.talk is None or after.talk is None:
+        return []
+    new = (line for line in after.talk.lines if line.number > before.seq and not line.session)
+    return [say("{name} says: {words}", name=line.name, words=words_of(line, say)) for line in new]
 
 
 def _hand(seen: Seen) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
+from nousu.server.pages.talk import talk_of
 from nousu.server.seen import Seen
 from nousu.words import Translate
 
@@ -18,7 +19,7 @@ def picture(seen: Seen, say: Translate, lang: str) -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
-    drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say))
+    drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)

@@ -1,6 +1,7 @@
 // The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
 import { Idiomorph } from "../vendor/idiomorph.js";
 import { opened, promise } from "./share.js";
+import { talked, talks, unsaid } from "./talk.js";
 
 const live = document.getElementById("live");
 const told = document.getElementById("told");
@@ -8,6 +9,7 @@ const net = document.getElementById("net");
 const table = () => document.getElementById("table");
 const seq = () => Number(table().dataset.seq);
 const unsent = new Map(); // key → message, until the server has answered
+const asides = new Map(); // the same of what is said at the table: it keeps nobody from playing
 let awaited = 0; // the number of the event our last action became
 const title = document.title;
 const here = location.pathname.split("/").slice(0, 3).join("/"); // a refused form leaves a longer address
@@ -36,7 +38,7 @@ function connect() {
   line.addEventListener("open", () => {
     tries = 0;
     answered();
-    for (const message of unsent.values()) line.send(JSON.stringify(message));
+    for (const message of [...unsent.values(), ...asides.values()]) line.send(JSON.stringify(message));
   });
   line.addEventListener("message", ({ data }) => {
     if (line !== socket) return;
@@ -81,10 +83,10 @@ setInterval(() => {
   } else if (waits > SILENCE) silent(true);
 }, 1000);
 
-function send(message) {
+function send(message, waiting = unsent) {
   const key = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
   const whole = { ...message, key };
-  unsent.set(key, whole);
+  waiting.set(key, whole);
   busy();
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
 }
@@ -102,12 +104,13 @@ function busy() {
 }
 
 function heard(message) {
-  if (message.ok) {
+  if (message.ok && !asides.delete(message.ok)) {
     unsent.delete(message.ok);
     awaited = message.seq;
   }
   if (message.error) {
-    if (message.key) unsent.delete(message.key);
+    unsaid(asides.get(message.key));
+    if (message.key && !asides.delete(message.key)) unsent.delete(message.key);
     tell(message.error);
   }
   if (message.parts) {
@@ -218,6 +221,7 @@ function draw(html) {
   remember();
   show();
   mark();
+  talked();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");
     (cards[Math.min(place, cards.length - 1)] ?? document.querySelector("#next"))?.focus();
@@ -495,4 +499,6 @@ document.addEventListener("keydown", (event) => {
 remember();
 address();
 show();
+talks((message) => send(message, asides));
+talked();
 connect();

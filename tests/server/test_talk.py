@@ -1,0 +1,217 @@
+"""Talk at a table: what may be said when, who reads it in which language, and that no decision feels it."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from nousu.games import find
+from nousu.server import seating, talking
+from nousu.server.events import Agreed, Muted, Reported, Said, from_row, to_row
+from nousu.server.pages.spoken import spoken
+from nousu.server.pages.talk import talk_of
+from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
+from nousu.server.room import Room
+from nousu.server.seen import TalkSeen
+from nousu.server.talk import KEPT
+from nousu.server.table import Change, Table
+from nousu.words import translator
+from seated import Sitting
+
+KEY = "talk-0001"
+
+
+def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
+    """Somebody says something; the event is the same when it comes back from the disk."""
+    change = talking.say(sitting.table, session, word, text, sitting.key(), sitting.now)
+    assert isinstance(change, Change)
+    assert from_row(to_row(change.event, 4), 4) == change.event
+    sitting.add(change)
+
+
+def begun(preset: str = "tuppi", **options: str) -> Sitting:
+    """Four persons, asked for their bids."""
+    sitting = Sitting(preset, options=options)
+    sitting.until_asked()
+    return sitting
+
+
+def talk(table: Table, session: str | None) -> TalkSeen:
+    """What that person may read and say."""
+    found = table.seen(session, 0.0, "en").talk
+    assert found is not None
+    return found
+
+
+@pytest.mark.clause("A-T-16")
+@pytest.mark.parametrize(
+    ("preset", "ready", "free"),
+    [
+        ("tuppi", True, False),
+        ("tuppi+table_talk=free", True, True),
+        ("minnesota", True, False),
+        ("huutopussi", True, False),
+        ("tuppen_zk", True, True),
+    ],
+)
+def test_what_may_be_said_during_a_hand_follows_from_the_rules(preset: str, ready: bool, free: bool) -> None:
+    sitting = begun(preset)
+    said(sitting, "p1", "played")
+    if free:
+        said(sitting, "p1", text="What a hand")
+    else:
+        with pytest.raises(Stale, match="only the ready words"):
+            said(sitting, "p1", text="What a hand")
+    assert talk(sitting.table, "p0").writes is free
+    assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
+
+
+def test_between_hands_people_write_at_every_table() -> None:
+    sitting = Sitting("minnesota")
+    sitting.until_asked()
+    while not sitting.table.between_hands:
+        sitting.played(random.Random(1), 1)
+    said(sitting, "p2", text="  That was \u202e close \x07 ")
+    assert talk(sitting.table, "p0").lines[-1].text == "That was close"
+
+
+def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
+    sitting = Sitting("tuppen_zk")
+    for text, why in (("x" * 141, "at most 140 letters"), (" \u200b ", "Write something first")):
+        with pytest.raises(Refused, match=why):
+            said(sitting, "p0", text=text)
+    with pytest.raises(Refused, match="cannot be said"):
+        said(sitting, "p0", "strong")
+    with pytest.raises(NotYours):
+        said(sitting, "nobody", "hello")
+
+
+def test_the_same_key_says_it_once() -> None:
+    sitting = Sitting()
+    first = talking.say(sitting.table, "p0", "hello", "", KEY, 0.0)
+    assert isinstance(first, Change)
+    assert talking.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
+    with pytest.raises(KeyReused):
+        talking.say(first.table, "p0", "bye", "", KEY, 0.0)
+
+
+def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
+    sitting = begun()
+    before, seat = sitting.table, sitting.match.hand.owed()[0]
+    sitting.now += 5
+    said(sitting, "p3", "luck")
+    assert sitting.table.since == before.since
+    assert [step.at for step in sitting.table.steps()] == [step.at for step in before.steps()]
+    legal = sitting.view(seat).legal[0]
+    change = sitting.table.act(sitting.session(seat), str(legal), before.seq, "key-late-1", sitting.now)
+    assert isinstance(change, Change)
+
+
+def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = Sitting()
+    monkeypatch.setattr(talking, "MOST", KEPT + 3)
+    for _ in range(KEPT + 3):
+        said(sitting, "p0", "laugh")
+    assert len(sitting.table.talk.lines) == KEPT
+    with pytest.raises(Stale, match="Enough has been said"):
+        said(sitting, "p0", "laugh")
+    assert sitting.folded().talk == sitting.table.talk
+
+
+def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
+    sitting = begun()
+    seat = next(seat for seat in range(4) if sitting.session(seat) == "p1")
+    change = talking.mute(sitting.table, "p0", seat, False, 0.0)
+    assert isinstance(change, Change)
+    assert from_row(to_row(change.event, 4), 4).what == Muted(0, 1)
+    other = replace(sitting.table, seq=sitting.table.seq + 1).seen("p1", 0.0, "en")
+    assert change.table.seen("p1", 0.0, "en") == other
+    sitting.add(change)
+    said(sitting, "p1", "hello")
+    assert talk(sitting.table, "p0").lines == ()
+    assert len(talk(sitting.table, "p2").lines) == len(talk(sitting.table, None).lines) == 1
+    again = talking.mute(sitting.table, "p0", seat, True, 0.0)
+    assert isinstance(again, Change)
+    assert len(talk(again.table, "p0").lines) == 1
+    with pytest.raises(Refused):
+        talking.mute(sitting.table, "p1", seat, False, 0.0)
+
+
+def test_a_line_is_shown_to_the_operator_once() -> None:
+    sitting = Sitting()
+    said(sitting, "p1", "hello")
+    number = sitting.table.seq
+    with pytest.raises(Stale):
+        talking.report(sitting.table, "p1", number, 0.0)
+    change = talking.report(sitting.table, "p0", number, 0.0)
+    assert isinstance(change, Change)
+    assert from_row(to_row(change.event, 4), 4).what == Reported(0, number)
+    assert talk(change.table, "p0").lines[0].reported
+    assert talking.report(change.table, "p2", number, 0.0) == change.table.seq
+
+
+@pytest.mark.clause("T-CAT-38")
+def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_alone() -> None:
+    sitting = Sitting(options={"seats": "chosen"})
+    change = talking.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
+    assert isinstance(change, Change)
+    assert from_row(to_row(change.event, 4), 4).what == Agreed(0, ("even", "strong"), "We knock")
+    sitting.add(change)
+    sitting.until_asked()
+    for session in ("p0", "p1", "p2", "p3", None):
+        assert talk(sitting.table, session).cards[0].signals == ("even", "strong")
+    assert [talk(sitting.table, f"p{n}").gestures for n in range(4)] == [("strong",), (), ("strong",), ()]
+    said(sitting, "p2", "strong")
+    with pytest.raises(Refused, match="cannot be said"):
+        said(sitting, "p1", "strong")
+    with pytest.raises(Stale, match="before a hand"):
+        talking.agree(sitting.table, "p0", [], "", 0.0)
+    assert sitting.folded().talk == sitting.table.talk
+
+
+@pytest.mark.clause("T-CATT-06")
+def test_where_signals_are_forbidden_there_is_no_card() -> None:
+    sitting = Sitting("tuppi_tournament", options={"seats": "chosen"})
+    with pytest.raises(Stale):
+        talking.agree(sitting.table, "p0", ["strong"], "", 0.0)
+    assert talk(sitting.table, "p0").cards == ()
+
+
+def test_mutes_and_signals_go_along_to_the_rematch() -> None:
+    sitting = Sitting(options={"seats": "chosen"})
+    for ask in (
+        lambda table: talking.mute(table, "p0", 1, False, 0.0),
+        lambda table: talking.agree(table, "p1", ["lead"], "", 0.0),
+    ):
+        change = ask(sitting.table)
+        assert isinstance(change, Change)
+        sitting.add(change)
+    empty = Table.new("again", "tuppi", 4, bytes(32), {"seats": "chosen"}, find, 0.0)
+    table = seating.gathered(sitting.table, empty, 0.0)[-1].table
+    assert table.talk.mutes == {("p0", "p1")}
+    assert table.talk.signals[1].signals == ("lead",)
+
+
+def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None:
+    sitting = begun()
+    before = sitting.table
+    said(sitting, "p1", "thanks")
+    texts = {}
+    for lang in ("en", "fi"):
+        seen = sitting.table.seen("p0", 0.0, lang)
+        drawn = talk_of(seen, translator(lang))
+        assert drawn is not None
+        texts[lang] = drawn.lines[-1].words
+        heard = spoken(before.seen("p0", 0.0, lang), seen, translator(lang))
+        assert heard.endswith(texts[lang])
+    assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
+    own = sitting.table.seen("p1", 0.0, "en")
+    assert spoken(before.seen("p1", 0.0, "en"), own, translator("en")) == ""
+
+
+def test_a_computer_that_kept_silent_is_not_asked_again_because_somebody_spoke() -> None:
+    sitting = begun()
+    room = Room(sitting.table, None, None, lambda: 0.0)  # type: ignore[arg-type]
+    room._declined = frozenset({2})
+    room._become(sitting.table.change(Said(0, word="hello"), 0.0).table)
+    assert room._declined == {2}
