@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import SMALL, Served, lobby, somebody
+from at_the_page import PHONE, SMALL, Served, lobby, somebody
+from looks import serious
 
 TABLES = count()
 
@@ -157,3 +158,39 @@ def test_the_same_people_meet_again(browser: Browser, served: Served) -> None:
         one.click("#fill")
         expect(one.locator("#table")).not_to_have_attribute("data-phase", "lobby")
         assert two.url == one.url
+
+
+_COVERED = """() => {
+  const box = document.getElementById("talk").getBoundingClientRect();
+  const cards = [...document.querySelectorAll("#hand .card, #trick .card, .mat .card")];
+  return cards.map((card) => card.getBoundingClientRect()).filter(({ left, right, top, bottom, width }) =>
+    width && left < box.right && right > box.left && top < box.bottom && bottom > box.top).length;
+}"""
+
+
+def test_people_talk_each_in_their_own_language(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, f"talk {next(TABLES)}", sitting)
+    with somebody(browser, viewport=SMALL, bypass_csp=True) as one, somebody(browser, locale="fi-FI") as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        expect(one.locator("#talk")).to_be_hidden()
+        one.click("#talk-open")
+        for size in (SMALL, {"width": 844, "height": 390}, PHONE):
+            one.set_viewport_size(size)
+            assert one.evaluate(_COVERED) == 0, size
+            assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert serious(one) == []
+        one.locator(".talk-word", has_text="Well played!").click()
+        expect(one.locator("#talk")).to_be_hidden()
+        expect(two.locator("#said")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator("#live")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator("#talk-open[data-unread]")).to_be_visible()
+        two.click("#talk-open")
+        two.locator(".talk-report").first.click()
+        two.locator(".talk-report[data-asked]").click()
+        expect(two.locator(".talk-lines")).to_contain_text("näytetty ylläpidolle")
+        # Where words of one's own are allowed only between hands, the field is not there during one.
+        expect(two.locator(".talk-write")).to_be_hidden()

@@ -239,6 +239,8 @@ class Talk:
 
     id: str
     """Of the table."""
+    company: bool = True
+    """Somebody is there to talk to, or was."""
     lines: tuple[Spoken, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
     """What a tap says: its id and the words."""

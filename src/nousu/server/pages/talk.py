@@ -2,6 +2,7 @@
 
 from nousu.server.pages.common import people
 from nousu.server.pages.model import PairCard, Spoken, Talk
+from nousu.server.pages.people import listed
 from nousu.server.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.seen import Line, Seen, SignalCard
 from nousu.words import Translate
@@ -13,7 +14,7 @@ def words_of(line: Line, say: Translate) -> str:
 
 
 def talk_of(seen: Seen, say: Translate) -> Talk | None:
-    """The talk of a table as one viewer sees it."""
+    """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
     found = seen.talk
     if found is None:
         return None
@@ -21,7 +22,10 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
     who = people(seen)
     cards = tuple(
         PairCard(
-            title=who.side_name(side, say),
+            title=listed(
+                [name for seat, name in enumerate(seen.names) if seat % who.sides == side and name], say
+            )
+            or say("free seats"),
             signals=tuple(say(SIGNALS[one]) for one in card.signals),
             own=card.own,
         )
@@ -31,8 +35,12 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
     note = ""
     if sits and not found.writes:
         note = say("While a hand is played only the ready words are said here.")
+    company = any(found.mutable) or bool(found.lines)
+    if not company and not any(card.signals or card.own for card in found.cards):
+        return None
     return Talk(
         id=seen.table_id,
+        company=company,
         lines=tuple(
             Spoken(
                 number=line.number,
