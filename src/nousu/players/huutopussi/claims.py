@@ -1,0 +1,72 @@
+"""Claims in Huutopussi: all points that are left, or none. Whoever claims declares no more marriage."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nousu.engine.actions import Action, Play
+from nousu.engine.cards import TEN_BELOW_ACE
+from nousu.engine.game import Hand, View
+from nousu.engine.seats import Seat, partner, side
+from nousu.games.huutopussi import Facts, marriage_values, rank_values
+from nousu.players.claims import KINDS, Kind
+from nousu.players.huutopussi.searcher import position_of
+from nousu.players.worlds import World
+from nousu.solver import Goal, Huutopussi, Position
+
+
+def kinds(view: View) -> tuple[Kind, ...]:
+    """All that is left, or none of it."""
+    return KINDS
+
+
+def plainly(view: View, kind: Kind) -> bool:
+    """Trumps that may still be made prove nothing from one hand."""
+    return False
+
+
+def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
+    """The cards as they lie; the side that is to get nothing does its best. The claimer's own attempt to
+    declare is given up."""
+    position = position_of(view, world)
+    rules = view.rules
+    return replace(position, marriages=replace(position.marriages, open=False)), Huutopussi(
+        side=_wrong(view.seat, kind),
+        card_values=rank_values(rules),
+        last_trick=rules.last_trick,
+        marriage_values=marriage_values(rules),
+        declare_right=rules.declare_right,
+    )
+
+
+def holds(view: View, kind: Kind, value: int) -> bool:
+    """Whether the other side gets nothing more."""
+    return value == Facts.of(view.facts).taken[_wrong(view.seat, kind)]
+
+
+def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
+    """Points, and then tricks, of the side that is to get nothing more."""
+    facts, wrong = Facts.of(hand.view(None).facts), _wrong(seat, kind)
+    return facts.taken[wrong], facts.tricks[wrong]
+
+
+def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
+    """Those who are to take the tricks play high until their side has the trick, all others low."""
+    view = hand.view(None)
+    trump = Facts.of(view.facts).trump
+    turn = view.owed[0]
+    takes = side(turn) != _wrong(seat, kind)
+    if view.trick:
+        led = view.trick[0][1] >> 4
+        best = max(
+            view.trick, key=lambda one: (one[1] >> 4 == trump, one[1] >> 4 == led, TEN_BELOW_ACE[one[1] & 15])
+        )
+        takes = takes and best[0] != partner(turn)
+    return sorted(
+        legal, key=lambda play: (play.card >> 4 == trump, TEN_BELOW_ACE[play.card & 15]), reverse=takes
+    )
+
+
+def _wrong(seat: Seat | None, kind: Kind) -> int:
+    """The side that is to get nothing more."""
+    assert seat is not None
+    return 1 - side(seat) if kind == "mine" else side(seat)
