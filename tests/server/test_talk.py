@@ -13,8 +13,8 @@ from nousu.server.pages.talk import talk_of
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.room import Room
 from nousu.server.seen import TalkSeen
-from nousu.server.talk import KEPT
 from nousu.server.table import Change, Table
+from nousu.server.talk import KEPT
 from nousu.words import translator
 from seated import Sitting
 
