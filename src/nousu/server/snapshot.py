@@ -22,8 +22,9 @@ import nousu
 from nousu.engine.game import Game
 from nousu.server.blame import blame
 from nousu.server.events import Row
+from nousu.server.places import Finished
 from nousu.server.store import Snapshot
-from nousu.server.table import Finished, Table
+from nousu.server.table import Table
 
 _LOG = logging.getLogger(__name__)
 _FIXED = {"id", "preset", "game", "rules", "written", "pace", "window", "finished", "since"}
@@ -31,7 +32,7 @@ _FIXED |= {"public", "chosen", "dealer", "evening", "rehearses"}
 """Fields of a table that are the same from its opening on, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
-_TABLE = tuple(f"nousu.server.{name}" for name in ("table", "seen", "dealing", "talk"))
+_TABLE = tuple(f"nousu.server.{name}" for name in ("places", "seen", "dealing", "talk"))
 
 
 def taken(table: Table, last: Row) -> Snapshot | None:
@@ -106,7 +107,7 @@ def program(module: str) -> str:
     files = [*sorted(folder.glob("engine/*.py")), *sorted(folder.glob("games/**/*.py"))]
     files += [
         folder / "server" / f"{name}.py"
-        for name in ("table", "events", "dealing", "seen", "snapshot", "talk")
+        for name in ("table", "events", "dealing", "seen", "snapshot", "talk", "places")
     ]
     outside = getattr(sys.modules.get(module), "__file__", None)
     found = hashlib.sha256(sys.version.encode())

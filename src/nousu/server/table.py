@@ -19,13 +19,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, assert_never
 
-from nousu.engine.actions import Action, Call, Give, Seal, Show, parse_action
-from nousu.engine.game import Game, Hand
-from nousu.engine.match import Match, Played
+from nousu.engine.actions import Action, parse_action
+from nousu.engine.game import Game
+from nousu.engine.match import Match
 from nousu.engine.notes import Explained, sentence
 from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat
-from nousu.engine.story import Story, story
+from nousu.engine.story import Story
 from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
@@ -53,6 +53,7 @@ from nousu.server.events import (
     Said,
 )
 from nousu.server.names import skeleton
+from nousu.server.places import Finished, Place, turns_up
 from nousu.server.position import Position
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seen import ChanceSeen, HandSeen, Line, MatchSeen, Seen, ShareSeen, SignalCard
@@ -67,64 +68,6 @@ NEXT_WAIT = 20.0
 KEY_LENGTH = 64
 NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
 """What computer players are called."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Somebody at the table, or an open place: neither session nor player."""
-
-    name: str = ""
-    session: str = ""
-    """Hash of the person's session token; empty for a computer player."""
-    player: str = ""
-    """Name of the computer player."""
-    stand_in: str = ""
-    """Name of the computer player that plays for the person of this place until they come back."""
-    kept: str = ""
-    """Whose session an open place is kept for."""
-
-    @property
-    def whose(self) -> str:
-        """The session of the person who sits here, or for whom the place is kept."""
-        return self.session or self.kept
-
-    @property
-    def played_by(self) -> str:
-        """Name of the computer player that acts here now; empty where a person does."""
-        return self.player or self.stand_in
-
-
-class Finished:
-    """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
-
-    __slots__ = ("_index", "_played", "_seen", "_stories")
-
-    def __init__(self, played: Played, index: int) -> None:
-        self._played = played
-        self._index = index
-        self._seen: dict[Seat | None, HandSeen] = {}
-        self._stories: dict[Reader, Story] = {}
-
-    def story(self, game: Game, rules: Any, reader: Reader) -> Story:
-        """The hand told moment by moment for a seat, for a spectator, or with nothing hidden."""
-        if reader not in self._stories:
-            self._stories[reader] = story(game, rules, self._played.hand, reader)
-        return self._stories[reader]
-
-    def seen_by(self, viewer: Seat | None) -> HandSeen:
-        """The hand as that seat (None: a spectator) may know it."""
-        if viewer not in self._seen:
-            played = self._played
-            self._seen[viewer] = HandSeen(
-                index=self._index,
-                number=played.hand.setup.number,
-                dealer=played.hand.setup.dealer,
-                result=played.result,
-                score=played.tally.score(),
-                tally=played.tally,
-                view=played.hand.view(viewer),
-            )
-        return self._seen[viewer]
 
 
 class Change(NamedTuple):
@@ -545,7 +488,7 @@ class Table:
         )
         found = []
         for seat in owed:
-            if _turns_up(seat, match.hand):
+            if turns_up(seat, match.hand):
                 found.append(Step(at, "turn up", seat))
             elif seats[seat].played_by:
                 found.append(Step(at, "choose", seat))
@@ -642,7 +585,7 @@ class Table:
             again=self.again,
             rehearses=self.rehearses.path if self.rehearses is not None else "",
             evening=self.won,
-            turns_up=own is not None and own in match.hand.owed() and _turns_up(own, match.hand),
+            turns_up=own is not None and own in match.hand.owed() and turns_up(own, match.hand),
             talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
         )
 
@@ -692,23 +635,3 @@ def _parsed(text: str) -> Action:
         return parse_action(text)
     except Explained as error:
         raise Refused(error.note.message, error.note.values) from None
-
-
-def _turns_up(seat: Seat, hand: Hand) -> bool:
-    """Whether all a seat can do is turn up, or say aloud, what it laid face down before. Everybody knows
-    that it must. Nothing else is done for a person, however forced: that would tell there was no choice."""
-    legal = hand.legal(seat)
-    if len(legal) != 1:
-        return False
-    laid: set[object] = set()
-    for by, action in hand.log:
-        if by == seat and isinstance(action, Seal):
-            laid.add(action.bid)
-        elif by == seat and isinstance(action, Give):
-            laid.update(action.cards)
-    match legal[0]:
-        case Show(cards):
-            return laid.issuperset(cards)
-        case Call(word):
-            return word in laid
-    return False

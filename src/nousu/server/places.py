@@ -1,0 +1,90 @@
+"""Of a table: who has which place, hands that are over, and what a hand does by itself."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nousu.engine.actions import Call, Give, Seal, Show
+from nousu.engine.game import Game, Hand
+from nousu.engine.match import Played
+from nousu.engine.record import Reader
+from nousu.engine.seats import Seat
+from nousu.engine.story import Story, story
+from nousu.server.seen import HandSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somebody at the table, or an open place: neither session nor player."""
+
+    name: str = ""
+    session: str = ""
+    """Hash of the person's session token; empty for a computer player."""
+    player: str = ""
+    """Name of the computer player."""
+    stand_in: str = ""
+    """Name of the computer player that plays for the person of this place until they come back."""
+    kept: str = ""
+    """Whose session an open place is kept for."""
+
+    @property
+    def whose(self) -> str:
+        """The session of the person who sits here, or for whom the place is kept."""
+        return self.session or self.kept
+
+    @property
+    def played_by(self) -> str:
+        """Name of the computer player that acts here now; empty where a person does."""
+        return self.player or self.stand_in
+
+
+class Finished:
+    """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
+
+    __slots__ = ("_index", "_played", "_seen", "_stories")
+
+    def __init__(self, played: Played, index: int) -> None:
+        self._played = played
+        self._index = index
+        self._seen: dict[Seat | None, HandSeen] = {}
+        self._stories: dict[Reader, Story] = {}
+
+    def story(self, game: Game, rules: Any, reader: Reader) -> Story:
+        """The hand told moment by moment for a seat, for a spectator, or with nothing hidden."""
+        if reader not in self._stories:
+            self._stories[reader] = story(game, rules, self._played.hand, reader)
+        return self._stories[reader]
+
+    def seen_by(self, viewer: Seat | None) -> HandSeen:
+        """The hand as that seat (None: a spectator) may know it."""
+        if viewer not in self._seen:
+            played = self._played
+            self._seen[viewer] = HandSeen(
+                index=self._index,
+                number=played.hand.setup.number,
+                dealer=played.hand.setup.dealer,
+                result=played.result,
+                score=played.tally.score(),
+                tally=played.tally,
+                view=played.hand.view(viewer),
+            )
+        return self._seen[viewer]
+
+
+def turns_up(seat: Seat, hand: Hand) -> bool:
+    """Whether all a seat can do is turn up, or say aloud, what it laid face down before. Everybody knows
+    that it must. Nothing else is done for a person, however forced: that would tell there was no choice."""
+    legal = hand.legal(seat)
+    if len(legal) != 1:
+        return False
+    laid: set[object] = set()
+    for by, action in hand.log:
+        if by == seat and isinstance(action, Seal):
+            laid.add(action.bid)
+        elif by == seat and isinstance(action, Give):
+            laid.update(action.cards)
+    match legal[0]:
+        case Show(cards):
+            return laid.issuperset(cards)
+        case Call(word):
+            return word in laid
+    return False
