@@ -147,6 +147,17 @@ def signed(value: int) -> str:
     return f"{value:+d}".replace("-", "−")
 
 
+def decimal(value: float, language: str, *, signed: bool = True) -> str:
+    """A number with one decimal as people write it; a gain or a loss has its sign, nothing at all has none.
+
+    >>> decimal(-2.41, "fi"), decimal(0.02, "en")
+    ('−2,4', '0.0')
+    """
+    text = f"{abs(value):.1f}"
+    sign = "" if not signed or float(text) == 0 else "+" if value > 0 else "−"
+    return sign + (text if language == "en" else text.replace(".", ","))
+
+
 class Signed(int):
     """A gain or a loss in a sentence: it counts like the number, and is written with its sign."""
 

@@ -1,0 +1,270 @@
+"""``nousu review``: what the choices of a record cost, by what their players knew."""
+
+import json
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nousu.about import made_by
+from nousu.cli import LANG_HELP, complain, language, text_of
+
+if TYPE_CHECKING:
+    from nousu.engine.match import Played
+    from nousu.engine.record import Record
+    from nousu.review import HandReview
+    from nousu.words.events import Voice
+    from nousu.words.review import ToldChoice
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``review``."""
+    app.command("review")(review)
+
+
+def review(
+    file: Annotated[Path, typer.Argument(help="A record. - reads standard input.")],
+    seat: Annotated[str, typer.Option("--seat", help="Only the choices of this seat: N, P3.")] = "",
+    hand: Annotated[int, typer.Option("--hand", min=0, help="Only this finished hand, from 1.")] = 0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A first answer: fewer deals are played out.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Where the imagined deals come from.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON a hand and seat.")] = False,
+    html: Annotated[
+        bool, typer.Option("--html", help="A page to read and to print, of the whole record.")
+    ] = False,
+    pbn: Annotated[
+        bool, typer.Option("--pbn", help="PBN with remarks on the choices that mattered.")
+    ] = False,
+    lang: Annotated[str, typer.Option("--lang", help=LANG_HELP)] = "",
+) -> None:
+    """Weigh every choice of a record's finished hands by what its player knew then.
+
+    Tells which choices mattered, what they cost in points with the 95 % interval, what a strong player would
+    have done and which deals decide. The same record, options and seed give the same review.
+    """
+    if as_json + html + pbn > 1:
+        complain("choose one of --json, --html and --pbn")
+    code = language(lang)
+    record = _record(file)
+    seats = _seats(seat, record.match.seats)
+    found = list(_finished(record, hand, file))
+    reviews = _reviews(found, seats, quick, seed)
+    if as_json:
+        for _, one in reviews:
+            typer.echo(json.dumps(one.plain() | {"made_by": made_by()}, ensure_ascii=False))
+    elif html:
+        typer.echo(_page(record, list(reviews), code), nl=False)
+    elif pbn:
+        _write_pbn(file, record, list(reviews), code)
+    else:
+        for played, one in reviews:
+            for line in _lines(record, played, one, code):
+                typer.echo(line)
+
+
+def _record(file: Path) -> "Record":
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.record import read
+    from nousu.games import find
+
+    try:
+        return read(text_of(file), find)
+    except BadRecord as error:
+        complain(f"{file}: {error}", code=1)
+
+
+def _seats(text: str, seats: int) -> tuple[int, ...]:
+    from nousu.engine.seats import parse_seat
+
+    if not text:
+        return tuple(range(seats))
+    try:
+        found = parse_seat(text, seats)
+    except ValueError as error:
+        complain(error)
+    if found < 0:
+        complain(f"--seat {text}: nobody plays there")
+    return (found,)
+
+
+def _finished(record: "Record", wanted: int, file: Path) -> Iterator["Played"]:
+    """The finished hands asked for."""
+    played = record.match.played
+    if not played:
+        complain(f"{file}: no hand is finished; only finished hands can be reviewed", code=1)
+    if wanted > len(played):
+        complain(f"{file}: there is no hand {wanted}; finished hands: {len(played)}", code=1)
+    yield from played[wanted - 1 : wanted] if wanted else played
+
+
+def _reviews(
+    found: "list[Played]", seats: tuple[int, ...], quick: bool, seed: int
+) -> "Iterator[tuple[Played, HandReview]]":
+    from nousu.review import FULL, QUICK, review_hand
+
+    for played in found:
+        for seat in seats:
+            yield played, review_hand(played.hand, seat, QUICK if quick else FULL, seed)
+
+
+# ------------------------------------------------------------------------------------------ in words
+
+
+def _voice(record: "Record", code: str) -> "Voice":
+    from nousu.engine.seats import seat_name
+    from nousu.words import translator
+    from nousu.words.events import Voice
+
+    seats = record.match.seats
+    names = record.names or tuple(seat_name(seat, seats) for seat in range(seats))
+    return Voice(names, record.match.game.sides, None, translator(code))
+
+
+def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
+    from nousu.words import decimal
+
+    say, name = voice.say, voice.name(one.seat)
+    if played.result.void:
+        return say("Hand {number}, {name}: dealt again", number=one.number, name=name)
+    points = decimal(one.points, code)
+    return say("Hand {number}, {name}, points: {points}", number=one.number, name=name, points=points)
+
+
+def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> Iterator[str]:
+    from nousu.words.review import told
+
+    voice = _voice(record, code)
+    words = told(one, voice, code, record.match.rules)
+    yield f"{_title(played, one, voice, code)}. {words.headline}"
+    for choice in words.choices:
+        yield f"  {_remark(choice)}"
+        yield f"    {choice.why}"
+        if choice.reason:
+            yield f"    {choice.reason}"
+        if choice.odds:
+            yield "    " + " · ".join(f"{row.text} {row.percent} %: {row.cost}" for row in choice.odds)
+    yield ""
+
+
+def _remark(choice: "ToldChoice") -> str:
+    amount = choice.amount + (f" ({choice.range})" if choice.range else "")
+    return f"{choice.where}: {choice.did} – {choice.title} {amount}"
+
+
+def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> None:
+    from nousu.engine.pbn import write_board
+    from nousu.words.review import told
+
+    voice = _voice(record, code)
+    boards: list[str] = []
+    numbers = {id(played): at for at, played in enumerate(record.match.played, 1)}
+    for played in {id(played): played for played, _ in reviews}.values():
+        try:
+            board = write_board(played.hand, numbers[id(played)], record.names)
+        except ValueError as error:
+            typer.echo(f"left out: {error}", err=True)
+            continue
+        remarks = [
+            f"{{{voice.name(one.seat)}, {_remark(choice)}. {choice.why}}}".replace("\n", " ")
+            for other, one in reviews
+            if other is played
+            for choice in told(one, voice, code, record.match.rules).choices
+        ]
+        boards.append(board + "".join(f"{remark}\n" for remark in remarks))
+    if not boards:
+        complain(f"{file}: no finished hand fits into PBN", code=1)
+    typer.echo("% PBN 2.1\n% EXPORT\n" + "\n".join(boards), nl=False)
+
+
+# ------------------------------------------------------------------------------------------- on paper
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.1rem; margin: 1.4rem 0 .3rem; } p { margin: .2rem 0; }
+table { border-collapse: collapse; width: 100%; margin: .6rem 0; }
+th, td { text-align: left; padding: .2rem .5rem; border-bottom: 1px solid #ccd5dd; vertical-align: top; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+.why { color: #46555f; } section { break-inside: avoid; }
+@media print { body { margin: 0; max-width: none; font-size: 11px; } }
+"""
+
+
+def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
+    """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
+    from nousu.words.options import preset_name
+    from nousu.words.review import told
+
+    voice, rules = _voice(record, code), record.match.rules
+    say = voice.say
+    title = preset_name(record.match.game.name_of(rules, record.preset, record.match.seats), say)
+    heading = escape(f"{title} · " + say("Review"))
+    parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
+    for played, one in reviews:
+        words = told(one, voice, code, rules)
+        if not words.choices:
+            continue
+        rows = "".join(_row(choice) for choice in words.choices)
+        parts.append(
+            f"<section><h2>{escape(_title(played, one, voice, code))}</h2><p>{escape(words.headline)}</p>"
+            f"<table>{rows}</table></section>"
+        )
+    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    head += f"<title>{heading}</title><style>{_STYLE}</style>"
+    body = "\n".join(parts)
+    return f'<!doctype html>\n<html lang="{code}"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def _row(choice: "ToldChoice") -> str:
+    why = " ".join(filter(None, (choice.why, choice.reason)))
+    return (
+        f"<tr><td>{escape(choice.where)}</td><td>{escape(choice.did)}<br>"
+        f'<span class="why">{escape(why)}</span></td><td>{escape(choice.title)}</td>'
+        f'<td class="n">{escape(choice.amount)}</td></tr>'
+    )
+
+
+def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
+    """Points given away by each player, the dearest choice, the hand that luck decided most."""
+    from nousu.words import decimal
+    from nousu.words.review import action_words
+
+    voice, rules = _voice(record, code), record.match.rules
+    say = voice.say
+    given: dict[int, float] = {}
+    for _, one in reviews:
+        given[one.seat] = given.get(one.seat, 0.0) + one.given_away
+    ranked = sorted(given.items(), key=lambda one: one[1])
+    amounts = [(escape(voice.name(seat)), decimal(points, code, signed=False)) for seat, points in ranked]
+    cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
+    player, given_away = escape(say("Player")), escape(say("Points given away"))
+    yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
+    choices: list[tuple[float, Any, Any]] = [
+        (choice.cost.mean, one, choice)
+        for _, one in reviews
+        for choice in one.judged
+        if choice.verdict in ("mistake", "lucky")
+    ]
+    if choices:
+        cost, one, choice = max(choices, key=lambda row: row[0])
+        text = say(
+            "Dearest choice: hand {number}, {name}: {action} ({points}).",
+            number=one.number,
+            name=voice.name(one.seat),
+            action=action_words(choice.action, voice, rules),
+            points=decimal(-cost, code),
+        )
+        yield f"<p>{escape(text)}</p>"
+    lucky = [(one.points - one.curve[0].value, one) for _, one in reviews if one.curve]
+    if lucky:
+        luck, one = max(lucky, key=lambda row: row[0])
+        text = say(
+            "Luckiest hand: hand {number}, {name}; points above what the cards promised: {points}.",
+            number=one.number,
+            name=voice.name(one.seat),
+            points=decimal(luck, code, signed=False),
+        )
+        yield f"<p>{escape(text)}</p>"

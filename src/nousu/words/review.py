@@ -1,0 +1,162 @@
+"""The review of a hand in sentences, for pages, the terminal and paper alike."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from nousu.engine.actions import Action, Play, Seal
+from nousu.engine.cards import Card
+from nousu.engine.notes import sentence
+from nousu.games import whist
+from nousu.review import HandReview, Judged, Layout, Verdict
+from nousu.words import decimal
+from nousu.words.events import Voice, capital, card_words, suit_words
+
+VERDICTS: dict[Verdict, str] = {
+    "mistake": sentence("clear mistake"),
+    "lucky": sentence("mistake, but lucky"),
+    "unlucky": sentence("unlucky"),
+    "style": sentence("matter of style"),
+    "unsure": sentence("unsure"),
+    "good": sentence("well done"),
+}
+_WHY: dict[Verdict, str] = {
+    "mistake": sentence("Better by what was known: {best}."),
+    "lucky": sentence("Better by what was known: {best}. As the cards lay it cost nothing."),
+    "unlucky": sentence("Right by what was known. As the cards lay, another way was better."),
+    "style": sentence("About as good: {best}."),
+    "unsure": sentence("Perhaps better: {best}. The deals do not tell for sure."),
+    "good": sentence("Nothing better was found."),
+}
+_DIFFER = sentence("Strong players differ here; another way is {best}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """A way the cards may lie."""
+
+    text: str
+    percent: int
+    cost: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldChoice:
+    """A choice that mattered, in words."""
+
+    step: int
+    where: str
+    """The trick, or that it was before the cards."""
+    did: str
+    """What was done."""
+    verdict: Verdict
+    title: str
+    """The verdict in words."""
+    amount: str
+    """What it cost, in points."""
+    range: str
+    """The interval of that; empty where it was not measured."""
+    why: str
+    best: str
+    reason: str
+    """Why a strong player would act so; may be empty."""
+    card: Card | None
+    best_card: Card | None
+    table: tuple[Card, ...]
+    odds: tuple[Odds, ...]
+    options: tuple[tuple[str, str], ...]
+    """What could be done, and what each was worth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldHand:
+    """The review of a hand in words."""
+
+    headline: str
+    curve: str
+    """What the curve shows, in a sentence."""
+    choices: tuple[ToldChoice, ...]
+
+
+def told(review: HandReview, voice: Voice, language: str, rules: Any) -> ToldHand:
+    """The review of a hand by these rules in the language of `voice`, which speaks of the people there."""
+    return ToldHand(
+        headline=_headline(review, voice, language),
+        curve=_curve(review, voice, language),
+        choices=tuple(_choice(one, voice, language, rules) for one in review.mattered()),
+    )
+
+
+def _headline(review: HandReview, voice: Voice, language: str) -> str:
+    if not review.choices:
+        return voice.say("There was nothing to choose in this hand.")
+    if review.given_away < review.unit / 10:
+        return voice.say("Nothing to speak of was given away.")
+    points = decimal(review.given_away, language, signed=False)
+    return voice.say("Points given away: about {points}.", points=points)
+
+
+def _curve(review: HandReview, voice: Voice, language: str) -> str:
+    if not review.curve:
+        return ""
+    first, last = (decimal(point.value, language) for point in (review.curve[0], review.curve[-1]))
+    message = sentence("Expected result by trick: {first} at the start, {last} at the end.")
+    return voice.say(message, first=first, last=last)
+
+
+def _choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoice:
+    say = voice.say
+    best = action_words(judged.best, voice, rules)
+    differ = judged.verdict == "style" and judged.second is not None and judged.cost.low > 0
+    cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
+    low, high = (decimal(-one, language) for one in (judged.cost.low, judged.cost.high))
+    measured = judged.verdict != "unlucky"
+    return ToldChoice(
+        step=judged.step,
+        where=say("Trick {number}", number=judged.trick) if judged.trick else say("Before the cards"),
+        did=action_words(judged.action, voice, rules),
+        verdict=judged.verdict,
+        title=say(VERDICTS[judged.verdict]),
+        amount=decimal(-(cost or 0.0), language),
+        range=say("from {low} to {high}", low=high, high=low) if measured else "",
+        why=say(_DIFFER if differ else _WHY[judged.verdict], best=best),
+        best=best,
+        reason="" if judged.reason is None else voice.note(judged.reason),
+        card=_card(judged.action),
+        best_card=_card(judged.best) if judged.best != judged.action else None,
+        table=tuple(card for _, card in judged.table),
+        odds=tuple(_odds(one, voice, language) for one in judged.layouts),
+        options=tuple(
+            (action_words(option.action, voice, rules), decimal(option.value, language))
+            for option in judged.options
+        ),
+    )
+
+
+def action_words(action: Action | None, voice: Voice, rules: Any) -> str:
+    """What may be done, on a list: a card, a word, a bid by what it means."""
+    if action is None:
+        return voice.say("say nothing")
+    if isinstance(action, Seal) and isinstance(rules, whist.Rules):
+        bid = whist.bid_in(action)
+        if bid is not None:
+            return voice.word(str(rules.words[0 if whist.means_high(bid, rules) else 1]))
+    text = voice.choice(action)
+    return text if isinstance(action, Play) else text[:1].lower() + text[1:]
+
+
+def _card(action: Action | None) -> Card | None:
+    if isinstance(action, Play):
+        return action.card
+    bid = whist.bid_in(action) if isinstance(action, Seal) else None
+    return bid if isinstance(bid, Card) else None
+
+
+def _odds(layout: Layout, voice: Voice, language: str) -> Odds:
+    name = voice.name(layout.seat)
+    if layout.card is not None:
+        text = voice.say("{card} with {name}", card=card_words(layout.card, voice.say), name=name)
+    elif layout.void:
+        text = voice.say("{name} has no {suit}", name=name, suit=suit_words(layout.suit, voice.say))
+    else:
+        text = voice.say("{name} has {suit}", name=name, suit=suit_words(layout.suit, voice.say))
+    return Odds(capital(text), round(100 * layout.share), decimal(-layout.cost, language))

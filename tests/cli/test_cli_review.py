@@ -1,0 +1,63 @@
+"""``nousu review``: sentences, JSON, paper and PBN from the same figures; bad input refused."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nousu.cli import app
+
+RECORD = Path(__file__).parent.parent / "review" / "wasted_ace.nousu"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["review", *arguments])
+
+
+@pytest.mark.native
+def test_the_choices_that_mattered_are_told_with_their_cost() -> None:
+    told = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en")
+    assert told.exit_code == 0
+    assert "Trick 4: ace of hearts – clear mistake −0." in told.output
+    assert "Queen of hearts with " in told.output
+    assert run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output == told.output, "repeatable"
+
+
+@pytest.mark.native
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [("fi", "selvä virhe −0,"), ("sv", "klart misstag"), ("nb", "klar feil"), ("de", "klarer Fehler")],
+)
+def test_in_every_language(code: str, words: str) -> None:
+    assert words in run(str(RECORD), "--seat", "N", "--quick", "--lang", code).output
+
+
+@pytest.mark.native
+def test_json_html_and_pbn_tell_the_same_figures() -> None:
+    told = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
+    amount = re.findall(r"clear mistake (−\d\.\d)", told)[0]
+    (line,) = run(str(RECORD), "--seat", "N", "--quick", "--json").output.splitlines()
+    found = json.loads(line)
+    wasted = next(one for one in found["judged"] if one["action"] == "play HA")
+    assert wasted["verdict"] == "mistake" and f"−{wasted['cost']['mean']:.1f}" == amount
+    page = run(str(RECORD), "--seat", "N", "--quick", "--html", "--lang", "en").output
+    assert page.startswith("<!doctype html>")
+    assert f"{amount}</td>" in page and "Dearest choice: hand 1" in page
+    pbn = run(str(RECORD), "--seat", "N", "--quick", "--pbn", "--lang", "en").output
+    assert '[Deal "E:' in pbn and f"{{N, Trick 4: ace of hearts – clear mistake {amount}" in pbn
+
+
+def test_what_cannot_be_reviewed_is_refused_clearly(tmp_path: Path) -> None:
+    assert run(str(RECORD), "--seat", "Q").exit_code == 2
+    assert run(str(RECORD), "--json", "--html").exit_code == 2
+    told = run(str(RECORD), "--hand", "7")
+    assert told.exit_code == 1 and "there is no hand 7" in told.output
+    begun = tmp_path / "begun.nousu"
+    begun.write_text("nousu record 1\ngame tuppi\nseats 4\ndealer N\n")
+    told = run(str(begun))
+    assert told.exit_code == 1 and "only finished hands" in told.output
+    begun.write_text("nousu record 1\ngame tuppi\nseats 9\n")
+    assert run(str(begun)).exit_code == 1 and "line 3" in run(str(begun)).output
+    assert run(str(tmp_path / "nowhere")).exit_code == 2
