@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from at_the_page import DESK, PHONE, SMALL, Player, Served, open_table
+from looks import TOUCHED
 
 pytestmark = pytest.mark.browser
 
@@ -69,23 +70,8 @@ def test_nothing_scrolls_sideways_and_every_card_can_be_touched(page: Page, serv
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         if page.query_selector("#hand .card"):
             assert page.evaluate("document.documentElement.scrollHeight") <= height
-        strips = page.evaluate(_STRIPS)
+        strips = page.locator("#hand .card[data-act]").evaluate_all(f"(cards) => cards.map({TOUCHED})")
         assert all(wide >= 43 and high >= 44 for wide, high in strips), strips
-
-
-_STRIPS = """() => {
-  // What can be touched of each card: the part of its left edge and top that no other card covers.
-  const cards = [...document.querySelectorAll('#hand .card[data-act]')];
-  return cards.map((card) => {
-    const box = card.getBoundingClientRect();
-    const mine = (x, y) => document.elementFromPoint(x, y)?.closest('.card') === card;
-    let wide = 0, high = 0;
-    for (let x = box.left + .5; x < box.right; x += 1) if (mine(x, box.top + 24)) wide += 1;
-    const end = Math.min(box.bottom, innerHeight);
-    for (let y = box.top + .5; y < end; y += 1) if (mine(box.left + 22, y)) high += 1;
-    return [wide, high];
-  });
-}"""
 
 
 def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, served: Served) -> None:

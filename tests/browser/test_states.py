@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page
 
 import states
 from at_the_page import DESK, PHONE, SMALL, Served
+from looks import TOUCHED
 
 pytestmark = pytest.mark.browser
 LANGUAGES = ("fi", "sv", "nb", "de", "en")
@@ -18,13 +19,9 @@ MEASURED = """() => {
   if (!reading && root.scrollHeight > innerHeight) wrong.push(`${root.scrollHeight - innerHeight}px down`);
   // What can be touched of each card, whichever other card is lifted before it.
   const cards = [...document.querySelectorAll('#hand .card')];
+  const touched = TOUCHED;
   const touch = (card) => {
-    const box = card.getBoundingClientRect();
-    const mine = (x, y) => document.elementFromPoint(x, y)?.closest('.card') === card;
-    let wide = 0, high = 0;
-    for (let x = box.left + .5; x < box.right; x += 1) if (mine(x, box.top + 24)) wide += 1;
-    const end = Math.min(box.bottom, innerHeight);
-    for (let y = box.top + .5; y < end; y += 1) if (mine(box.left + 22, y)) high += 1;
+    const [wide, high] = touched(card);
     if (wide < 43 || high < 44) wrong.push(`${card.dataset.card} ${wide}x${high}`);
   };
   cards.forEach(touch);
@@ -97,6 +94,6 @@ def test_every_rare_moment_fits(browser: Browser, served: Served, tables: dict[s
             for size in (SMALL, PHONE, DESK):
                 page.set_viewport_size(size)  # type: ignore[arg-type]
                 at = f"{name} ({lang}, {size['width']})"
-                wrong += [f"{at}: {line}" for line in page.evaluate(MEASURED)]
+                wrong += [f"{at}: {line}" for line in page.evaluate(MEASURED.replace("TOUCHED", TOUCHED))]
         context.close()
     assert wrong == [], "\n".join(wrong)

@@ -1,12 +1,12 @@
 """The worlds of Huutopussi: every sample could have been, none is missing or favoured."""
 
 from collections import Counter
-from itertools import combinations
 from math import comb, factorial
 from random import Random
 
 import pytest
 
+from hands import placements
 from nousu.engine.actions import Call
 from nousu.engine.cards import card_set, cards_of
 from nousu.engine.errors import IllegalAction
@@ -67,22 +67,10 @@ def test_every_sample_could_have_been(preset):
 def possible(view):
     """All placements by trying to put every hidden card everywhere and replaying the hand; the exchange is
     made up as in `worlds`, which the replay does not mind."""
-    found = []
     played = played_by(view)
     sample = worlds(view).sample(Random(1))
     hidden = cards_of(sum(sample.hands) & ~card_set(view.cards))
-    others = [seat for seat in range(4) if seat != view.seat]
-    for first in combinations(hidden, view.counts[others[0]]):
-        rest = [card for card in hidden if card not in first]
-        for second in combinations(rest, view.counts[others[1]]):
-            third = [card for card in rest if card not in second]
-            hands = [0] * 4
-            hands[view.seat] = card_set(view.cards)
-            for seat, cards in zip(others, (first, second, third), strict=True):
-                hands[seat] = card_set(cards)
-            if could_be(view, hands, played):
-                found.append(tuple(hands))
-    return found
+    return [hands for hands in placements(view, hidden) if could_be(view, hands, played)]
 
 
 def could_be(view, hands, played):

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from random import Random
 
 import pytest
 
+from hands import placements
 from nousu.engine.actions import Call, Deal, Give, Seal
 from nousu.engine.cards import card_set, cards_of, parse_card, parse_hand
 from nousu.engine.errors import IllegalAction
@@ -74,23 +75,15 @@ def possible(view):
         card_set(card for trick in view.tricks for by, card in trick.plays if by == seat) for seat in range(4)
     ]
     hidden = cards_of((card_set(games()["whist"].deck) & ~sum(played)) & ~card_set(view.cards))
-    others = [seat for seat in range(4) if seat != view.seat]
     found = []
-    for first in combinations(hidden, view.counts[others[0]]):
-        rest = [card for card in hidden if card not in first]
-        for second in combinations(rest, view.counts[others[1]]):
-            third = [card for card in rest if card not in second]
-            hands = [0] * 4
-            hands[view.seat] = card_set(view.cards)
-            for seat, cards in zip(others, (first, second, third), strict=True):
-                hands[seat] = card_set(cards)
-            dealt = tuple(hand | past for hand, past in zip(hands, played, strict=True))
-            world = World(tuple(hands), dealt)
-            try:
-                if repr(relived(view, world).view(view.seat)) == repr(view):
-                    found.append(world)
-            except IllegalAction:
-                continue
+    for hands in placements(view, hidden):
+        dealt = tuple(hand | past for hand, past in zip(hands, played, strict=True))
+        world = World(hands, dealt)
+        try:
+            if repr(relived(view, world).view(view.seat)) == repr(view):
+                found.append(world)
+        except IllegalAction:
+            continue
     return found
 
 

@@ -1,11 +1,13 @@
 """Small hands written as text, for tests that should read like a diagram of the table."""
 
+from collections.abc import Iterator
+from itertools import combinations
 from random import Random
 from typing import Any
 
 from nousu.engine.actions import Call, Deal, Seal
-from nousu.engine.cards import DECK_52, Card, parse_hand
-from nousu.engine.game import Setup
+from nousu.engine.cards import DECK_52, Card, card_set, parse_hand
+from nousu.engine.game import Setup, View
 from nousu.engine.record import parse_entry
 from nousu.engine.seats import CHANCE
 from nousu.games import find
@@ -80,3 +82,15 @@ def played(hand: Any, seed: int = 0) -> Any:
         seat = hand.owed()[0]
         hand = hand.apply(seat, rng.choice(hand.legal(seat)))
     return hand
+
+
+def placements(view: View, hidden: tuple[Card, ...]) -> Iterator[tuple[int, ...]]:
+    """Every way to put the hidden cards into the three other hands of a table of four."""
+    others = [seat for seat in range(4) if seat != view.seat]
+    for first in combinations(hidden, view.counts[others[0]]):
+        rest = [card for card in hidden if card not in first]
+        for second in combinations(rest, view.counts[others[1]]):
+            hands = [card_set(view.cards)] * 4
+            for seat, cards in zip(others, (first, second, set(rest) - set(second)), strict=True):
+                hands[seat] = card_set(cards)
+            yield tuple(hands)

@@ -1,4 +1,4 @@
-"""What axe says of a page."""
+"""What axe says of a page, and what of a card can be touched."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -13,3 +13,16 @@ def serious(page: Page) -> list[str]:
         if one["impact"] in ("serious", "critical")
         for node in one["nodes"]
     ]
+
+
+TOUCHED = """(card) => {
+  // How much of its left edge and of its top no other card covers, in pixels.
+  const box = card.getBoundingClientRect();
+  const mine = (x, y) => document.elementFromPoint(x, y)?.closest('.card') === card;
+  let wide = 0, high = 0;
+  for (let x = box.left + .5; x < box.right; x += 1) if (mine(x, box.top + 24)) wide += 1;
+  const end = Math.min(box.bottom, innerHeight);
+  for (let y = box.top + .5; y < end; y += 1) if (mine(box.left + 22, y)) high += 1;
+  return [wide, high];
+}"""
+"""A function of the page's script."""
