@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from at_the_page import PHONE, Served
 
@@ -55,3 +55,17 @@ def test_a_lesson_is_done_by_keyboard_and_remembered(page: Page, served: Served)
     assert page.locator("[data-lesson=follow] .done").is_visible()
     assert not page.locator("[data-lesson=rami] .done").is_visible()
     assert page.locator("#begin").get_attribute("href") == "/learn/tuppi/1"
+
+
+def test_a_hint_is_shown_at_a_learning_table_and_goes_with_escape(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/new?rules=minnesota")
+    page.fill("[name=name]", "Sanni")
+    page.check("[name=learning]")
+    page.click("#play")
+    page.wait_for_selector("#table[data-turn=yes]")
+    page.click("#hint-button")
+    advice = page.locator("#advice")
+    expect(advice).to_contain_text("A good player would consider:")
+    page.keyboard.press("Escape")
+    expect(advice).to_be_hidden()
+    expect(page.locator("#hint-button")).to_be_focused()

@@ -14,6 +14,7 @@ from hashlib import sha256
 from sqlalchemy.engine import URL
 from starlette.requests import HTTPConnection
 
+from nousu.engine.cards import Card
 from nousu.engine.errors import BadRecord
 from nousu.engine.notes import Explained, sentence
 from nousu.engine.seats import Seat
@@ -29,7 +30,7 @@ from nousu.server.names import clean_name
 from nousu.server.readiness import swept
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavailable
 from nousu.server.room import Room
-from nousu.server.seen import HandSeen, Seen
+from nousu.server.seen import Advice, HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
 from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers, thinks
@@ -90,6 +91,8 @@ class Desk:
         self.limits = limits
         self._pace = pace
         self._rooms: dict[str, Room] = {}
+        self._advised: set[str] = set()
+        """Sessions whose hint is being thought about."""
         self._opening: dict[str, asyncio.Future[Room]] = {}
         self._lines: dict[str, set[Callable[[], None]]] = {}
         """What cuts the live lines of each session."""
@@ -424,6 +427,27 @@ class Desk:
             await self._fetch_back(room, session.id)
         return await room.act(session.id, text, seq, key)
 
+    async def hint(self, table_id: str, session: Session, card: Card | None) -> Advice:
+        """What a good player would consider at this seat now, and why not `card`: from what the seat knows
+        alone. `Refused` at tables that are not for learning, and out of turn."""
+        _somebody(session)
+        seen = await self.seen(table_id, session)
+        if not seen.learning:
+            raise Refused(sentence("There are no hints at this table: it was not opened for learning."))
+        if seen.seat is None:
+            raise NotYours("You are watching; only those who sit at the table may act.")
+        if not seen.started or seen.resting or not seen.view.legal:
+            raise Stale("Hints come when it is your turn.")
+        await self.limits.hit("hint", session.id)
+        if session.id in self._advised:
+            raise Stale("A good player is still thinking about your last question.")
+        self._advised.add(session.id)
+        try:
+            found = await self._thinkers.advise(seen.view, seen.seq)
+        finally:
+            self._advised.discard(session.id)
+        return Advice(seen, found, card)
+
     async def join(
         self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None
     ) -> Seat | None:
@@ -606,13 +630,17 @@ def _known_player(name: str) -> None:
 
 
 def _check_options(options: Mapping[str, str]) -> None:
-    unknown = sorted(set(options) - {"window", "pace", "seats", "public"})
+    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning"})
     if unknown:
         raise Refused(
-            "A table has no option {word}; the options are window, pace, seats and public.",
+            "A table has no option {word}; the options are window, pace, seats, public and learning.",
             {"word": unknown[0]},
         )
-    for name, values in (("seats", ("drawn", "chosen")), ("public", ("no", "yes"))):
+    for name, values in (
+        ("seats", ("drawn", "chosen")),
+        ("public", ("no", "yes")),
+        ("learning", ("no", "yes")),
+    ):
         if options.get(name, values[0]) not in values:
             raise Refused(
                 "{text} is not allowed; write {values}",

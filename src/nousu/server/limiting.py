@@ -22,9 +22,10 @@ DEFAULT: Mapping[str, str] = {
     "verify": "20/minute",
     "presence": "12/minute",
     "talk": "20/minute",
+    "hint": "20/minute",
 }
 """What is counted by address (session, request, message, verify) and by session (table, act, presence,
-talk)."""
+talk, hint)."""
 OPEN = 200
 """Connections an address may have open; where nothing is counted they are not bounded either."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

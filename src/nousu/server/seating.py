@@ -97,7 +97,8 @@ def next_options(table: Table) -> dict[str, str]:
     seats = len(table.places)
     sides = table.game.sides or seats
     won = table.won or tuple(int(seat % sides in (match.winner or ())) for seat in range(seats))
-    return {"seats": "chosen", "dealer": str(dealer), "evening": " ".join(map(str, won))}
+    learning = {"learning": "yes"} if table.learning else {}
+    return {"seats": "chosen", "dealer": str(dealer), "evening": " ".join(map(str, won))} | learning
 
 
 def gathered(table: Table, empty: Table, now: float) -> list[Change]:

@@ -11,6 +11,7 @@ from nousu.engine.cards import Card
 from nousu.engine.game import Result, Seating, Tally, View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
+from nousu.players import Choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,8 @@ class Seen:
     """The persons' shares of the shuffles, promised or opened; public."""
     opens: bool = False
     """The viewer has promised a share, all promises are in, and it is to be opened now."""
+    learning: bool = False
+    """Whoever sits here may ask for hints; everybody at the table is told so."""
     chosen: bool = False
     """People sit where they like."""
     host: bool = False
@@ -194,3 +197,14 @@ class ChanceSeen:
     """Hexadecimal digits."""
     own: bool
     """Brought by the person's own device; else drawn by the server for a person who brought none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a good player would consider, asked for at a learning table."""
+
+    seen: Seen
+    choice: Choice | None
+    """None: to keep silent, where the seat may speak out of turn."""
+    card: Card | None
+    """The card of which the person asks why not."""

@@ -108,6 +108,8 @@ class Table:
     """Seconds after each action in which interrupts are waited for before the table goes on by itself."""
     public: bool = False
     """Strangers find this table on the start page while places are open."""
+    learning: bool = False
+    """Whoever sits here may ask for hints."""
     chosen: bool = False
     """People sit where they like; else seats are drawn as the rules say."""
     dealer: Seat | None = None
@@ -171,6 +173,7 @@ class Table:
             pace=_seconds(options, "pace", 0.7),
             window=_seconds(options, "window", game.window),
             public=options.get("public") == "yes",
+            learning=options.get("learning") == "yes",
             chosen=options.get("seats") == "chosen",
             dealer=int(options["dealer"]) if "dealer" in options else None,
             evening=tuple(map(int, options.get("evening", "").split())),
@@ -579,6 +582,7 @@ class Table:
             chances=self.shuffles.chances,
             shares=self.shuffles.shares,
             opens=self.opens(session),
+            learning=self.learning,
             chosen=self.chosen,
             host=bool(session) and session == self.host,
             kept=tuple(bool(place.kept) for place in places),

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.players import DEFAULT_BUDGET, Budget, Interrupter, named
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
 from nousu.players.processes import pool
 from nousu.server.blame import blame
 from nousu.server.refusals import Unavailable
@@ -23,6 +23,8 @@ _LOG = logging.getLogger(__name__)
 _QUICK = ("rules", "random", "beginner", "easy", "club")
 """Players that choose within a few milliseconds; they wait for no other player."""
 _STAND_IN = "rules"
+_ADVISER = "searcher"
+"""Who is asked for hints."""
 _START = 15.0
 """Seconds until the first answer of a worker that has yet to start."""
 _PATIENCE = 1.0
@@ -40,11 +42,16 @@ _Found = TypeVar("_Found")
 
 def choose(player: str, view: View, budget: Budget, seed: int) -> Action | None:
     """What that player does: an action when its seat is owed; else one or None, as it likes."""
+    found = consider(player, view, budget, seed)
+    return found.action if found is not None else None
+
+
+def consider(player: str, view: View, budget: Budget, seed: int) -> Choice | None:
+    """What that player would do, with its reason; None to keep silent where the seat is not owed."""
     who = named(player)
     if view.seat in view.owed:
-        return who.choose(view, budget, seed).action
-    spoken = who.interrupt(view, budget, seed) if isinstance(who, Interrupter) else None
-    return spoken.action if spoken is not None else None
+        return who.choose(view, budget, seed)
+    return who.interrupt(view, budget, seed) if isinstance(who, Interrupter) else None
 
 
 def thinks(player: str) -> bool:
@@ -79,6 +86,20 @@ class Thinkers:
             _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
         return view.legal[0]
 
+    async def advise(self, view: View, seed: int) -> Choice | None:
+        """What a good player would do with this view and why; a hint takes a searching player's share."""
+        self._busy += 1
+        try:
+            async with asyncio.timeout(self._patience("search")):
+                found = await self._run("search", consider, _ADVISER, view, self.share(), seed)
+            self._answered.add("search")
+            return found
+        except Exception as error:
+            _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, blame(error))
+        finally:
+            self._busy -= 1
+        return await asyncio.to_thread(consider, _STAND_IN, view, self._budget, seed)
+
     async def check(self, work: Callable[[str], _Found], text: str) -> _Found:
         """`work` done with a text, away from everybody who plays: one at a time, and `Unavailable` where too
         many wait already. Its exceptions pass through."""
@@ -107,13 +128,15 @@ class Thinkers:
             self._busy -= 1
 
     async def _answer(self, where: str, budget: Budget, player: str, view: View, seed: int) -> Action | None:
-        patience = self._budget.seconds + _PATIENCE if where in self._answered else _START
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(self._patience(where)):
             action = await self._run(where, choose, player, view, budget, seed)
         self._answered.add(where)
         if action is not None and action not in view.legal:
             raise ValueError("an illegal action")
         return action
+
+    def _patience(self, where: str) -> float:
+        return self._budget.seconds + _PATIENCE if where in self._answered else _START
 
     async def _run(self, where: str, work: Callable[..., _Found], *args: object) -> _Found:
         if not self._workers:

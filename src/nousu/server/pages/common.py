@@ -286,5 +286,6 @@ def base(
         and not seen.over
         and any(not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat),
         refused=who.note(seen.refused, say) if seen.refused else "",
+        refused_clause=seen.refused.clause if seen.refused else "",
         rules=table_rules(seen, say),
     )

@@ -294,3 +294,17 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
             "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
         },
     )
+
+
+def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+    """What a seat should keep in mind now: the contract and what it lacks."""
+    facts = Facts.of(view.facts)
+    if facts.declarer is None or facts.contract is None:
+        return ()
+    left = max(0, facts.contract - facts.taken[side(facts.declarer)])
+    name = who.name(facts.declarer)
+    text = sentence(
+        "{points} point is still lacking to the contract of {name}.",
+        "{points} points are still lacking to the contract of {name}.",
+    )
+    return (say(text, points=left, name=name),)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
-from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
@@ -16,6 +16,7 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import part
 from nousu.server.pages.common import others, several, single
 from nousu.server.pages.faces import Face, arranged, face
+from nousu.server.pages.hints import strength_of
 from nousu.server.pages.people import People
 from nousu.words import Translate
 from nousu.words.events import Voice
@@ -122,7 +123,7 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
     spoken.sort(key=lambda one: one.act != "pass")
     quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
     family = part("nousu.server.pages", view.game)
-    strength: Strength = getattr(family, "STRENGTH", ACE_HIGH)
+    strength = strength_of(view)
     told = getattr(family, "told", None)
     return Scene(
         chairs=tuple(

@@ -320,6 +320,8 @@ class Picture:
     """Matches won this evening, by side or player."""
     refused: str = ""
     """Why the viewer's last action by form was refused."""
+    refused_clause: str = ""
+    """The clause that forbids it, where a rule does."""
     talk: Talk | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""

@@ -18,7 +18,8 @@ def word(spoken: str, say: Translate) -> str:
 
 def table_rules(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: what differs from its preset, then what matters most."""
-    return _rules(seen.match.rules, seen.base_preset, say)
+    found = _rules(seen.match.rules, seen.base_preset, say)
+    return (*found, (say("Learning table"), say("hints may be asked for"))) if seen.learning else found
 
 
 @lru_cache(256)

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from urllib.parse import quote
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find, offered
@@ -18,10 +19,11 @@ from nousu.server import cookies, talking
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
+from nousu.server.pages.hints import hint
 from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.replay import replay
-from nousu.server.pages.site import STATIC, page, sorry
+from nousu.server.pages.site import STATIC, page, render, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
 from nousu.server.seen import Seen
@@ -60,6 +62,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/hand/{index}/play", pages.play_on, methods=["POST"]),
         Route("/t/{id}/check", pages.check),
+        Route("/t/{id}/hint", pages.hint),
         Route("/rules/{preset}", pages.rules),
         Route("/learn", pages.learn),
         Route("/learn/{game}", pages.lessons),
@@ -96,6 +99,11 @@ def _asked(sent: FormData) -> Ask:
         return lambda table, session, now: talking.report(table, session, number, now)
     word, text = str(sent.get("say", "")), str(sent.get("write", ""))
     return lambda table, session, now: talking.say(table, session, word, text, None, now)
+
+
+def _learning(sent: FormData) -> dict[str, str]:
+    """The option of a table for learning, alone or with friends."""
+    return {"learning": "yes"} if sent.get("learning") else {}
 
 
 class _Pages:
@@ -191,7 +199,7 @@ class _Pages:
             name,
             session.lang,
             players,
-            _together(sent) if "open" in players else {},
+            (_together(sent) if "open" in players else {}) | _learning(sent),
             session=session,
             pledge=str(sent.get("pledge", "")),
         )
@@ -220,6 +228,7 @@ class _Pages:
             "fragment": Markup(render_table(seen, say, session.lang, str(request.base_url).rstrip("/"))),
             "rules_link": f"/rules/{seen.preset}",
             "here": f"/t/{seen.table_id}",
+            "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
             "invitation": invitation(seen, say) if not seen.started else "",
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
@@ -352,6 +361,24 @@ class _Pages:
             return sorry(request, session.lang, _NO_DEALS, 404)
         values = {"seen": seen, "proof": proof(seen), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "check.html", session.lang, values))
+
+    async def hint(self, request: Request) -> Response:
+        """What a good player would consider: a page, or for the table's script the panel alone."""
+        session = await self.desk.visitor(request)
+        table, part = request.path_params["id"], "script" in request.query_params
+        say = translator(session.lang)
+        try:
+            text = request.query_params.get("card", "")[:4]
+            advice = await self.desk.hint(table, session, parse_card(text) if text else None)
+        except (Refused, ValueError) as refusal:
+            found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
+            if part:
+                return HTMLResponse(escape(explained(found.note, say)), found.status)
+            return self._sorry(request, session, found)
+        values = {"hint": hint(advice, say), "here": f"/t/{table}"}
+        if part:
+            return HTMLResponse(render("parts/hint.html", say, session.lang, values))
+        return HTMLResponse(page(request, "hint.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
         session = await self.desk.visitor(request)

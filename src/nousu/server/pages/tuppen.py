@@ -474,3 +474,9 @@ def told(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
         elif cards:
             listed.append(say("{name} has played {cards}.", name=voice.name(seat), cards=voice.cards(cards)))
     return tuple(listed)
+
+
+def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+    """What a seat should keep in mind now: which trick counts, and for how much."""
+    stake = Facts.of(view.facts).stake
+    return (say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)

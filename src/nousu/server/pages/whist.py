@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from nousu.engine.actions import Seal, Show
-from nousu.engine.cards import Card
+from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, Strength
 from nousu.engine.game import Tally, View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import side
@@ -428,3 +428,20 @@ def _spoken(view: View, say: Translate) -> list[Press]:
             continue
         found.append(Press(act=str(action), label=one.word, note=one.about, bid=one))
     return found
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards in this hand: in sooli the ace is lowest (T-WIK-16)."""
+    return ACE_LOW if Facts.of(view.facts).kind == "sooli" else ACE_HIGH
+
+
+def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+    """What the bids told."""
+    facts = Facts.of(view.facts)
+    if facts.kind == "sooli" and facts.soloist is not None:
+        return (say("{name} plays alone and must not take a trick.", name=who.name(facts.soloist)),)
+    if facts.kind == "low":
+        return (say("Nobody bid high: both sides want few tricks."),)
+    if facts.kind == "high" and facts.bidder is not None:
+        return (say("{name} bid high, and wants seven tricks or more.", name=who.name(facts.bidder)),)
+    return ()

@@ -111,7 +111,7 @@ function heard(message) {
   if (message.error) {
     unsaid(asides.get(message.key));
     if (message.key && !asides.delete(message.key)) unsent.delete(message.key);
-    tell(message.error);
+    tell(message.error, message.clause);
   }
   if (message.parts) {
     // A piece is new, or it is one we hold, with some that follow it: [first, number].
@@ -183,9 +183,13 @@ function say(text) {
   requestAnimationFrame(() => { live.textContent = text; });
 }
 
-// Something the person must see: shown for a while, and spoken.
-function tell(text) {
+// Something the person must see: shown for a while, and spoken. A refusal leads to the rule that says so.
+function tell(text, clause = "") {
   told.textContent = text;
+  if (clause) {
+    const why = Object.assign(document.createElement("a"), { textContent: told.dataset.why, href: `${told.dataset.rules}#${clause}` });
+    told.append(" ", why);
+  }
   told.hidden = false;
   clearTimeout(tellTimer);
   tellTimer = setTimeout(() => { told.hidden = true; }, 5000);
@@ -310,7 +314,7 @@ function tap(card) {
   }
   if (!card.dataset.act) {
     const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
-    if (why && table().dataset.turn === "yes") tell(why.textContent.trim());
+    if (why && table().dataset.turn === "yes") tell(why.textContent.trim(), "play");
     return undefined;
   }
   if (lifted === card.dataset.card) return play(card);
@@ -502,3 +506,51 @@ show();
 talks((message) => send(message, asides));
 talked();
 connect();
+
+// ---- hints at a learning table ------------------------------------------------------------------------------
+
+const advice = document.getElementById("advice");
+let about = ""; // the moment the hint shown belongs to
+
+// Others may bid meanwhile; a hint is about what this person holds and is asked.
+const moment = () => [
+  table().dataset.phase, table().dataset.turn, document.querySelectorAll("#hand .card").length,
+  document.querySelectorAll("#trick .card").length,
+].join();
+
+document.getElementById("hint-button")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  const button = event.currentTarget;
+  if (button.ariaBusy === "true") return;
+  button.ariaBusy = "true";
+  try {
+    about = moment();
+    const answer = await fetch(`${button.getAttribute("href")}?script&card=${lifted}`);
+    advised(await answer.text());
+  } catch {
+    tell(net.textContent);
+  } finally {
+    button.ariaBusy = "false";
+  }
+});
+
+// A hint is about one moment: it goes when the table goes on, or with a tap.
+function advised(html) {
+  if (moment() !== about) return;
+  advice.innerHTML = html;
+  advice.hidden = false;
+  advice.focus();
+  say(advice.textContent);
+}
+
+function unadvised() {
+  if (!advice || advice.hidden) return;
+  const held = advice.contains(document.activeElement);
+  advice.hidden = true;
+  if (held) document.getElementById("hint-button").focus();
+}
+
+advice?.addEventListener("click", unadvised);
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") unadvised(); });
+if (advice) new MutationObserver(() => { if (moment() !== about) unadvised(); })
+  .observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-turn", "data-phase"] });

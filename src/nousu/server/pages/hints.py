@@ -1,0 +1,149 @@
+"""A hint at a learning table: what a good player would consider and why, and what the seat can know.
+
+Everything here is made of the seat's own `View` and of a choice that was made of it, so a hint tells nobody
+what their seat does not know.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nousu.engine.actions import Play, Show
+from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.game import View
+from nousu.engine.notes import sentence
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import games, part
+from nousu.server.pages.common import people, single
+from nousu.server.pages.people import People
+from nousu.server.seen import Advice
+from nousu.words import Translate
+from nousu.words.events import card_words, suit_words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """A hint in the words of its reader."""
+
+    choice: str
+    reason: str
+    asked: tuple[str, ...]
+    """Why not the card that was asked about."""
+    known: tuple[str, ...]
+    """What the seat can know: highest cards, who is out of a suit, what the bids told."""
+    others: tuple[tuple[str, str], ...]
+    """Cards that may be asked about: as records write them, and in words."""
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards in the hand on the table."""
+    family = part("nousu.server.pages", view.game)
+    asked = getattr(family, "strength_of", None)
+    found: Strength = asked(view) if asked is not None else getattr(family, "STRENGTH", ACE_HIGH)
+    return found
+
+
+def hint(advice: Advice, say: Translate) -> Hint:
+    """The hint for its reader."""
+    seen, choice, view = advice.seen, advice.choice, advice.seen.view
+    who = people(seen)
+    voice = who.voice(say)
+    chosen = None if choice is None else single(choice.action)
+    cards = tuple(card for action in view.legal if (card := single(action)) is not None)
+    return Hint(
+        choice=say("Nothing: wait") if choice is None else voice.choice(choice.action),
+        reason=who.note(choice.reason, say) if choice is not None and choice.reason is not None else "",
+        asked=() if advice.card is None else tuple(_why_not(view, advice.card, chosen, who, say)),
+        known=tuple(_known(view, who, say)),
+        others=tuple((str(card), card_words(card, say)) for card in cards if card != chosen),
+    )
+
+
+def _gone(view: View) -> Iterator[Card]:
+    """The cards that have been played."""
+    yield from (card for trick in view.tricks for _, card in trick.plays)
+    yield from (card for _, card in view.trick)
+
+
+def _higher(view: View, card: Card) -> int:
+    """How many higher cards of its suit the seat has not seen."""
+    strength, seen = strength_of(view), {*_gone(view), *view.cards}
+    pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
+    return sum(strength[one.rank] > strength[card.rank] for one in pack)
+
+
+def _known(view: View, who: People, say: Translate) -> Iterator[str]:
+    """What the seat can know now, most useful first."""
+    family = part("nousu.server.pages", view.game)
+    meant = getattr(family, "meant", None)
+    if meant is not None:
+        yield from meant(view, who, say)
+    if view.phase == "play":
+        top = tuple(card for card in view.cards if not _higher(view, card))
+        if top:
+            yield say("Highest of their suits now: {cards}.", cards=who.voice(say).cards(top))
+        for seat, suit in sorted(_voids(view)):
+            yield say("{name} has no {suit} left.", name=who.name(seat), suit=suit_words(suit, say))
+    played = set(_gone(view))
+    for by, action in view.heard:
+        if by not in (CHANCE, view.seat) and isinstance(action, Show) and len(action.cards) == 1:
+            card = action.cards[0]
+            if card not in played and not getattr(view.facts, "soloist", None):
+                name = who.name(by)
+                yield say(
+                    "{name} has shown {card} and still holds it.", name=name, card=card_words(card, say)
+                )
+
+
+def _voids(view: View) -> set[tuple[Seat, int]]:
+    """Who did not follow which suit, apart from the viewer."""
+    tricks = [*(trick.plays for trick in view.tricks), *([view.trick] if view.trick else [])]
+    return {
+        (seat, plays[0][1].suit)
+        for plays in tricks
+        for seat, card in plays
+        if card.suit != plays[0][1].suit and seat != view.seat
+    }
+
+
+def _why_not(view: View, card: Card, best: Card | None, who: People, say: Translate) -> Iterator[str]:
+    """What is to be said of a card of the hand, beside the one that a good player would take."""
+    name = card_words(card, say)
+    if card not in view.cards:
+        yield say("You do not hold this card.")
+    elif card == best:
+        yield say("The {card} is what a good player would consider, too.", card=name)
+    elif not any(single(action) == card for action in view.legal):
+        yield say("The {card} may not be played now.", card=name)
+    elif view.phase == "play" and any(isinstance(action, Play) for action in view.legal):
+        yield from _as_played(view, card, name, who, say)
+    else:
+        yield say("The {card} is allowed, but the other choice helps you more.", card=name)
+
+
+def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -> Iterator[str]:
+    if view.trick:
+        taker = _winner(view, card)
+        if taker is None:
+            yield say("The {card} would take the trick so far.", card=name)
+        else:
+            yield say("The {card} leaves the trick to {name}.", card=name, name=who.name(taker))
+    out = _higher(view, card)
+    if not out:
+        yield say("The {card} is the highest of its suit now.", card=name)
+    else:
+        text = sentence(
+            "{count} higher card of its suit is still out.", "{count} higher cards of its suit are still out."
+        )
+        yield say(text, count=out)
+
+
+def _winner(view: View, card: Card) -> Seat | None:
+    """Who holds the trick against this card; None where the card takes it."""
+    strength, trump = strength_of(view), getattr(view.facts, "trump", None)
+    led = view.trick[0][1].suit
+
+    def rank(one: Card) -> tuple[bool, bool, int]:
+        return one.suit == trump, one.suit == led, strength[one.rank]
+
+    seat, best = max(view.trick, key=lambda play: rank(play[1]))
+    return None if rank(card) > rank(best) else seat

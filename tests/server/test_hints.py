@@ -1,0 +1,160 @@
+"""Hints at learning tables: only there, only from what the seat knows, and told to everybody at the table."""
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.engine.cards import parse_card
+from nousu.engine.game import Hand
+from nousu.engine.laws import other_world
+from nousu.engine.match import Match
+from nousu.games import find
+from nousu.players import Budget, named
+from nousu.server.app import create_app
+from nousu.server.pages.hints import hint
+from nousu.server.seen import Advice, Seen
+from nousu.server.table import Table
+from nousu.server.thinking import consider
+from nousu.words import LANGUAGES, translator
+from nousu.words.teach.lessons import course
+
+SAY = translator("en")
+
+
+@pytest.fixture
+def client(tmp_path: object) -> Iterator[TestClient]:
+    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    with TestClient(app, raise_server_exceptions=False) as found:
+        yield found
+
+
+def _opened(client: TestClient, preset: str, **options: str) -> str:
+    """A table against computer players, opened by its form; its address."""
+    sent = {"preset": preset, "name": "Aino", "player": "rules", **options}
+    answer = client.post("/new", data=sent, follow_redirects=False, headers={"origin": "http://testserver"})
+    assert answer.status_code == 303, answer.text
+    table = str(answer.headers["location"])
+    for _ in range(600):  # until the table has started and asks for a bid
+        if 'data-turn="yes"' in client.get(table).text:
+            return table
+        time.sleep(0.05)
+    raise AssertionError("the table has not started")
+
+
+def _seen(match: Match, seat: int) -> Seen:
+    """A learning table at which that match is played, as that seat sees it."""
+    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, {"learning": "yes"}, find)
+    table = replace(empty, game=match.game, rules=match.rules, match=match)
+    seen = table.seen(None, 0.0, "en")
+    names = ("Aino", "Eero", "Kaisa", "Kerttu")[: match.seats]
+    return replace(seen, seat=seat, view=match.hand.view(seat), names=names)
+
+
+def _played(preset: str, seed: int, actions: int) -> Match:
+    """A match some actions old."""
+    game, rules = find(preset)
+    rng = random.Random(seed)
+    match = Match.start(game, rules, 4).deal(rng)
+    for _ in range(actions):
+        if match.hand.owed() == (-1,):
+            match = match.deal(rng)
+        seat = match.hand.owed()[0]
+        match = match.apply(seat, named("rules").choose(match.hand.view(seat), Budget(), 1).action)
+    return match
+
+
+def _other(match: Match, seat: int, seed: int) -> Hand | None:
+    """Another world that the seat cannot tell from this one."""
+    setup = match.hand.setup
+    return other_world(match.hand, lambda: match.game.start(match.rules, setup), seat, random.Random(seed))
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
+def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str) -> None:
+    compared = 0
+    for seed in range(6):
+        match = _played(preset, seed, 12)
+        seat = next((one for one in match.hand.owed() if one >= 0), None)
+        other = None if seat is None else _other(match, seat, seed)
+        if seat is None or other is None:
+            continue
+        told = []
+        for hand in (match.hand, other):
+            seen = _seen(replace(match, hand=hand), seat)
+            choice = consider("searcher", seen.view, Budget(0.02, 3), 5)
+            cards = [None, *seen.view.cards]
+            told.append([hint(Advice(seen, choice, card), SAY) for card in cards])
+        assert told[0] == told[1]
+        compared += 1
+    assert compared
+
+
+def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
+    found = course("tuppi")
+    assert found is not None
+    lesson = next(one for one in found.lessons if one.id == "long")
+    match = replace(Match.start(found.game, find("tuppi")[1], 4), hand=lesson.hand)
+    seen = _seen(match, lesson.seat)
+    told = hint(Advice(seen, consider("rules", seen.view, Budget(), 1), parse_card("D5")), SAY)
+    assert "Highest of their suits now: ace of diamonds." in told.known
+    assert "Aino has shown 9 of spades and still holds it." in told.known
+    assert told.asked == ("6 higher cards of its suit are still out.",)
+    match = _played("tuppi", 3, 50)
+    seat = match.hand.owed()[0]
+    seen = _seen(match, seat)
+    out = {
+        (by, trick.plays[0][1].suit)
+        for trick in seen.view.tricks
+        for by, card in trick.plays
+        if by != seat and card.suit != trick.plays[0][1].suit
+    }
+    said = [text for text in hint(Advice(seen, None, None), SAY).known if text.endswith(" left.")]
+    assert len(said) == len(out) > 0
+
+
+def test_a_learning_table_gives_hints_and_tells_everybody(client: TestClient) -> None:
+    table = _opened(client, "tuppi", learning="yes")
+    page = client.get(table).text
+    assert f'href="{table}/hint"' in page and "hints may be asked for" in page
+    for language in LANGUAGES:
+        client.post("/look", data={"lang": language}, headers={"origin": "http://testserver"})
+        answer = client.get(f"{table}/hint")
+        assert answer.status_code == 200
+        assert translator(language)("A good player would consider:") in unescape(answer.text)
+    part = client.get(f"{table}/hint?script&card=H2").text
+    assert part.startswith("<p>") and "<html" not in part
+    stranger = TestClient(client.app)
+    watching = stranger.get(table).text
+    assert "hints may be asked for" in watching and f"{table}/hint" not in watching
+    assert stranger.get(f"{table}/hint").status_code == 403
+
+
+def test_other_tables_give_none(client: TestClient) -> None:
+    table = _opened(client, "tuppi")
+    assert "/hint" not in client.get(table).text
+    answer = client.get(f"{table}/hint")
+    assert answer.status_code == 400 and "not opened for learning" in unescape(answer.text)
+
+
+def test_nonsense_is_answered_in_a_sentence(client: TestClient) -> None:
+    table = _opened(client, "tuppi", learning="yes")
+    assert "This is not a card." in client.get(f"{table}/hint?card=X9").text
+    assert client.get("/t/none/hint").status_code == 404
+
+
+def test_a_refusal_leads_to_the_rule_that_forbids_it(client: TestClient) -> None:
+    table = _opened(client, "tuppi")
+    page = client.get(table).text
+    seq = page.partition('data-seq="')[2].partition('"')[0]
+    headers = {"origin": "http://testserver"}
+    held = page.partition('data-card="')[2].partition('"')[0]
+    refused = client.post(
+        f"{table}/act", data={"act": f"play {held}", "seq": seq, "key": "key-of-its-own"}, headers=headers
+    )
+    clause = refused.text.partition('href="/rules/tuppi#')[2].partition('"')[0]
+    assert clause.startswith("T-") and f'id="{clause}"' in client.get("/rules/tuppi").text
