@@ -28,7 +28,7 @@ _PICTURE = """() => ({
 def tables(served: Served) -> dict[str, tuple[str, int]]:
     """By state: the address of a replay there, and the number of the person who looks at it."""
     found = {}
-    for name in ("whist result", "huutopussi result", "tuppen over"):
+    for name in ("whist over", "huutopussi result", "tuppen over"):
         sitting, person = states.reach(states.STATES[name])
         found[name] = (
             f"{served.url}/t/{states.put(served.database, f'replay {name}', sitting)}/hand/1",
@@ -45,7 +45,7 @@ def _hand(page: Page, tables: dict[str, tuple[str, int]], name: str) -> str:
     return address
 
 
-@pytest.mark.parametrize("name", ["whist result", "huutopussi result", "tuppen over"])
+@pytest.mark.parametrize("name", ["whist over", "huutopussi result", "tuppen over"])
 def test_the_script_shows_what_the_server_would(
     browser: Browser, page: Page, tables: dict[str, tuple[str, int]], name: str
 ) -> None:
@@ -73,7 +73,7 @@ def test_the_script_shows_what_the_server_would(
 def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_can_be_sent(
     browser: Browser, page: Page, tables: dict[str, tuple[str, int]]
 ) -> None:
-    address = _hand(page, tables, "whist result")
+    address = _hand(page, tables, "whist over")
     page.goto(address)
     expect(page.locator("#moment")).to_be_visible()
 
@@ -124,7 +124,7 @@ def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_ca
 def test_the_picture_fits_every_screen_and_has_no_serious_faults(
     page: Page, tables: dict[str, tuple[str, int]]
 ) -> None:
-    address = _hand(page, tables, "whist result")
+    address = _hand(page, tables, "whist over")
     page.goto(address + "?at=30")
     expect(page.locator("#moment")).to_be_visible()
     for size in (SMALL, PHONE, {"width": 844, "height": 390}, DESK):

@@ -239,14 +239,20 @@ class Desk:
         """End a session for good: its token is worth nothing, its live lines are cut, and computer players go
         on where others wait."""
         _somebody(session)
-        await self.store.end_session(session.id)
-        for cut in list(self._lines.pop(session.id, ())):
-            cut()
+        for table in await self.store.mine.forget(session.id):
+            if (room := self._rooms.pop(table, None)) is not None:
+                await room.close()
+        self.cut(session)
         for room in list(self._rooms.values()):
             seat = room.table.seat_of(session.id)
             if seat is not None:
                 with contextlib.suppress(Refused):
                     await self._walk_away(room, session, seat)
+
+    def cut(self, session: Session) -> None:
+        """Cut the live lines of a person; a device that still has the session comes back by itself."""
+        for cut in list(self._lines.pop(session.id, ())):
+            cut()
 
     @contextlib.contextmanager
     def line(self, session: Session | None, cut: Callable[[], None]) -> Iterator[None]:
@@ -298,6 +304,7 @@ class Desk:
         of the person's share of the shuffle (empty: they give none), which `open_share` opens when all places
         are taken. `BadRules` names a wrong rule option."""
         _check_pledge(pledge)
+        table_id = secrets.token_urlsafe(12)
         if session is not None:
             await self.limits.hit("table", session.id)
             session = await self.keep(session, name=name, lang=lang)
@@ -305,6 +312,7 @@ class Desk:
             if row is None:
                 raise NotYours("Your session is not known any more; load the page again.")
             secret = row.secret
+            await self.store.mine.sits(session.id, table_id)
         else:
             secret = dealing.new_secret()
         for player in players:
@@ -313,7 +321,7 @@ class Desk:
                 self._check_thinking(session, player)
         seats = len(players) + (session is not None)
         _check_options(options)
-        table = self._empty(secrets.token_urlsafe(12), preset_text, seats, secret, options)
+        table = self._empty(table_id, preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
         if session is not None:
             event, table = seating.join(table, session.id, name, pledge, now)
@@ -461,6 +469,7 @@ class Desk:
             await room.commit(lambda table, now: seating.move(table, session.id, place, now))
             return room.table.seat_of(session.id)
         session = await self.keep(session, name=name)
+        await self.store.mine.sits(session.id, table_id)
         await room.commit(
             lambda table, now: seating.join(table, session.id, session.name, pledge, now, place)
         )

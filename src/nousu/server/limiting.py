@@ -23,9 +23,12 @@ DEFAULT: Mapping[str, str] = {
     "presence": "12/minute",
     "talk": "20/minute",
     "hint": "20/minute",
+    "code": "10/minute",
+    "mine": "12/minute",
+    "report": "6/minute",
 }
-"""What is counted by address (session, request, message, verify) and by session (table, act, presence,
-talk, hint)."""
+"""What is counted by address (session, request, message, verify, code) and by session (table, act, presence,
+talk, hint, mine, report)."""
 OPEN = 200
 """Connections an address may have open; where nothing is counted they are not bounded either."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

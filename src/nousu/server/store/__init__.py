@@ -29,8 +29,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
 from nousu.server.store import file
+from nousu.server.store.belongings import Belongings
 from nousu.server.store.file import BadDatabase, Claim
-from nousu.server.store.schema import events, sessions, snapshots, tables
+from nousu.server.store.schema import devices, events, sessions, snapshots, tables
 from nousu.server.store.writer import FileWriter, Taken, prepare
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
@@ -135,6 +136,7 @@ class Store:
         self._writer = engine.execution_options(write=True)
         self._writing = asyncio.Lock()
         path = engine.url.database
+        self.mine = Belongings(self._read, self._write)
         self._events = None if self.shared or not path else FileWriter(Path(path), self._writing)
 
     @classmethod
@@ -202,10 +204,12 @@ class Store:
     # ------------------------------------------------------------------------------------- sessions
 
     async def session(self, id: str) -> SessionRow | None:
-        """The session of that id."""
+        """The session of that id, or of the further device of that id."""
         columns = (sessions.c.id, sessions.c.name, sessions.c.lang, sessions.c.secret, sessions.c.used)
+        further = sa.select(devices.c.session).where(devices.c.id == id).scalar_subquery()
+        wanted = sa.select(*columns).where(sa.or_(sessions.c.id == id, sessions.c.id == further))
         async with self._read() as connection:
-            row = (await connection.execute(sa.select(*columns).where(sessions.c.id == id))).first()
+            row = (await connection.execute(wanted)).first()
         return None if row is None else SessionRow(*row)
 
     async def add_session(self, row: SessionRow) -> None:
@@ -222,11 +226,6 @@ class Store:
         async with self._write() as connection:
             done = await connection.execute(sessions.delete().where(old))
         return done.rowcount
-
-    async def end_session(self, id: str) -> None:
-        """Delete a session; from now on nobody has it."""
-        async with self._write() as connection:
-            await connection.execute(sessions.delete().where(sessions.c.id == id))
 
     async def change_session(self, id: str, **values: Any) -> None:
         """Change a session's name, language, next secret or time of use."""

@@ -41,6 +41,41 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
+seats = Table(
+    "seats",
+    metadata,
+    Column("session", String(64), primary_key=True),
+    Column("table_id", String(32), primary_key=True),
+    Column("since", Float, nullable=False, comment="when this person came first, seconds since 1970"),
+    Column("result", Text, nullable=False, comment="JSON, once the match is over; empty: not known yet"),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of a further token of a session, in hex"),
+    Column("session", String(64), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+codes = Table(
+    "codes",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of the code, in hex"),
+    Column("session", String(64), nullable=False),
+    Column("until", Float, nullable=False, comment="seconds since 1970"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("created", Float, nullable=False),
+    Column("table_id", String(32), nullable=False),
+    Column("session", String(64), nullable=False),
+    Column("body", Text, nullable=False, comment="JSON, see nousu.server.reports"),
+)
+
 snapshots = Table(
     "snapshots",
     metadata,

@@ -1,0 +1,238 @@
+"""What is a person's own: tables in play and finished, how the matches ended, records, further devices."""
+
+import contextlib
+import io
+import json
+import secrets
+import time
+import zipfile
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from starlette.requests import Request
+
+from nousu.server.desk import Desk, Session
+from nousu.server.limiting import visitor
+from nousu.server.refusals import NotYours, Refused
+from nousu.server.store.belongings import DeviceRow, SeatRow
+from nousu.server.table import Table
+
+MOST = 200
+"""So many tables are listed and packed, those of late first."""
+_AT_ONCE = 20
+"""So many finished matches are looked into at one visit; what was found is kept."""
+CODE_LIVES = 600.0
+"""Seconds for which a code for another device counts."""
+_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""What codes are made of: nothing that is mistaken for something else."""
+_CODE = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """A table whose match goes on, or has not begun."""
+
+    id: str
+    preset: str
+    names: tuple[str, ...]
+    hand: int
+    """The number of the hand on the table; 0: places are still open."""
+    turn: bool
+    """It waits for this person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A finished match."""
+
+    id: str
+    at: float
+    """When this person came to it, seconds since 1970."""
+    preset: str
+    names: tuple[str, ...]
+    """The others."""
+    hands: int
+    won: bool
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """The finished matches of one game."""
+
+    preset: str
+    matches: int
+    won: int
+    drawn: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mine:
+    """All of it."""
+
+    running: tuple[Running, ...]
+    ended: tuple[Ended, ...]
+    counts: tuple[Count, ...]
+    """By game, the one played most first."""
+    waiting: int
+    """Finished matches not looked into yet: they come at the next visit."""
+    devices: tuple[DeviceRow, ...]
+
+
+async def gathered(desk: Desk, session: Session) -> Mine:
+    """What is this person's."""
+    await desk.limits.hit("mine", session.id)
+    rows = [row for row in await desk.store.mine.tables(session.id, MOST) if _counts(row)]
+    running: list[Running] = []
+    ended: list[Ended] = []
+    looked = 0
+    for row in rows:
+        result = json.loads(row.result) if row.result else None
+        if result is None and looked < _AT_ONCE:
+            looked += 1
+            with contextlib.suppress(Refused):
+                table = (await desk.room(row.table_id)).table
+                if not table.over:
+                    running += _running(table, session.id)
+                    continue
+                result = _result(table, session.id)
+                await desk.store.mine.keep_result(session.id, row.table_id, result)
+        if result is not None and result.get("hands"):
+            ended.append(_ended(row, result))
+    done = sum(bool(row.result) for row in rows) + looked
+    return Mine(
+        running=tuple(running),
+        ended=tuple(ended),
+        counts=counted(ended),
+        waiting=len(rows) - done,
+        devices=tuple(await desk.store.mine.devices(session.id)),
+    )
+
+
+def counted(ended: Sequence[Ended]) -> tuple[Count, ...]:
+    """Matches by game."""
+    by: dict[str, list[Ended]] = defaultdict(list)
+    for one in ended:
+        by[one.preset.split("+")[0]].append(one)
+    found = [
+        Count(
+            preset=preset,
+            matches=len(some),
+            won=sum(one.won for one in some),
+            drawn=sum(one.drawn for one in some),
+            hands=sum(one.hands for one in some),
+        )
+        for preset, some in by.items()
+    ]
+    return tuple(sorted(found, key=lambda one: -one.matches))
+
+
+def _counts(row: SeatRow) -> bool:
+    """A hand played on from its middle is no match."""
+    return "position" not in json.loads(row.options)
+
+
+def _running(table: Table, session: str) -> tuple[Running, ...]:
+    seat = table.seat_of(session)
+    if seat is None:
+        return ()
+    match = table.match
+    turn = match is not None and seat in match.hand.owed()
+    number = match.hand.setup.number if match is not None else 0
+    names = tuple(name for name in table.names if name)
+    return (Running(id=table.id, preset=table.written, names=names, hand=number, turn=turn),)
+
+
+def _result(table: Table, session: str) -> dict[str, object]:
+    """How a finished match ended for a person; without hands if they lost the seat before."""
+    seat, match = table.seat_of(session), table.match
+    if seat is None or match is None:
+        return {"hands": 0}
+    sides = table.game.sides or len(table.places)
+    return {
+        "preset": table.written,
+        "names": [name for at, name in enumerate(table.names) if at != seat],
+        "hands": len(match.played),
+        "won": seat % sides in (match.winner or ()),
+        "drawn": not match.winner,
+    }
+
+
+def _ended(row: SeatRow, result: dict[str, object]) -> Ended:
+    return Ended(
+        id=row.table_id,
+        at=row.since,
+        preset=str(result["preset"]),
+        names=tuple(map(str, result["names"])) if isinstance(result["names"], list) else (),
+        hands=int(str(result["hands"])),
+        won=bool(result["won"]),
+        drawn=bool(result["drawn"]),
+    )
+
+
+async def records(desk: Desk, session: Session) -> bytes:
+    """All records in one ZIP file, each as this person may read it: whole once its match is over."""
+    await desk.limits.hit("verify", session.id)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        for row in await desk.store.mine.tables(session.id, MOST):
+            room = await desk.room(row.table_id)
+            if room.table.seat_of(session.id) is None or room.table.match is None:
+                continue
+            day = time.strftime("%Y-%m-%d", time.gmtime(row.since))
+            file.writestr(f"{day} {row.table_id}.nousu", room.table.record(session.id))
+    return out.getvalue()
+
+
+# ------------------------------------------------------------------------------------------------ devices
+
+
+async def new_code(desk: Desk, session: Session) -> str:
+    """A code by which another device becomes this person's: it counts once, for ten minutes, in place of any
+    earlier one."""
+    await desk.limits.hit("mine", session.id)
+    code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
+    await desk.store.mine.add_code(_hashed(code), session.id, time.time() + CODE_LIVES)
+    return f"{code[:4]}-{code[4:]}"
+
+
+async def owner(desk: Desk, request: Request, code: str) -> str:
+    """The name of the person whose code this is; `NotYours` where it is worth nothing."""
+    await desk.limits.hit("code", _address(request))
+    found = await desk.store.mine.code(_hashed(_plain(code)))
+    if found is None:
+        raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
+    return found[1]
+
+
+async def take_over(desk: Desk, request: Request, code: str) -> None:
+    """This device is that person's from now on; the cookie follows with the answer."""
+    await desk.limits.hit("code", _address(request))
+    token = secrets.token_urlsafe(16)
+    if not await desk.store.mine.redeem(_hashed(_plain(code)), _hashed(token)):
+        raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
+    request.state.token = token
+    request.state.new_token = token
+
+
+async def sign_out(desk: Desk, session: Session) -> None:
+    """Codes not used yet, and all devices that came by one, are worth nothing from now on."""
+    await desk.store.mine.drop_codes(session.id)
+    await desk.store.mine.drop_devices(session.id)
+    desk.cut(session)
+
+
+def _plain(code: str) -> str:
+    """A code as it was made, however it was typed."""
+    return "".join(letter for letter in code.upper() if letter in _LETTERS)
+
+
+def _hashed(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _address(request: Request) -> str:
+    return visitor(request.client.host) if request.client is not None else "unknown"

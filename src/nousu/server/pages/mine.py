@@ -1,0 +1,106 @@
+"""The pages of what is a person's own, and of a further device."""
+
+from datetime import UTC, datetime
+
+from babel.dates import format_date
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.notes import sentence
+from nousu.server import mine
+from nousu.server.desk import Desk
+from nousu.server.pages.lobby import qr
+from nousu.server.pages.people import listed
+from nousu.server.pages.site import page, sorry
+from nousu.server.refusals import NotYours, Refused
+from nousu.words import translator
+from nousu.words.options import preset_name
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The pages, asking `desk` for everything that is not words and pictures."""
+    pages = _Pages(desk)
+    return [
+        Route("/mine", pages.mine),
+        Route("/mine/records.zip", pages.records),
+        Route("/mine/device", pages.code, methods=["POST"]),
+        Route("/mine/devices/end", pages.sign_out, methods=["POST"]),
+        Route("/device", pages.device),
+        Route("/device", pages.take_over, methods=["POST"]),
+    ]
+
+
+class _Pages:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def mine(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        say, lang = translator(session.lang), session.lang
+        found = await mine.gathered(self.desk, session) if session.id else None
+        values: dict[str, object] = {"name": session.name, "found": found}
+        if found is not None:
+            values["running"] = [
+                (one, preset_name(one.preset, say), listed(one.names, say)) for one in found.running
+            ]
+            values["ended"] = [
+                (one, preset_name(one.preset, say), listed(one.names, say), _day(one.at, lang))
+                for one in found.ended
+            ]
+            values["counts"] = [(one, preset_name(one.preset, say)) for one in found.counts]
+            more = sentence(
+                "{count} more finished match is counted at the next visit.",
+                "{count} more finished matches are counted at the next visit.",
+            )
+            values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
+            values["devices"] = [_day(one.created, lang) for one in found.devices]
+        return HTMLResponse(page(request, "mine.html", lang, values))
+
+    async def records(self, request: Request) -> Response:
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        named = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
+        packed = await mine.records(self.desk, session)
+        return Response(packed, media_type="application/zip", headers=named)
+
+    async def code(self, request: Request) -> Response:
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        code = await mine.new_code(self.desk, session)
+        address = f"{request.base_url}device"
+        picture = qr(f"{address}?code={code.replace('-', '')}").decode()
+        values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
+        return HTMLResponse(
+            page(request, "device_code.html", session.lang, values), headers={"cache-control": "no-store"}
+        )
+
+    async def sign_out(self, request: Request) -> Response:
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        await mine.sign_out(self.desk, session)
+        return RedirectResponse("/mine", 303)
+
+    async def device(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        code = request.query_params.get("code", "")[:20]
+        name = await mine.owner(self.desk, request, code) if code else ""
+        values = {"code": code, "name": name, "before": session.name}
+        return HTMLResponse(page(request, "device.html", session.lang, values))
+
+    async def take_over(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        code = str((await request.form()).get("code", ""))[:20]
+        try:
+            await mine.take_over(self.desk, request, code)
+        except Refused as refusal:
+            return sorry(request, session.lang, refusal.note, refusal.status)
+        return RedirectResponse("/mine", 303)
+
+
+def _day(at: float, lang: str) -> str:
+    """A day as people write it."""
+    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=lang)

@@ -1,0 +1,182 @@
+"""What belongs to a person, on disk: the tables they sat at, their devices, their reports."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as shared_insert
+from sqlalchemy.dialects.sqlite import insert as lite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from nousu.server.store.schema import codes, devices, events, reports, seats, sessions, snapshots, tables
+
+_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+GUEST = "Guest"
+"""What is left of the name of a person who had their data deleted."""
+
+
+class SeatRow(NamedTuple):
+    """A table that a person came to."""
+
+    table_id: str
+    since: float
+    """When, in seconds since 1970."""
+    over: bool
+    options: str
+    """The options of the table, as JSON."""
+    result: str
+    """How it ended for this person, as JSON; empty: not known yet."""
+
+
+class DeviceRow(NamedTuple):
+    """A further device of a person."""
+
+    id: str
+    created: float
+
+
+class ReportRow(NamedTuple):
+    """What somebody reported to the host."""
+
+    id: str
+    created: float
+    table_id: str
+    session: str
+    body: str
+    """JSON, see `nousu.server.reports`."""
+
+
+class Belongings:
+    """Reading and writing it, over the connections of a `nousu.server.store.Store`."""
+
+    def __init__(self, read: _Opens, write: _Opens) -> None:
+        self._read = read
+        self._write = write
+
+    async def sits(self, session: str, table: str) -> None:
+        """Note that this person comes to a table; twice does no harm."""
+        values = {"session": session, "table_id": table, "since": time.time(), "result": ""}
+        async with self._write() as connection:
+            lite = connection.dialect.name == "sqlite"
+            new = (lite_insert if lite else shared_insert)(seats).values(**values)
+            await connection.execute(new.on_conflict_do_nothing())
+
+    async def tables(self, session: str, most: int) -> list[SeatRow]:
+        """The tables this person came to, those of late first."""
+        found = (
+            sa.select(seats.c.table_id, seats.c.since, tables.c.over, tables.c.options, seats.c.result)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(seats.c.session == session)
+            .order_by(seats.c.since.desc())
+            .limit(most)
+        )
+        async with self._read() as connection:
+            return [SeatRow(*row) for row in (await connection.execute(found)).all()]
+
+    async def keep_result(self, session: str, table: str, result: Mapping[str, Any]) -> None:
+        """Note how a match ended for this person."""
+        mine = sa.and_(seats.c.session == session, seats.c.table_id == table)
+        async with self._write() as connection:
+            await connection.execute(
+                seats.update().where(mine).values(result=json.dumps(result, ensure_ascii=False))
+            )
+
+    # -------------------------------------------------------------------------------------- devices
+
+    async def add_code(self, id: str, session: str, until: float) -> None:
+        """A code for another device, in place of any earlier one of this person."""
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.session == session))
+            await connection.execute(codes.insert().values(id=id, session=session, until=until))
+
+    async def drop_codes(self, session: str) -> None:
+        """Codes of this person are worth nothing any more."""
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.session == session))
+
+    async def code(self, id: str) -> tuple[str, str] | None:
+        """Session and name of the person whose code this is, while it counts."""
+        wanted = (
+            sa.select(codes.c.session, sessions.c.name)
+            .join(sessions, sessions.c.id == codes.c.session)
+            .where(codes.c.id == id, codes.c.until > time.time())
+        )
+        async with self._read() as connection:
+            row = (await connection.execute(wanted)).first()
+        return None if row is None else (row[0], row[1])
+
+    async def redeem(self, id: str, device: str) -> bool:
+        """Use a code up: the device of that token is the person's from now on. False where it is worth
+        nothing; of two who use it at once, one has it."""
+        counts = sa.and_(codes.c.id == id, codes.c.until > time.time())
+        async with self._write() as connection:
+            row = (await connection.execute(sa.select(codes.c.session).where(counts))).first()
+            gone = await connection.execute(codes.delete().where(counts))
+            if row is None or gone.rowcount != 1:
+                return False
+            await connection.execute(devices.insert().values(id=device, session=row[0], created=time.time()))
+        return True
+
+    async def devices(self, session: str) -> list[DeviceRow]:
+        """The further devices of a person."""
+        found = sa.select(devices.c.id, devices.c.created).where(devices.c.session == session)
+        async with self._read() as connection:
+            rows = (await connection.execute(found.order_by(devices.c.created))).all()
+        return [DeviceRow(*row) for row in rows]
+
+    async def drop_devices(self, session: str) -> None:
+        """The further devices of a person are strangers from now on."""
+        async with self._write() as connection:
+            await connection.execute(devices.delete().where(devices.c.session == session))
+
+    # ------------------------------------------------------------------------------------- the end
+
+    async def forget(self, session: str) -> list[str]:
+        """Delete all that belongs to a person: session, devices, list of tables, reports. In the records of
+        matches that are over, which are the others' too, the name is replaced. The tables changed so."""
+        sat = (
+            sa.select(seats.c.table_id)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(seats.c.session == session, tables.c.over.is_(True))
+        )
+        naming = sa.select(events.c.table_id, events.c.seq, events.c.body).where(
+            events.c.table_id.in_(sat), events.c.kind.in_(("person", "kept"))
+        )
+        async with self._write() as connection:
+            changed = set()
+            for table, seq, body in (await connection.execute(naming)).all():
+                said = json.loads(body)
+                if said["session"] == session:
+                    said |= {"name": GUEST, "session": ""}
+                    row = sa.and_(events.c.table_id == table, events.c.seq == seq)
+                    text = json.dumps(said, ensure_ascii=False)
+                    await connection.execute(events.update().where(row).values(body=text))
+                    changed.add(table)
+            if changed:
+                await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
+            for one in (seats, devices, codes, reports):
+                await connection.execute(one.delete().where(one.c.session == session))
+            await connection.execute(sessions.delete().where(sessions.c.id == session))
+        return sorted(changed)
+
+    # ------------------------------------------------------------------------------------- reports
+
+    async def add_report(self, row: ReportRow) -> None:
+        """Store a report."""
+        async with self._write() as connection:
+            await connection.execute(reports.insert().values(**row._asdict()))
+
+    async def reports(self, id: str = "") -> list[ReportRow]:
+        """All reports in the order in which they came, or the one whose id begins so."""
+        columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)
+        wanted = sa.select(*columns).where(reports.c.id.startswith(id, autoescape=True))
+        async with self._read() as connection:
+            return [ReportRow(*row) for row in (await connection.execute(wanted.order_by(reports.c.created)))]
+
+    async def drop_reports(self, ids: list[str]) -> int:
+        """Delete reports; how many there were."""
+        async with self._write() as connection:
+            return (await connection.execute(reports.delete().where(reports.c.id.in_(ids)))).rowcount
