@@ -24,6 +24,7 @@ from nousu.server.attempts import Attempts
 from nousu.server.desk import Desk
 from nousu.server.guard import Guard
 from nousu.server.hall.halls import Halls, tournament_folder
+from nousu.server.hall.online import watch
 from nousu.server.hall.routes import routes as hall_pages
 from nousu.server.limiting import Limits
 from nousu.server.live import live
@@ -85,9 +86,12 @@ def create_app(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(warmed)
         await desk.start()
+        online = asyncio.create_task(watch(desk, tournaments))
         try:
             yield
         finally:
+            online.cancel()
+            await asyncio.gather(online, return_exceptions=True)
             tournaments.close()
             await desk.stop()
 

@@ -346,6 +346,15 @@ class Desk:
         table = Table.new(table_id, preset, seats, secret, options, find)
         return table if self._pace is None or "pace" in options else replace(table, pace=self._pace)
 
+    def at_hand(self, table_id: str) -> Table | None:
+        """The table of that id as it is in this process's memory; None where it is not there now."""
+        room = self._rooms.get(table_id)
+        return None if room is None else room.table
+
+    def events(self) -> set[str]:
+        """Where in tournaments the tables in memory stand."""
+        return {room.table.event for room in self._rooms.values() if room.table.event}
+
     def open_tables(self) -> list[Table]:
         """Tables that wait for strangers, with somebody there."""
         waiting = (room.table for room in self._rooms.values() if room.watchers)
@@ -495,6 +504,8 @@ class Desk:
             raise Stale("The match is not over yet.")
         if table.rehearses is not None:
             raise Stale("This was no match: one hand was played on from its middle.")
+        if table.event:
+            raise Stale("This match belongs to a tournament; its plan says who meets next.")
         found = table.again or await self._gather(table, session)
         await room.commit(lambda now, at: seating.met_again(now, found, at))
         with contextlib.suppress(NotYours):  # who presses twice sits there already
@@ -533,6 +544,28 @@ class Desk:
         self._enter(replace(changes[-1].table, since=time.monotonic()))
         return found
 
+    async def plan(
+        self, table_id: str, preset: str, names: Sequence[str], options: Mapping[str, str]
+    ) -> None:
+        """Open a table of a tournament: every place is kept for the person whom the plan seats there. Where
+        it is open already nothing happens."""
+        if await self.store.table(table_id) is not None:
+            return
+        seats, secret = len(names), dealing.new_secret()
+        empty = self._empty(table_id, preset, seats, secret, options)
+        changes = seating.planned(empty, names, time.monotonic())
+        stored = TableRow(table_id, preset, seats, json.dumps(dict(options)), secret, False)
+        rows = [to_row(one.event, seats) for one in changes]
+        with contextlib.suppress(Conflict):
+            await self.store.add_table(stored, rows)
+
+    async def sit_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
+        """Somebody who has shown their right to a place of a table of a tournament sits down there."""
+        await self.limits.hit("act", session.id)
+        _check_pledge(pledge)
+        room = await self.room(table_id)
+        await room.commit(lambda table, now: seating.sit_by_plan(table, place, session.id, pledge, now))
+
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player."""
         _somebody(session)
@@ -541,6 +574,8 @@ class Desk:
         room = await self.room(table_id)
         if all(place.session != session.id for place in room.table.places):
             raise NotYours("Only those who sit at the table may fill it.")
+        if room.table.event:
+            raise NotYours("Here people sit by the plan of a tournament; no computer player takes a place.")
         while room.table.open_places():
             await room.commit(
                 lambda table, now: table.invite(player, now) if table.open_places() else table.seq

@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nousu.engine.seats import Seat
 from nousu.server.events import Again, Agreed, Came, Invited, Kept, Moved, Muted, Removed
@@ -18,6 +18,8 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
         raise NotYours("The host has asked you to leave this table.")
     if any(place.session == session for place in table.places):
         raise NotYours("You already sit at this table.")
+    if table.event:
+        raise NotYours("Here people sit by the plan of a tournament; come by your own link to it.")
     free = [one for one in table.open_places() if table.places[one].kept in ("", session)]
     free.sort(key=lambda one: not table.places[one].kept)
     late = () if free or table.open_places() else replaceable(table)
@@ -33,6 +35,31 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     # A match under way has its shares already, and one begun before there were pledges has none.
     promised = pledge if table.shuffles.version > 1 and table.match is None else ""
     return table.change(Came(place, shown, session, promised), now)
+
+
+PLANNED = "plan"
+"""Stands for the session that a place is kept for at a table of a tournament: no browser has it."""
+
+
+def planned(empty: Table, names: Sequence[str], now: float) -> list[Change]:
+    """The first events of a table of a tournament: every place is kept for the person whom the plan seats
+    there."""
+    found: list[Change] = []
+    for place, name in enumerate(names):
+        found.append((found[-1].table if found else empty).change(Kept(place, name, PLANNED), now))
+    return found
+
+
+def sit_by_plan(table: Table, place: int, session: str, pledge: str, now: float) -> Change | int:
+    """The person of a place at a table of a tournament comes, or goes on from another device, and back from
+    a computer player that stood in."""
+    found = table.places[place]
+    if found.session == session and not found.stand_in:
+        return table.seq
+    if any(one.session == session for at, one in enumerate(table.places) if at != place):
+        raise NotYours("This browser sits here for somebody else; take another one, or a private window.")
+    first = not found.session and table.match is None
+    return table.change(Came(place, found.name, session, pledge if first else ""), now)
 
 
 def replaceable(table: Table) -> tuple[int, ...]:

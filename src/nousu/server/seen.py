@@ -114,6 +114,8 @@ class Seen:
     """The address of the moment of another hand that is played on from here; empty: this is a match."""
     evening: tuple[int, ...] = ()
     """Matches won this evening before this one, by seat; empty in the first."""
+    event: str = ""
+    """The tournament this table belongs to."""
     turns_up: bool = False
     """What the viewer laid face down is turned up, or said aloud, by the table itself now."""
     refused: Note | None = None

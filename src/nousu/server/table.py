@@ -118,6 +118,9 @@ class Table:
     """Matches won before at this place, by place."""
     rehearses: Position | None = None
     """The moment of another table's hand from which one person plays on; it counts for nothing."""
+    event: str = ""
+    """The tournament that seats people here, and where in it this table stands, as that tournament writes
+    it (`nousu.server.hall.online`); empty at all other tables."""
     match: Match | None = None
     host: str = ""
     """Session of whoever came first."""
@@ -134,6 +137,8 @@ class Table:
     theirs."""
     dealt: int = 0
     """How many times cards were dealt."""
+    stood_in: tuple[tuple[Seat, int], ...] = ()
+    """The seats for which a computer player stood in, each with the place of the hand (from 1), once."""
     ready: tuple[Seat, ...] = ()
     """Seats that asked for the next hand."""
     since: float = 0.0
@@ -158,7 +163,7 @@ class Table:
     ) -> "Table":
         """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `Refused` names a wrong
         preset, rule option, table option or number of seats. ``seats`` may be ``chosen``; ``dealer`` and
-        ``evening`` come from the match before."""
+        ``evening`` come from the match before, ``event`` from a tournament."""
         game, rules = find(preset)
         game.check_seats(preset, seats)
         return cls(
@@ -178,6 +183,7 @@ class Table:
             dealer=int(options["dealer"]) if "dealer" in options else None,
             evening=tuple(map(int, options.get("evening", "").split())),
             rehearses=Position.read(options["position"]) if "position" in options else None,
+            event=options.get("event", ""),
             since=now,
         )
 
@@ -216,7 +222,7 @@ class Table:
                     shuffles = self._with_chance(place, chance, own)
                 elif pledge:
                     shuffles = shuffles.promised(ShareSeen(place, pledge))
-                host = {} if self.host else {"host": session}
+                host = {} if self.host or self.event else {"host": session}
                 places = self._seated(place, Place(name, session=session))
                 return {"places": places, "shuffles": shuffles, **host}
             case Kept(place, name, session):
@@ -274,6 +280,14 @@ class Table:
         if self.match is None:
             raise ValueError("the match has not begun")
         match = self.match.apply(seat, action)
+        if seat != CHANCE and self.by_seat[seat].stand_in:
+            here = (seat, len(self.match.played) + 1)
+            kept = self.stood_in if here in self.stood_in else (*self.stood_in, here)
+            return {**self._moved_on(match, seat), "stood_in": kept}
+        return self._moved_on(match, seat)
+
+    def _moved_on(self, match: Match, seat: Seat) -> dict[str, Any]:
+        assert self.match is not None
         if seat == CHANCE:
             keys = {"keys": {}, "older_keys": self.keys}
             return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": (), **keys}
@@ -591,6 +605,7 @@ class Table:
             evening=self.won,
             turns_up=own is not None and own in match.hand.owed() and turns_up(own, match.hand),
             talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
+            event=self.event.partition(" ")[0],
         )
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:

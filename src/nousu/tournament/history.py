@@ -21,13 +21,17 @@ FORMAT_VERSION = 1
 TWO_PERSONS = frozenset({"corrected", "penalty", "forfeited", "renamed", "withdrawn"})
 """What can still be done after the freeze, by two persons."""
 
-FOR_THE_CUP = frozenset({"planned", "swapped", "printed", "slip", "late", "accepted", "withdrawn"})
+FOR_THE_CUP = frozenset(
+    {"planned", "swapped", "printed", "online", "seated", "slip", "late", "accepted", "withdrawn"}
+)
 """What can still be done after the freeze for a Stechen, which a ruling after it may call for."""
 
-NUMBERED = frozenset({"slip", "forfeited", "late", "penalty", "withdrawn", "published", "swapped"})
+NUMBERED = frozenset(
+    {"slip", "online", "seated", "forfeited", "late", "penalty", "withdrawn", "published", "swapped"}
+)
 """What speaks of numbers, and so needs the draw."""
 
-FOR_GOOD = frozenset({"confirmed", "seconded", "published", "admitted", "revoked"}) | TWO_PERSONS
+FOR_GOOD = TWO_PERSONS | {"confirmed", "seconded", "published", "admitted", "revoked", "relinked"}
 """What the freeze does not touch: everything else is refused after it, but for a Stechen."""
 
 

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import secrets
 
-from nousu.tournament.model import Link, Tournament
+from nousu.tournament.model import Chair, Link, Tournament
 from nousu.tournament.office import holder
 
 SHOWN = ("table", "beamer", "read")
@@ -56,6 +56,29 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
         if link.role == "table" and secrets.compare_digest(made, key):
             return link
     return None
+
+
+def person_key(state: Tournament, one: Chair) -> str:
+    """The key of somebody's personal link, (id of the entrant, member): it leads to their seats and nowhere
+    else, and stays good until they get a new one. Empty where phones are not let in."""
+    link = shown_link(state, "table")
+    return _made(link, _person(state, one)) if link is not None else ""
+
+
+def person_of(state: Tournament, key: str) -> tuple[Link, Chair] | None:
+    """Whose personal key that is: (id of the entrant, member)."""
+    if not key or not key.isascii():
+        return None
+    for link in state.links.values():
+        for entrant in state.active() if link.role == "table" else ():
+            for member in range(len(entrant.members)):
+                if secrets.compare_digest(_made(link, _person(state, (entrant.id, member))), key):
+                    return link, (entrant.id, member)
+    return None
+
+
+def _person(state: Tournament, one: Chair) -> str:
+    return f"person {one[0]}.{one[1]}/{state.renewed.get(one, 0)}"
 
 
 def _made(link: Link, about: str) -> str:

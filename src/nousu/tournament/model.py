@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Protocol, TypeVar
 
+from nousu.engine.match import Match
 from nousu.engine.notes import Note, sentence
 from nousu.tournament.notes import Refusal, Todo
 from nousu.tournament.people import alike
@@ -57,7 +58,8 @@ class Change:
     at: str
     by: str
     what: str
-    """printed, entered, confirmed, accepted, corrected, forfeited"""
+    """printed, seated, entered, confirmed, accepted, corrected, forfeited, and online or paper: where it is
+    played from now on"""
     reason: str = ""
 
 
@@ -75,10 +77,24 @@ class Slip:
     """Who entered the result that stands."""
     unplayed: bool = False
     """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
+    online: Json | None = None
+    """Where the result comes from a table of Nousu's: ``tables`` (their ids, game by game) and ``stood_in``
+    (number, game and hands in which a computer player acted for them)."""
     trail: tuple[Change, ...] = ()
 
     def __post_init__(self) -> None:
         assert self.state in STATES
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """A table of the plan that is played at Nousu's tables, or was until it was taken on paper."""
+
+    key: str
+    """What the ids of its tables begin with; the number of the game follows."""
+    on: bool = True
+    so_far: tuple[str, ...] = ()
+    """What a slip said of it when it was taken on paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +160,12 @@ class Link:
     """SHA-256 of the secret, in hexadecimal digits."""
 
 
+Chair = tuple[int, int]
+"""A person at a table: the number, and which member of the pair (from 0)."""
+Seated = tuple[tuple[Chair, ...], Match]
+"""Who sat at the seats of a match, and the match."""
+
+
 class Format(Protocol):
     """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
 
@@ -200,6 +222,18 @@ class Format(Protocol):
 
     def tell(self, tournament: "Tournament", table: str, result: Json) -> tuple[Note, ...]:
         """A result in words, with the reasons."""
+        ...
+
+    def table_rules(self, table: str) -> str:
+        """The rules by which a table of the plan can be played at Nousu's tables; empty: it cannot."""
+        ...
+
+    def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
+        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
+        ...
+
+    def played(self, tournament: "Tournament", table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
+        """What the slip says, game by game or hand by hand, as far as the matches have come."""
         ...
 
     def void(self, tournament: "Tournament") -> frozenset[str]:
@@ -308,6 +342,12 @@ class Tournament:
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
     clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)
     """When the clock was started on a side that had not come: (table, number) → time."""
+    online: Mapping[str, Online] = field(default_factory=dict)
+    """The tables of the plan that are, or were, played at Nousu's tables."""
+    seated: Mapping[str, str] = field(default_factory=dict)
+    """When people first sat down at Nousu's table: table → time."""
+    renewed: Mapping[Chair, int] = field(default_factory=dict)
+    """How often somebody has got a new personal link: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
     publications: tuple[Publication, ...] = ()
 
@@ -402,6 +442,11 @@ class Tournament:
         """The slip of a table, open if nothing happened to it yet."""
         return self.slips.get(table, Slip(table))
 
+    def played_online(self, table: str) -> bool:
+        """Whether a table is played at Nousu's tables, and its slip is to come from there."""
+        found = self.online.get(table)
+        return found is not None and found.on and self.slip(table).result is None
+
     def counted(self) -> Iterator[tuple[str, tuple[int, ...], Json]]:
         """Tables whose result counts: confirmed by a second person."""
         for key, seats in self.tables():
@@ -434,8 +479,9 @@ class Tournament:
         return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
     def begun(self, label: str) -> bool:
-        """Whether a round has begun: it, or one after it, has a slip or a running clock; or its slips are
-        printed and every round before it has begun. Slips printed ahead for later rounds begin nothing."""
+        """Whether a round has begun: it, or one after it, has a slip, a running clock or people at Nousu's
+        table; or its slips are printed and every round before it has begun. Slips printed ahead for later
+        rounds begin nothing."""
         labels = sorted(self.rounds, key=order)
         busy = {
             key.partition(".")[0]
@@ -443,6 +489,7 @@ class Tournament:
             if slip.result is not None and not slip.unplayed
         }
         busy |= {key.partition(".")[0] for key, _ in self.clocks}
+        busy |= {key.partition(".")[0] for key in self.seated}
         last = max((at for at, one in enumerate(labels) if one in busy), default=-1)
         if last + 1 < len(labels):
             coming = self.rounds[labels[last + 1]]

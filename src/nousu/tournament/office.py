@@ -311,16 +311,39 @@ class Office:
         """Plan the next round of the Stechen for the cup."""
         return self._act(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
+    # Nousu's tables
+
+    def play_online(self, by: str, tables: Iterable[str]) -> Opened:
+        """Tables of the plan are played at Nousu's tables; their slips come from there."""
+        named = [table_named(table)[0] for table in tables]
+        if not named:
+            raise Refusal("tick the tables first", where="table")
+        return self.act(
+            by, "online", on=True, tables=named, key={one: secrets.token_urlsafe(12) for one in named}
+        )
+
+    def play_on_paper(
+        self, by: str, tables: Iterable[str], so_far: Mapping[str, Sequence[str]] | None = None
+    ) -> Opened:
+        """Tables go on with real cards and paper; `so_far` is what was played of them, as slips say it."""
+        named = [table_named(table)[0] for table in tables]
+        if not named:
+            raise Refusal("tick the tables first", where="table")
+        return self.act(by, "online", on=False, tables=named, so_far=so_far or {})
+
     # slips
 
-    def slip(self, by: str, table: str, words: Iterable[str]) -> Opened:
+    def slip(self, by: str, table: str, words: Iterable[str], online: Json | None = None) -> Opened:
         """Enter the slip of a table, written ``1.4``, ``1,4`` or with the plan it was printed for
-        (``1.4/3``): a slip of another plan is void."""
+        (``1.4/3``): a slip of another plan is void. `online` says where it comes from, if from Nousu's
+        tables (see `Slip.online`)."""
         key, plan = table_named(table)
         words = tuple(words)
 
         def fields(state: Tournament) -> Json:
-            about = {"table": key} if plan is None else {"table": key, "plan": plan}
+            about: dict[str, Any] = {"table": key} if plan is None else {"table": key, "plan": plan}
+            if online is not None:
+                about["online"] = online
             return {**about, "result": self._parsed(state, key, words, plan)}
 
         return self._act(by, "slip", fields)

@@ -181,12 +181,9 @@ class Book:
     def drop(self, label: str) -> None:
         """Take a round out of the plan."""
         del self.rounds[label]
-        for held in (self.slips, self.printed):
-            for key in [key for key in held if key.split(".")[0] == label]:
-                if isinstance(held, dict):
-                    del held[key]
-                else:
-                    held.discard(key)
+        for key in [key for key in (*self.slips, *self.printed) if key.split(".")[0] == label]:
+            self.slips.pop(key, None)
+            self.printed.discard(key)
 
     def do_entered(self, event: Event, lone: bool = False) -> None:
         for one in event["people"]:
@@ -234,7 +231,7 @@ class Book:
     def do_apart(self, event: Event) -> None:
         pass
 
-    do_admitted = do_revoked = do_arrived = do_apart
+    do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_apart
 
     def do_planned(self, event: Event) -> None:
         first = min(map(when, event["rounds"]))
@@ -297,6 +294,8 @@ class Book:
 
     def do_late(self, event: Event) -> None:
         self.clocks.add(event["table"])
+
+    do_seated = do_late
 
     def do_penalty(self, event: Event) -> None:
         if event.get("points"):

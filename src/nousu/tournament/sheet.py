@@ -118,6 +118,15 @@ def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...],
     return tuple(lines), tally
 
 
+def hand_word(result: Result) -> str:
+    """A hand that was played, as the sheet has it. Where it topples, what it would have brought is left
+    standing; it books nothing."""
+    scorer = Outcome.of(result.outcome).scorer
+    assert scorer is not None, "at a tournament every hand is somebody's"
+    points = max(result.points)
+    return "AB"[scorer] + (str(points) if points else "")
+
+
 def _not_over(rules: Rules, tally: Rise) -> Refusal:
     """Why the sheet cannot end here."""
     values: dict[str, int | str] = {"hands": tally.hands, "limit": rules.max_hands or 0}

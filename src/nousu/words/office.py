@@ -105,6 +105,9 @@ def done_words(what: str, say: Translate) -> str:
         "corrected": say("corrected"),
         "forfeited": say("forfeited"),
         "printed": say("printed"),
+        "online": say("to be played at Nousu’s table"),
+        "paper": say("to be played on paper"),
+        "seated": say("begun at Nousu’s table"),
     }.get(what, what)
 
 
@@ -187,7 +190,20 @@ _EVENTS: Mapping[str, Told] = {
         options=", ".join(f"{name}={value}" for name, value in e["options"].items()),
     ),
     "printed": lambda e, s, say: say("printed the slips of {tables}", tables=", ".join(e["tables"])),
-    "slip": lambda e, s, say: say("entered the slip of table {table}", table=e["table"]),
+    "online": lambda e, s, say: (
+        say("put {tables} at Nousu’s tables", tables=", ".join(e["tables"]))
+        if e["on"]
+        else say("took {tables} on paper", tables=", ".join(e["tables"]))
+    ),
+    "seated": lambda e, s, say: say("table {table} begins at Nousu’s table", table=e["table"]),
+    "relinked": lambda e, s, say: say(
+        "gave {name} a new personal link", name=s.entrants[e["id"] - 1].members[e["member"]]
+    ),
+    "slip": lambda e, s, say: (
+        say("the slip of table {table} came from Nousu’s table", table=e["table"])
+        if "online" in e
+        else say("entered the slip of table {table}", table=e["table"])
+    ),
     "confirmed": lambda e, s, say: say(
         "confirmed the slip of table {table}", table=", ".join(e.get("tables", [e.get("table", "–")]))
     ),

@@ -54,7 +54,11 @@ async def beamer(visit: Visit) -> Response:
             "begun": begun[-1] if begun else "",
             "planned": sum(one[0].isdigit() for one in state.rounds),
             "seating": [
-                (at, " · ".join(called[state.who(number)] for number in table))
+                (
+                    at,
+                    " · ".join(called[state.who(number)] for number in table),
+                    state.played_online(f"{label}.{at}"),
+                )
                 for at, table in enumerate(seated, 1)
             ],
             "missing": [key for key in state.missing() if state.begun(key.partition(".")[0])],

@@ -74,6 +74,8 @@ class Cell:
     state: str
     said: str
     chosen: bool
+    online: bool
+    """Played at Nousu's tables."""
 
 
 def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
@@ -89,7 +91,10 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
                 round=label,
                 state=visit.say(WORDS[square.state]),
             )
-            cell = Cell(square.table, square.state, said, square.table == chosen)
+            online = visit.state.played_online(square.table)
+            if online:
+                said = f"{said}, {visit.say('at Nousu’s table')}"
+            cell = Cell(square.table, square.state, said, square.table == chosen, online)
             rows.setdefault(at, {})[label] = cell
     return [(at, [rows[at].get(label) for label in found]) for at in sorted(rows)]
 

@@ -138,6 +138,19 @@ def typed_of(state: Tournament, table: str, result: Json) -> dict[str, str]:
     return {}
 
 
+def typed_so_far(state: Tournament, table: str) -> dict[str, str]:
+    """What would have to be typed for what was played at Nousu's tables before a table went on on paper."""
+    words = state.online[table].so_far
+    if not isinstance(state.kind(table), TuppenSeries):
+        return {"words": " ".join(words)}
+    return {
+        f"g{game}-{LETTERS.index(letter)}": str(place)
+        for game, word in enumerate(words, 1)
+        for place, letter in enumerate(word, 1)
+        if letter in LETTERS
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One box in which two people typed something else."""

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from sqlalchemy.engine import URL
 
-from nousu.engine.notes import sentence
+from nousu.engine.notes import Note, sentence
 from nousu.server.refusals import NoSuchTable, Unavailable
 from nousu.server.store import default_path
 from nousu.server.store.file import MEMORY
@@ -58,6 +58,9 @@ class Hall:
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
         self.closing = False
+        self.collecting = asyncio.Lock()
+        self.unfit: dict[str, Note] = {}
+        """Why what was played at Nousu's tables does not fit a slip any more, by tables."""
 
     def mark(self) -> Mark:
         """The state the file is in now."""
@@ -176,6 +179,10 @@ class Halls:
                 raise NoSuchTable("There is no such tournament.")
             self._halls[name] = Hall(name, path, self._threads, self._copy)
         return self._halls[name]
+
+    def known(self) -> tuple[str, ...]:
+        """The names of the tournaments somebody has asked for."""
+        return tuple(self._halls)
 
     def _path(self, name: str) -> Path | None:
         if name in self._named:

@@ -7,7 +7,7 @@ from starlette.requests import HTTPConnection
 from nousu.server import cookies
 from nousu.server.limiting import visitor
 from nousu.tournament.links import link_of
-from nousu.tournament.model import ROLES, Tournament
+from nousu.tournament.model import ROLES, Chair, Tournament
 
 NOBODY = "nobody"
 """The role of whoever has no link (any more)."""
@@ -31,6 +31,8 @@ class Guest:
     """The key of the slip that a player at its table holds."""
     number: int = 0
     """Who of that table this is; 0: not said yet."""
+    chair: Chair | None = None
+    """Whose personal link it is: (id of the entrant, member)."""
 
     @property
     def may_enter(self) -> bool:

@@ -12,8 +12,10 @@ from nousu.server.hall import (
     paper,
     people,
     plan,
+    play,
     results,
     rulings,
+    seats,
     setup,
     slips,
 )
@@ -35,6 +37,8 @@ PAGES: tuple[Page, ...] = (
     *results.PAGES,
     *beamer.PAGES,
     *assistant.PAGES,
+    *play.PAGES,
+    *seats.PAGES,
 )
 """Every page of a tournament, with the roles that may ask for it."""
 

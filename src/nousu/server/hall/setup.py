@@ -28,6 +28,7 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("/draw", sentence("The draw")),
     ("/plan", sentence("Plan")),
     ("/paper", sentence("Paper")),
+    ("/online", sentence("Online")),
 )
 
 
@@ -40,6 +41,7 @@ def step(visit: Visit, path: str, values: Mapping[str, object], status: int = 20
         "/draw": bool(state.numbers),
         "/plan": bool(state.rounds),
         "/paper": any(slip.state != "open" for slip in state.slips.values()),
+        "/online": bool(state.online),
     }
     at = [one for one, _ in STEPS].index(path)
     shell = {

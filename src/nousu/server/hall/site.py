@@ -21,7 +21,7 @@ from nousu.server.hall.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, gues
 from nousu.server.limiting import Limits
 from nousu.server.pages.site import look_of, page, sorry
 from nousu.server.refusals import NotYours, Refused
-from nousu.tournament.links import slip_link
+from nousu.tournament.links import person_of, slip_link
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office, Opened
@@ -64,7 +64,12 @@ class Visit:
     guest: Guest
     lang: str
     say: Translate
-    limits: Limits
+    desk: Desk
+
+    @property
+    def limits(self) -> Limits:
+        """How often somebody may do what costs something."""
+        return self.desk.limits
 
     @property
     def state(self) -> Tournament:
@@ -122,7 +127,9 @@ class Visit:
             "heading": self.state.name,
             "at": self.here(),
             "tabs": [
-                (self.here(tab.path), self.say(tab.said)) for tab in TABS if self.guest.role in tab.roles
+                (self.here(tab.path), self.say(tab.said))
+                for tab in TABS
+                if self.guest.role in tab.roles and self.guest.chair is None
             ],
             "guest": self.guest,
             "notices": [self.told(note) for note in self.opened.notices],
@@ -178,10 +185,11 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
         except Refusal as refusal:
             return sorry(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
+        guest = _with_person(request, opened.tournament, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in one.roles:
             raise _no_right(guest, "k" in request.query_params)
-        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk.limits)
+        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk)
         try:
             return await one.do(visit)
         except Refusal as refusal:
@@ -189,6 +197,17 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
             return visit.page("refused.html", {"lines": visit.refused(refusal), "note": note}, 409)
 
     return answer
+
+
+def _with_person(request: Request, state: Tournament, guest: Guest) -> Guest:
+    """The guest, or the person whose own link they have opened: its key stands in the address."""
+    found = person_of(state, request.path_params.get("person", ""))
+    if found is None:
+        return guest
+    link, (one, member) = found
+    number = state.numbers.index(one) + 1 if one in state.numbers else 0
+    who, key = state.entrants[one - 1].members[member], request.path_params["person"]
+    return Guest("table", who, link.entry, guest.address, key, number, (one, member))
 
 
 async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest:

@@ -10,8 +10,18 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 
 from nousu.engine.notes import Note, sentence
-from nousu.server.hall.entry import Difference, as_places, differences, form_of, typed_of, words_of
+from nousu.server.hall import online
+from nousu.server.hall.entry import (
+    Difference,
+    as_places,
+    differences,
+    form_of,
+    typed_of,
+    typed_so_far,
+    words_of,
+)
 from nousu.server.hall.roles import DIRECTION, OFFICE
+from nousu.server.hall.seats import stood_in
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import board
 from nousu.tournament.formats.tuppen import TuppenSeries
@@ -54,6 +64,8 @@ def picture(
     fresh = typed if typed is not None else {}
     if mode == "done" and typed is None and slip.result is not None:
         fresh = typed_of(state, table, slip.result)
+    if mode == "enter" and typed is None and table in state.online:
+        fresh = typed_so_far(state, table)
     phone = visit.guest.role == "table"
     return {
         "table": table,
@@ -67,8 +79,10 @@ def picture(
         "unlike": unlike,
         "by": slip.by,
         "told": tuple(visit.told(note) for note in state.kind(table).tell(state, table, slip.result))
-        if slip.result is not None and mode == "done"
+        if slip.result is not None and mode in ("done", "look")
         else (),
+        "online": _online(visit, table),
+        "stood_in": stood_in(visit, table),
         "trail": tuple(
             {
                 "at": local_time(one.at),
@@ -101,21 +115,41 @@ def picture(
     }
 
 
+def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
+    """The games at Nousu's tables: number, address of the table, and how far it is."""
+    state, say = visit.state, visit.say
+    if table not in state.online or table not in state.seated:
+        return ()
+    found = []
+    for one in online.games_at_hand(visit.desk, state, table):
+        if one.table is None and state.slip(table).result is None:
+            continue
+        said = say("over") if one.table is None or one.over else say("being played")
+        waits = [place.name for place in one.table.places if not place.session] if one.table else []
+        if waits:
+            said = say("waits for {names}", names=", ".join(waits))
+        found.append((one.number, f"/t/{one.id}", said))
+    return tuple(found)
+
+
 def _rules(visit: Visit) -> list[tuple[str, Note]]:
     """The penalties of the sheet; rulings in tournament points are the direction's and have a page."""
     return [(rule, note) for rule, note in visit.state.format.rules().items() if rule not in ("I6", "5.1")]
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do: enter it, type it once more, or look at it (done)."""
+    """What this person can do: enter it, type it once more, confirm it by a look where it came from Nousu's
+    table, wait for it to come from there (online), or look at it (done)."""
     if state == "void":
         return "void"
+    if visit.state.played_online(slip.table):
+        return "online"
     if visit.guest.role == "table" and not visit.guest.number:
         return "who"
     if slip.result is None:
         return "enter"
     if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
-        return "second"
+        return "look" if slip.online is not None and slip.by == online.SIGNED else "second"
     return "done"
 
 

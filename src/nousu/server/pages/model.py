@@ -318,6 +318,8 @@ class Picture:
     """The address of the moment that is played on from here, where this is no match."""
     evening: tuple[tuple[str, int], ...] = ()
     """Matches won this evening, by side or player."""
+    event: str = ""
+    """The tournament this table belongs to."""
     refused: str = ""
     """Why the viewer's last action by form was refused."""
     refused_clause: str = ""

@@ -20,6 +20,7 @@ def picture(seen: Seen, say: Translate, lang: str) -> Picture:
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
     drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
+    drawn = replace(drawn, event=seen.event)
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)

@@ -198,7 +198,16 @@ def _revoked(state: Tournament, event: Json) -> Tournament:
     return replace(state, links=rest)
 
 
+def _relinked(state: Tournament, event: Json) -> Tournament:
+    """do=relinked: id, member (from 0): the personal link of before opens nothing any more"""
+    one, member = event["id"], event["member"]
+    if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):
+        raise Refusal("there is no player {text}", values={"text": str(one)}, where="player")
+    return replace(state, renewed={**state.renewed, (one, member): state.renewed.get((one, member), 0) + 1})
+
+
 DO: Mapping[str, Handler] = {
+    "relinked": _relinked,
     "entered": _entered,
     "lone": _lone,
     "joined": _joined,

@@ -49,7 +49,7 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
     number = int(event.get("plan", state.plan + 1))
     if number <= state.plan:
         raise Refusal("plan {number} exists already", values={"number": number})
-    slips, plans = {}, {}
+    slips, plans, online = {}, {}, {}
     for label, played in rounds.items():
         was = dict(_named(state.rounds.get(label)))
         for key, table in _named(played):
@@ -57,7 +57,9 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
             plans[key] = state.plans.get(key, number) if same else number
             if same and key in state.slips:
                 slips[key] = state.slips[key]
-    return replace(state, rounds=dict(rounds), slips=slips, plans=plans, plan=number)
+            if same and key in state.online:
+                online[key] = state.online[key]
+    return replace(state, rounds=dict(rounds), slips=slips, plans=plans, plan=number, online=online)
 
 
 def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -165,6 +167,7 @@ def _options(state: Tournament, event: Json) -> Tournament:
         rounds=kept,
         slips={key: slip for key, slip in state.slips.items() if key in held},
         plans={key: number for key, number in state.plans.items() if key in held},
+        online={key: one for key, one in state.online.items() if key in held},
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from nousu.engine.notes import sentence
-from nousu.tournament.model import Change, Handler, Json, Slip, Tournament, order
+from nousu.tournament.model import Change, Handler, Json, Online, Slip, Tournament, order
 from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
@@ -33,7 +33,8 @@ def _printed(state: Tournament, event: Json) -> Tournament:
 
 
 def _slip(state: Tournament, event: Json) -> Tournament:
-    """do=slip: table, result, plan (its number on the paper; absent: not looked at)"""
+    """do=slip: table, result, plan (its number on the paper; absent: not looked at), online (where it comes
+    from Nousu's tables: their ids, and for whom computer players acted)"""
     table = event["table"]
     seats = state.seats(table)
     slip = state.slip(table)
@@ -46,8 +47,19 @@ def _slip(state: Tournament, event: Json) -> Tournament:
             where="table",
             remedy="correct",
         )
+    if state.played_online(table) != ("online" in event):
+        raise Refusal(
+            sentence("table {table} is played at Nousu’s tables; take it on paper first")
+            if state.played_online(table)
+            else sentence("table {table} is played on paper"),
+            values={"table": table},
+            where="table",
+        )
     state.kind(table).check(state, table, event["result"])
-    return changed(state, event, "entered", slip, state="entered", result=event["result"], by=event["by"])
+    result, source = event["result"], event.get("online")
+    return changed(
+        state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
+    )
 
 
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
@@ -214,7 +226,48 @@ def _late(state: Tournament, event: Json) -> Tournament:
     return replace(state, clocks={**state.clocks, (table, number): event["at"]})
 
 
+def _online(state: Tournament, event: Json) -> Tournament:
+    """do=online: tables, on; key (table → what the ids of Nousu's tables begin with), or, where it is taken
+    on paper, so_far (table → what has been played, as a slip says it)"""
+    found = dict(state.online)
+    for table in event["tables"]:
+        state.seats(table)
+        if state.slip(table).result is not None:
+            raise Refusal("the slip of table {table} is entered already", values={"table": table})
+        if event["on"] == state.played_online(table):
+            raise Refusal(
+                sentence("table {table} is played at Nousu’s tables already")
+                if event["on"]
+                else sentence("table {table} is played on paper"),
+                values={"table": table},
+                where="table",
+            )
+        if not state.kind(table).table_rules(table):
+            raise Refusal("this event is played in the hall alone", where="table")
+        if event["on"]:
+            found[table] = Online(event["key"][table])
+        else:
+            so_far = tuple(event.get("so_far", {}).get(table, ()))
+            found[table] = Online(found[table].key, on=False, so_far=so_far)
+        state = changed(state, event, "online" if event["on"] else "paper", state.slip(table))
+    return replace(state, online=found)
+
+
+def _sat_down(state: Tournament, event: Json) -> Tournament:
+    """do=seated: table"""
+    table = event["table"]
+    state.seats(table)
+    if not state.played_online(table):
+        raise Refusal("table {table} is played on paper", values={"table": table}, where="table")
+    if table in state.seated:
+        return state
+    state = changed(state, event, "seated", state.slip(table))
+    return replace(state, seated={**state.seated, table: event["at"]})
+
+
 DO: Mapping[str, Handler] = {
+    "online": _online,
+    "seated": _sat_down,
     "printed": _printed,
     "slip": _slip,
     "confirmed": _confirmed,

@@ -18,7 +18,18 @@ from nousu.games import find, part
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
-from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.model import (
+    Chair,
+    Format,
+    Json,
+    Round,
+    Row,
+    Seated,
+    Section,
+    Standings,
+    Tournament,
+    order,
+)
 from nousu.tournament.notes import Refusal, Todo, refused
 from nousu.tournament.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
@@ -275,6 +286,17 @@ class Drive:
             return (Note("5.1", "{name} forfeits; the others sit out", {"name": sides[result["forfeit"]]}),)
         values = {"a": sides[0], "b": sides[1], "score_a": scores[0], "score_b": scores[1]}
         return (Note("", "{a}: {score_a}   {b}: {score_b}", values),)
+
+    # at Nousu's tables
+
+    def table_rules(self, table: str) -> str:
+        return ""
+
+    def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
+        return ()
+
+    def played(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
+        return ()
 
     # standings
 

@@ -19,7 +19,7 @@ from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
 from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
-from nousu.tournament.model import Format, Json, Round, Standings, Tournament, order
+from nousu.tournament.model import Chair, Format, Json, Round, Seated, Standings, Tournament, order
 from nousu.tournament.notes import Refusal, Todo, refused
 from nousu.tournament.seating import mixes, plan_seating
 
@@ -416,6 +416,30 @@ class TuppenSeries:
                 notes.append(_tell_death(tournament, death, present))
                 present -= len(death["players"])
         return tuple(notes)
+
+    # at Nousu's tables
+
+    def table_rules(self, table: str) -> str:
+        return self.preset
+
+    def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
+        present = self._present(tournament, table, game)
+        return tuple((number, 0) for number in present) if len(present) > 1 else ()
+
+    def played(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
+        seats, words = tournament.seats(table), []
+        for game in range(1, self.games_at(table) + 1):
+            order = self._present(tournament, table, game)
+            if game in games:
+                chairs, match = games[game]
+                if match.winner is None:
+                    break
+                places = tuppen.Standing.of(match.tally).places
+                order = [number for _, (number, _) in sorted(zip(places, chairs, strict=True))]
+            elif len(order) > 1:
+                break
+            words.append("".join(LETTERS[seats.index(number)] for number in order) or "-")
+        return tuple(words)
 
     # standings
 

@@ -15,15 +15,26 @@ from itertools import combinations
 from typing import Any
 
 from nousu.engine.notes import Note, sentence
-from nousu.games.whist import Rules, never_drawn, of_a_tournament
+from nousu.games.whist import GAME, Rules, never_drawn, of_a_tournament
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
 from nousu.tournament.formats.rounds import unseated
-from nousu.tournament.model import Format, Json, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.model import (
+    Chair,
+    Format,
+    Json,
+    Round,
+    Row,
+    Seated,
+    Section,
+    Standings,
+    Tournament,
+    order,
+)
 from nousu.tournament.notes import Refusal, Todo
 from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin, spread_out
-from nousu.tournament.sheet import Match, from_totals, named, play_sheet, whist_rules
+from nousu.tournament.sheet import Match, from_totals, hand_word, named, play_sheet, whist_rules
 
 RULES: Mapping[str, Note] = {
     "T-CATT-06": Note("T-CATT-06", "communication about cards"),
@@ -352,6 +363,19 @@ class TuppiPairs:
             },
         )
         return (*(named(note, a, b) for note in notes), figures)
+
+    # at Nousu's tables
+
+    def table_rules(self, table: str) -> str:
+        return GAME.name_of(self.match_rules(table), self.preset.partition("+")[0])
+
+    def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
+        return tuple((number, member) for member in (0, 1) for number in tournament.seats(table))
+
+    def played(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
+        if 1 not in games:
+            return ()
+        return tuple(hand_word(one.result) for one in games[1][1].played if not one.result.void)
 
     # standings
 

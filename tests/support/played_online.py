@@ -1,0 +1,60 @@
+"""Tables of a tournament at Nousu's tables, played to the end by people who do whatever is allowed."""
+
+import asyncio
+import random
+import re
+
+from starlette.testclient import TestClient
+
+from halls import AT, Event
+from nousu.engine.seats import CHANCE
+from nousu.server.desk import Desk
+from nousu.server.events import AskedNext
+from nousu.tournament.links import person_key
+
+
+def own_link(event: Event, number: int, member: int = 0) -> str:
+    """The address of somebody's own page."""
+    state = event.office.open().tournament
+    return f"{AT}/me/{person_key(state, (state.numbers[number - 1], member))}"
+
+
+def sit(browser: TestClient, link: str) -> str:
+    """Sit down by a personal link; the id of Nousu's table."""
+    answer = browser.post(link, data={"do": "sit"}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    found = re.fullmatch(r"/t/([\w-]+)", answer.headers["location"])
+    assert found is not None, answer.headers["location"]
+    return found[1]
+
+
+def play_out(browser: TestClient, desk: Desk, table: str, seed: int = 1, most: int = 100_000) -> None:
+    """Play a table until its match is over, or people have done `most` things."""
+    browser.portal.call(_play_out, desk, table, random.Random(seed), most)  # type: ignore[union-attr]
+
+
+async def _play_out(desk: Desk, id: str, rng: random.Random, most: int) -> None:
+    room = await desk.room(id)
+    done = 0
+    while done < most:
+        table = room.table
+        if table.over:
+            return
+        asked = [seat for seat in table.persons() if seat not in table.ready] if table.between_hands else []
+        owed = table.match.hand.owed() if table.match is not None else (CHANCE,)
+        if asked:
+            done += 1
+            await room.commit(lambda now, at, seat=asked[0]: now.change(AskedNext(seat), at))  # type: ignore[misc]
+        elif not table.between_hands and owed and owed != (CHANCE,):
+            done += 1
+            seat = owed[0]
+            assert table.match is not None
+            legal = table.match.hand.legal(seat)
+            action = legal[0] if rng.random() < 0.5 else rng.choice(legal)
+            await room.commit(
+                lambda now, at, seat=seat, action=action, was=table: (  # type: ignore[misc]
+                    now.entry(seat, action, at) if now is was else now.seq
+                )
+            )
+        else:
+            await asyncio.sleep(0.001)  # cards are dealt
