@@ -12,7 +12,8 @@ from evenings import evening
 from halls import NINE
 from looks import serious
 from nousu.server.hall.door import let_in
-from nousu.tournament.links import key_of, shown_link, slip_key
+from nousu.tournament.links import key_of, person_key, shown_link, slip_key
+from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
 from nousu.words import translator
 
@@ -55,6 +56,11 @@ class Hall:
     def state(self, table: str) -> str:
         """How far a slip has come, in the file."""
         return self.office.open().tournament.slip(table).state
+
+
+def own_link(state: Tournament, number: int) -> str:
+    """Where somebody's own page stands."""
+    return f"/me/{person_key(state, (state.numbers[number - 1], 0))}"
 
 
 @pytest.fixture
@@ -212,6 +218,30 @@ def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
+    ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/online")
+    ellen.check("[name=table][value='1.1']")
+    press(ellen, "button[value=online]")
+    state = hall.office.open().tournament
+    phones = []
+    for number in state.seats("1.1"):
+        phone = hall.come(size=SMALL)
+        phone.goto(hall.at + own_link(state, number))
+        press(phone, "#sit")
+        phones.append(phone)
+    for phone in phones:
+        expect(phone.locator("#hand .card")).to_have_count(4)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    expect(ellen.locator("#online")).to_contain_text("being played")
+    press(ellen, "button:has-text('Go on on paper')")
+    expect(ellen.locator(".slip-form .put").first).to_be_visible()
+    phones[0].goto(hall.at + own_link(state, state.seats("1.1")[0]))
+    expect(phones[0].locator("#me")).to_contain_text("Your tables")
+    assert phones[0].locator("#sit").count() == 0
+
+
 @pytest.mark.parametrize(("look", "size"), [("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
 def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     hall: Hall, look: str, size: dict[str, int]
@@ -223,10 +253,17 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     secret = let_in(hall.office, "Ellen", translator("en"))
     page = hall.come(secret, size, color_scheme=look)
     first = ("/board", "/board?table=1.1", "/board?table=1.2", "/slip/1.3", "/confirm", "/standings", "/cup")
-    for path in (*first, "/rulings", "/log", "/links", "/beamer", "/results"):
+    state = hall.office.play_online("Ellen", ["1.3"]).tournament
+    own = own_link(state, state.seats("1.3")[0])
+    for path in (*first, "/rulings", "/log", "/links", "/online", own, "/beamer", "/results"):
         page.goto(hall.at + path)
         assert serious(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    hall.office.play_on_paper("Ellen", ["1.3"])
+    page.goto(f"{hall.at}/board")
+    for cell in page.locator(".board-panel a.cell").all():
+        box = cell.bounding_box()
+        assert box is not None and box["width"] >= 44, "nothing squeezes the board"
     page.goto(f"{hall.server.url}/tournaments")
     assert serious(page) == []
     phone = hall.come(size=SMALL, color_scheme=look)
