@@ -515,16 +515,21 @@ class Desk:
     async def _gather(self, table: Table, session: Session) -> str:
         """Open the table for the rematch, unless somebody has just done so."""
         await self.limits.hit("table", session.id)
-        found, options, secret = seating.next_id(table), seating.next_options(table), dealing.new_secret()
-        seats = len(table.places)
+        found, options, seats = seating.next_id(table), seating.next_options(table), len(table.places)
         if await self.store.table(found) is None:
-            empty = self._empty(found, table.preset, seats, secret, options)
+            empty = self._empty(found, table.preset, seats, dealing.new_secret(), options)
             changes = seating.gathered(table, empty, time.monotonic())
-            stored = TableRow(found, table.preset, seats, json.dumps(options), secret, False)
-            rows = [to_row(one.event, seats) for one in changes]
             with contextlib.suppress(Conflict):
-                await self.store.add_table(stored, rows, None, dealing.new_secret())
+                await self._begun(empty, options, changes)
         return found
+
+    async def _begun(self, empty: Table, options: Mapping[str, str], first: Sequence[Change]) -> None:
+        """Store a new table with its first events."""
+        seats = len(empty.places)
+        row = TableRow(
+            empty.id, empty.preset, seats, json.dumps(dict(options)), empty.shuffles.secret, over=False
+        )
+        await self.store.add_table(row, [to_row(one.event, seats) for one in first])
 
     async def play_on(self, table_id: str, session: Session, index: int, at: int, seat: Seat | None) -> str:
         """Open a table at which this person plays on from a moment of a finished hand, against computer
@@ -535,12 +540,11 @@ class Desk:
         old = (await self.room(table_id)).table
         where = rehearsal.position(old, story, index, at, seat, session.id)
         options = {"seats": "chosen", "position": where.text}
-        found, secret, seats = secrets.token_urlsafe(12), dealing.new_secret(), len(old.places)
-        empty = self._empty(found, old.preset, seats, secret, options)
+        found, secret = secrets.token_urlsafe(12), dealing.new_secret()
+        empty = self._empty(found, old.preset, len(old.places), secret, options)
         name = session.name or old.names[where.seat]
         changes = rehearsal.opened(empty, where, story, session.id, name, _STAND_IN)
-        stored = TableRow(found, old.preset, seats, json.dumps(options), secret, False)
-        await self.store.add_table(stored, [to_row(one.event, seats) for one in changes])
+        await self._begun(empty, options, changes)
         self._enter(replace(changes[-1].table, since=time.monotonic()))
         return found
 
@@ -551,13 +555,10 @@ class Desk:
         it is open already nothing happens."""
         if await self.store.table(table_id) is not None:
             return
-        seats, secret = len(names), dealing.new_secret()
-        empty = self._empty(table_id, preset, seats, secret, options)
+        empty = self._empty(table_id, preset, len(names), dealing.new_secret(), options)
         changes = seating.planned(empty, names, time.monotonic())
-        stored = TableRow(table_id, preset, seats, json.dumps(dict(options)), secret, False)
-        rows = [to_row(one.event, seats) for one in changes]
         with contextlib.suppress(Conflict):
-            await self.store.add_table(stored, rows)
+            await self._begun(empty, options, changes)
 
     async def sit_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
         """Somebody who has shown their right to a place of a table of a tournament sits down there."""
