@@ -16,12 +16,13 @@ from starlette.requests import HTTPConnection
 
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRecord
-from nousu.engine.notes import Explained, sentence
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat
 from nousu.engine.story import Story
 from nousu.games import find
-from nousu.players import named, players
+from nousu.players import players
 from nousu.server import dealing, rehearsal, seating
+from nousu.server.asked import check_options, check_pledge, known_player
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -303,7 +304,7 @@ class Desk:
         interrupts, "2"), ``pace`` (seconds a computer player takes for a card). `pledge` is the SHA-256
         of the person's share of the shuffle (empty: they give none), which `open_share` opens when all places
         are taken. `BadRules` names a wrong rule option."""
-        _check_pledge(pledge)
+        check_pledge(pledge)
         table_id = secrets.token_urlsafe(12)
         if session is not None:
             await self.limits.hit("table", session.id)
@@ -317,10 +318,10 @@ class Desk:
             secret = dealing.new_secret()
         for player in players:
             if player != OPEN:
-                _known_player(player)
+                known_player(player)
                 self._check_thinking(session, player)
         seats = len(players) + (session is not None)
-        _check_options(options)
+        check_options(options)
         table = self._empty(table_id, preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
         if session is not None:
@@ -472,7 +473,7 @@ class Desk:
         Whoever sits already moves there. The seat, once seats are drawn."""
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
-        _check_pledge(pledge)
+        check_pledge(pledge)
         place = None if at is None else seating.place_at(room.table, at)
         if at is not None and place is not None and room.table.seat_of(session.id) is not None:
             await room.commit(lambda table, now: seating.move(table, session.id, place, now))
@@ -563,14 +564,14 @@ class Desk:
     async def sit_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
         """Somebody who has shown their right to a place of a table of a tournament sits down there."""
         await self.limits.hit("act", session.id)
-        _check_pledge(pledge)
+        check_pledge(pledge)
         room = await self.room(table_id)
         await room.commit(lambda table, now: seating.sit_by_plan(table, place, session.id, pledge, now))
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player."""
         _somebody(session)
-        _known_player(player)
+        known_player(player)
         self._check_thinking(session, player)
         room = await self.room(table_id)
         if all(place.session != session.id for place in room.table.places):
@@ -665,37 +666,6 @@ def _somebody(session: Session) -> None:
     """Refuse a visitor without a session: places that are nobody's have none either."""
     if not session.id:
         raise NotYours("You are watching; only those who sit at the table may act.")
-
-
-def _known_player(name: str) -> None:
-    try:
-        named(name)
-    except Explained as error:
-        raise Refused(error.note.message, error.note.values) from None
-
-
-def _check_options(options: Mapping[str, str]) -> None:
-    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning"})
-    if unknown:
-        raise Refused(
-            "A table has no option {word}; the options are window, pace, seats, public and learning.",
-            {"word": unknown[0]},
-        )
-    for name, values in (
-        ("seats", ("drawn", "chosen")),
-        ("public", ("no", "yes")),
-        ("learning", ("no", "yes")),
-    ):
-        if options.get(name, values[0]) not in values:
-            raise Refused(
-                "{text} is not allowed; write {values}",
-                {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
-            )
-
-
-def _check_pledge(pledge: str) -> None:
-    if pledge and not dealing.is_pledge(pledge):
-        raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
 
 
 def _hashed(token: str) -> str:

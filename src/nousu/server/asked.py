@@ -1,0 +1,42 @@
+"""What is asked of a new table and of whoever sits down: whether it can be."""
+
+from collections.abc import Mapping
+
+from nousu.engine.notes import Explained
+from nousu.players import named
+from nousu.server import dealing
+from nousu.server.refusals import Refused
+
+
+def known_player(name: str) -> None:
+    """`Refused` if no computer player has that name."""
+    try:
+        named(name)
+    except Explained as error:
+        raise Refused(error.note.message, error.note.values) from None
+
+
+def check_options(options: Mapping[str, str]) -> None:
+    """`Refused` names the option a table does not have, or cannot have so."""
+    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning"})
+    if unknown:
+        raise Refused(
+            "A table has no option {word}; the options are window, pace, seats, public and learning.",
+            {"word": unknown[0]},
+        )
+    for name, values in (
+        ("seats", ("drawn", "chosen")),
+        ("public", ("no", "yes")),
+        ("learning", ("no", "yes")),
+    ):
+        if options.get(name, values[0]) not in values:
+            raise Refused(
+                "{text} is not allowed; write {values}",
+                {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
+            )
+
+
+def check_pledge(pledge: str) -> None:
+    """`Refused` if a promise of a share of the shuffle cannot be one; none at all is good."""
+    if pledge and not dealing.is_pledge(pledge):
+        raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
