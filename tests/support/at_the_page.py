@@ -46,7 +46,7 @@ class Served:
             [sys.executable, "-c", code], stderr=log, stdout=log, env=os.environ | self._path
         )
         log.close()
-        for _ in range(150):
+        for _ in range(600):
             try:
                 urllib.request.urlopen(f"{self.url}/static/mark.svg").close()
                 return
