@@ -11,7 +11,9 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 """A session's token: 128 random bits in letters."""
 LIMIT = 4096
 """Letters of all Cookie headers of a request; longer ones are refused unread."""
-LOOKS = ("nousu_theme", "nousu_four")
+LOOKS = tuple(
+    f"nousu_{name}" for name in ("theme", "four", "cards", "order", "taps", "motion", "sound", "buzz")
+)
 """The cookies in which pages keep how they look; scripts of the pages write them too."""
 _SESSION = "nousu"
 _LOCKED = "__Host-nousu"

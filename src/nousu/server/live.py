@@ -21,6 +21,7 @@ from nousu.server import talking
 from nousu.server.connections import BEATS
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.limiting import TooMany, visitor
+from nousu.server.pages.looks import look_of
 from nousu.server.presence import Lost
 from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
@@ -61,6 +62,7 @@ class Watcher:
         self._who = visitor(client.host) if client is not None else "unknown"
         # Never the Host header: what depends on it would be kept for every name somebody makes up.
         self._origin: str = socket.app.state.public
+        self._order = look_of(socket).get("order", "")
         self._viewing: Viewing | None = None
         self._last: Shown | None = None
         self._again = asyncio.Event()
@@ -120,7 +122,7 @@ class Watcher:
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
-        who = Who(table.seat_of(session), self._lang, self._origin)
+        who = Who(table.seat_of(session), self._lang, self._origin, self._order)
         if self._viewing is None or self._viewing.who != who:
             if self._viewing is not None:
                 self._room.viewings.leave(self._viewing)

@@ -29,6 +29,8 @@ class Who(NamedTuple):
     lang: str
     origin: str
     """The server as they address it."""
+    order: str = ""
+    """The order of the cards they have chosen; empty: the usual one."""
 
 
 class Shown:
@@ -75,7 +77,7 @@ class Viewing:
             seen = table.seen(session, now, self.who.lang)
             say = translator(self.who.lang)
             if seen.started:
-                drawn = picture(seen, say, self.who.lang)
+                drawn = picture(seen, say, self.who.lang, self.who.order)
                 self._shown = Shown(seen, drawn, self._fragment.printed(drawn))
             else:
                 lobby = render_lobby(seen, say, self.who.lang, self.who.origin)

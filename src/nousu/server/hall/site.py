@@ -19,7 +19,8 @@ from nousu.server.desk import Desk
 from nousu.server.hall.halls import Hall, Halls
 from nousu.server.hall.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.server.limiting import Limits
-from nousu.server.pages.site import look_of, page, sorry
+from nousu.server.pages.looks import look_of
+from nousu.server.pages.site import page, sorry
 from nousu.server.refusals import NotYours, Refused
 from nousu.tournament.links import person_of, slip_link
 from nousu.tournament.model import Tournament
@@ -144,7 +145,7 @@ class Visit:
         """A page that is the same for all of one role and language as long as nothing happens: drawn once,
         however many phones ask for it at the same moment."""
         look = look_of(self.request)
-        key = (template, self.lang, look.theme, look.four, self.guest.role, self.request.url.path)
+        key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         found = self.hall.kept(self.opened, key)
         if key not in found:
             found[key] = bytes(self.page(template, values()).body)

@@ -22,6 +22,7 @@ from nousu.server.pages.check import proof
 from nousu.server.pages.hints import hint
 from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
+from nousu.server.pages.looks import VALUES, choices, look_of
 from nousu.server.pages.replay import replay
 from nousu.server.pages.site import STATIC, page, render, sorry
 from nousu.server.pages.table import picture, render_table
@@ -35,7 +36,6 @@ from nousu.words.teach.lessons import course, courses
 _NO_LESSON = Note("", "There is no such lesson.")
 _NO_DEALS = Note("", "Nothing was dealt at this table: it plays on from another one's hand.")
 _YEAR = 365 * 24 * 3600
-_LOOKS = {"theme": ("auto", "light", "dark"), "four": ("off", "on")}
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -46,6 +46,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/offline", pages.offline),
         Route("/sw.js", pages.worker),
         Route("/look", pages.look, methods=["POST"]),
+        Route("/settings", pages.settings),
         Route("/forget", pages.forget),
         Route("/forget", pages.end, methods=["POST"]),
         Route("/new", pages.new),
@@ -134,12 +135,21 @@ class _Pages:
         response = RedirectResponse(local(str(sent.get("back", "/"))), 303)
         if sent.get("lang") in LANGUAGES:
             await self.desk.keep(await self.desk.session(request), lang=str(sent["lang"]))
-        for name, values in _LOOKS.items():
+        for name, values in VALUES.items():
             if sent.get(name) in values:
                 secure = request.url.scheme == "https"
                 kept = f"nousu_{name}"
                 response.set_cookie(kept, str(sent[name]), max_age=_YEAR, samesite="lax", secure=secure)
         return response
+
+    async def settings(self, request: Request) -> Response:
+        """All settings of this device in one place."""
+        session = await self.desk.visitor(request)
+        values = {
+            "settings": choices(look_of(request), translator(session.lang)),
+            "back": local(request.query_params.get("back", "/")),
+        }
+        return HTMLResponse(page(request, "settings.html", session.lang, values))
 
     async def forget(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
@@ -223,9 +233,12 @@ class _Pages:
             seen = change(await asked)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
+        order = look_of(request).get("order", "")
         values = {
             "table": picture(seen, say, session.lang),
-            "fragment": Markup(render_table(seen, say, session.lang, str(request.base_url).rstrip("/"))),
+            "fragment": Markup(
+                render_table(seen, say, session.lang, str(request.base_url).rstrip("/"), order)
+            ),
             "rules_link": f"/rules/{seen.preset}",
             "here": f"/t/{seen.table_id}",
             "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.notes import Note, sentence
-from nousu.server import cookies
 from nousu.server.pages.lines import OneElementALine
+from nousu.server.pages.looks import look_of
 from nousu.server.pages.parts import each, once, part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
@@ -47,23 +46,6 @@ SHEETS = (
 gives everything its fixed place."""
 BUNDLE = "nousu.css"
 """The name under which the parts are served as one file."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a person wants pages to look; kept in two cookies of their own."""
-
-    theme: str = ""
-    """light, dark, or empty: what the system says."""
-    four: str = ""
-    """on: four colours of suits."""
-
-
-def look_of(request: HTTPConnection) -> Look:
-    """The look asked for by the cookies of a request."""
-    found = cookies.read(request.headers.getlist("cookie"))
-    theme, four = found.get("nousu_theme", ""), found.get("nousu_four", "")
-    return Look(theme if theme in ("light", "dark") else "", "on" if four == "on" else "")
 
 
 @cache

@@ -6,6 +6,7 @@ from dataclasses import replace
 from nousu.games import part
 from nousu.server.pages.common import people
 from nousu.server.pages.lobby import render_lobby
+from nousu.server.pages.looks import in_order
 from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
@@ -15,8 +16,9 @@ from nousu.server.seen import Seen
 from nousu.words import Translate
 
 
-def picture(seen: Seen, say: Translate, lang: str) -> Picture:
-    """The table as the viewer's picture: by the family's own page, else plainly, from the view alone."""
+def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
+    """The table as the viewer's picture: by the family's own page, else plainly, from the view alone. `order`
+    is the one of the cards that the viewer has chosen."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
     drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
@@ -25,6 +27,8 @@ def picture(seen: Seen, say: Translate, lang: str) -> Picture:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)
         drawn = replace(drawn, title=title, outcome=outcome, rehearses=seen.rehearses)
+    if order:
+        drawn = replace(drawn, hand=in_order(drawn.hand, order))
     return _by_itself(drawn, say) if seen.turns_up else drawn
 
 
@@ -56,12 +60,12 @@ def _by_itself(drawn: Picture, say: Translate) -> Picture:
     )
 
 
-def render_table(seen: Seen, say: Translate, lang: str, origin: str = "") -> str:
+def render_table(seen: Seen, say: Translate, lang: str, origin: str = "", order: str = "") -> str:
     """The HTML fragment of a table for one viewer; its root element has the id ``table``. `origin` is the
-    server as this viewer addresses it, for the link to be sent to friends."""
+    server as this viewer addresses it, for the link to be sent to friends; `order` that of the cards."""
     if not seen.started:
         return render_lobby(seen, say, lang, origin)
-    return whole(fragment(say, lang).printed(picture(seen, say, lang)))
+    return whole(fragment(say, lang).printed(picture(seen, say, lang, order)))
 
 
 def fragment(say: Translate, lang: str) -> Fragment:

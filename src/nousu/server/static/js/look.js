@@ -17,6 +17,18 @@ for (const group of document.querySelectorAll("[data-look]")) {
   });
 }
 
+// The page of settings: what is chosen holds at once; the button only leads back.
+for (const group of document.querySelectorAll("[data-settings]")) {
+  const name = group.dataset.settings;
+  group.addEventListener("change", ({ target }) => {
+    if (target === group.querySelector("input")) delete root.dataset[name];
+    else root.dataset[name] = target.value;
+    document.cookie = `nousu_${name}=${target.value}; path=/; max-age=31536000; samesite=lax`;
+    if (name === "sound" && target.value === "on") import("./sound.js").then((sound) => sound.turn());
+    if (name === "buzz" && target.value === "on") navigator.vibrate?.(20);
+  });
+}
+
 addEventListener("pageshow", promise);
 
 // The start page leads back to the table that this device sat at last, until its match is over.

@@ -16,6 +16,8 @@ const here = location.pathname.split("/").slice(0, 3).join("/"); // a refused fo
 let socket = null;
 let parts = []; // the pieces of the picture shown
 let tries = 0;
+const looks = document.documentElement.dataset; // what the person has chosen on the page of settings
+let before = 0; // cards on the table in the picture before
 let lifted = ""; // the card that a second tap plays
 const chosen = new Set(); // the cards of a choice of several
 let typed = "";
@@ -234,7 +236,16 @@ function draw(html) {
     if (next && keys) next.focus();
   }
   document.title = (table().dataset.turn === "yes" ? "● " : "") + title;
-  if (mine === "no" && table().dataset.turn === "yes") navigator.vibrate?.(20);
+  call(mine === "no" && table().dataset.turn === "yes", table().dataset.seq !== seq);
+}
+
+// Who is called: by vibration, and by a sound where the person has asked for one (settings).
+function call(turn, moved) {
+  if (turn && looks.buzz !== "off") navigator.vibrate?.(20);
+  const laid = document.querySelectorAll("#trick .card, .mat .cards .card").length;
+  const fell = moved && laid > before;
+  before = laid;
+  if (looks.sound === "on" && (turn || fell)) import("./sound.js").then((sound) => (turn ? sound.turn() : sound.card()));
 }
 
 // A button that comes to lie where another one was a moment ago is dead for a while: the finger was meant for that one.
@@ -317,7 +328,7 @@ function tap(card) {
     if (why && table().dataset.turn === "yes") tell(why.textContent.trim(), "play");
     return undefined;
   }
-  if (lifted === card.dataset.card) return play(card);
+  if (lifted === card.dataset.card || looks.taps === "one") return play(card);
   lifted = card.dataset.card;
   return show();
 }
