@@ -5,6 +5,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -194,3 +195,51 @@ def test_people_talk_each_in_their_own_language(browser: Browser, served: Served
         expect(two.locator(".talk-lines")).to_contain_text("näytetty ylläpidolle")
         # Where words of one's own are allowed only between hands, the field is not there during one.
         expect(two.locator(".talk-write")).to_be_hidden()
+
+
+def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, served: Served) -> None:
+    late = replace(states.STATES["play, late"], options={"undo": "yes"})
+    sitting, person = states.reach(late)
+    id = states.put(served.database, f"asked {next(TABLES)}", sitting)
+    with (
+        somebody(browser, viewport=SMALL, bypass_csp=True) as one,
+        somebody(browser) as two,
+        somebody(browser) as three,
+        somebody(browser) as four,
+    ):
+        people = (one, two, three, four)
+        for number, page in enumerate(people):
+            session = {"name": "nousu", "value": states.token((person + number) % 4), "url": served.url}
+            page.context.add_cookies([session])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        # A card is played by mistake, and its player asks to have it back before anybody acts.
+        turn = next(page for page in people if page.query_selector("#table[data-turn=yes]"))
+        card = turn.locator("#hand .card[data-act]").first
+        name = card.get_attribute("data-card")
+        card.click(position={"x": 12, "y": 12})
+        card.click(position={"x": 12, "y": 12})
+        expect(turn.locator(f"#card-{name}")).to_have_count(0)
+        turn.click("#talk-open")
+        undo = turn.locator(".talk-word--ask", has_text="Take it back")
+        undo.click()
+        turn.locator(".talk-word--ask[data-asked]").click()
+        for page in people:
+            expect(page.locator("#asked")).to_contain_text("asks to take the last action back")
+        others = [page for page in people if page is not turn]
+        assert serious(one) == []
+        for page in others:
+            page.locator("#asked .btn--main").click()
+        expect(turn.locator(f"#card-{name}")).to_have_count(1)
+        for page in others:
+            expect(page.locator("#asked")).to_be_hidden()
+        # What is not certain is claimed; one of the others does not agree, and nobody is told who.
+        turn.click("#talk-open")
+        turn.locator(".talk-word--ask", has_text="The rest are mine").click()
+        turn.locator(".talk-word--ask[data-asked]").click()
+        expect(turn.locator("#asked")).to_contain_text("The others are asked")
+        asked = next(page for page in others if page.locator("#asked .btn").count())
+        asked.locator("#asked .btn", has_text="No").click()
+        for page in people:
+            expect(page.locator("#asked")).to_be_hidden()
+        expect(turn.locator("#hand .card[data-act]").first).to_be_visible()

@@ -16,24 +16,27 @@ def known_player(name: str) -> None:
         raise Refused(error.note.message, error.note.values) from None
 
 
-def check_options(options: Mapping[str, str]) -> None:
-    """`Refused` names the option a table does not have, or cannot have so."""
-    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning"})
+def check_options(options: Mapping[str, str], preset: str) -> None:
+    """`Refused` names the option a table does not have, or cannot have so under the rules of that name."""
+    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning", "undo"})
     if unknown:
         raise Refused(
-            "A table has no option {word}; the options are window, pace, seats, public and learning.",
+            "A table has no option {word}; the options are window, pace, seats, public, learning and undo.",
             {"word": unknown[0]},
         )
     for name, values in (
         ("seats", ("drawn", "chosen")),
         ("public", ("no", "yes")),
         ("learning", ("no", "yes")),
+        ("undo", ("no", "yes")),
     ):
         if options.get(name, values[0]) not in values:
             raise Refused(
                 "{text} is not allowed; write {values}",
                 {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
             )
+    if options.get("undo") == "yes" and "tournament" in preset.partition("+")[0]:
+        raise Refused("Nothing is taken back where tournament rules are played.")
 
 
 def check_pledge(pledge: str) -> None:

@@ -21,7 +21,8 @@ from nousu.engine.seats import Seat
 from nousu.engine.story import Story
 from nousu.games import find
 from nousu.players import players
-from nousu.server import dealing, rehearsal, seating
+from nousu.players.claims import Kind
+from nousu.server import asking, dealing, rehearsal, seating
 from nousu.server.asked import check_options, check_pledge, known_player
 from nousu.server.blame import blame
 from nousu.server.events import to_row
@@ -321,7 +322,7 @@ class Desk:
                 known_player(player)
                 self._check_thinking(session, player)
         seats = len(players) + (session is not None)
-        check_options(options)
+        check_options(options, preset_text)
         table = self._empty(table_id, preset_text, seats, secret, options)
         now, rows = time.monotonic(), []
         if session is not None:
@@ -644,6 +645,21 @@ class Desk:
         room = await self.room(table_id)
         room.heard_of(session.id)
         return await room.commit(lambda table, now: ask(table, session.id, now))
+
+    async def ask(self, table_id: str, session: Session, what: str, seq: int) -> int:
+        """Let somebody ask something of the others (`nousu.server.asking`); the number of its event."""
+        _somebody(session)
+        await self.limits.hit("talk", session.id)
+        room = await self.room(table_id)
+        room.heard_of(session.id)
+        table, proven = room.table, False
+        seat = table.seat_of(session.id)
+        if what.startswith("claim") and table.match is not None and what in table.asks_of(seat):
+            kind: Kind = "mine" if what == "claim mine" else "theirs"
+            proven = await self._thinkers.proven(table.match.hand.view(seat), kind)
+        return await room.commit(
+            lambda now, at: asking.ask(now, session.id, what, seq, proven and now.match is table.match, at)
+        )
 
     async def open_share(self, table_id: str, session: Session, share: str) -> int:
         """Open the share of the shuffles that was promised, once all places are taken; the number of its

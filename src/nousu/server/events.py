@@ -8,9 +8,9 @@ import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple, assert_never
 
-from nousu.engine.actions import Action, parse_action
+from nousu.engine.actions import Action, Entry, parse_action
 from nousu.engine.cards import Card, parse_card
-from nousu.engine.record import entry_text
+from nousu.engine.record import entry_text, parse_entry
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "AddedChance",
     "Again",
     "Agreed",
+    "Answered",
+    "Asked",
     "AskedNext",
     "Began",
     "Came",
@@ -28,6 +30,7 @@ __all__ = [
     "Happening",
     "Invited",
     "Kept",
+    "Lapsed",
     "Left",
     "Moved",
     "Muted",
@@ -36,6 +39,8 @@ __all__ = [
     "Reported",
     "Row",
     "Said",
+    "Settled",
+    "TakenBack",
     "from_row",
     "to_row",
 ]
@@ -201,6 +206,44 @@ class Agreed:
     """What else the pair has agreed on, in its own words."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat asked something of others: to agree to a claim, or to let it take its last action back."""
+
+    seat: Seat
+    what: str
+    """See `nousu.server.seen.REQUESTS`."""
+    of: tuple[Seat, ...] = ()
+    """Who has to agree; nobody where the claim is proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A seat agreed to what was asked, or did not."""
+
+    seat: Seat
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """What was asked got no answer in time: that is a no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was claimed was played out, card by card."""
+
+    plays: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The last action was taken back by its seat."""
+
+    seat: Seat
+
+
 Happening = (
     Came
     | Invited
@@ -220,6 +263,11 @@ Happening = (
     | Muted
     | Reported
     | Agreed
+    | Asked
+    | Answered
+    | Lapsed
+    | Settled
+    | TakenBack
 )
 ASIDE = (AddedChance, Opened, Left, CameBack, Said, Muted, Reported, Agreed)
 """Happenings that concern nobody who decides meanwhile, and that stop no clock."""
@@ -300,6 +348,16 @@ def _written(what: Happening, seats: int) -> tuple[str, int, str]:
             return "report", place, str(said)
         case Agreed(place, signals, own):
             return "signals", place, _json(signals=signals, own=own)
+        case Asked(seat, asked, of):
+            return "ask", seat, _json(what=asked, of=of)
+        case Answered(seat, yes):
+            return "answer", seat, "yes" if yes else "no"
+        case Lapsed():
+            return "lapse", CHANCE, ""
+        case Settled(plays):
+            return "settle", CHANCE, "; ".join(entry_text(one, seats) for one in plays)
+        case TakenBack(seat):
+            return "undo", seat, ""
     assert_never(what)
 
 
@@ -347,6 +405,17 @@ def _read(kind: str, place: int, body: str, seats: int) -> Happening:
         case "signals":
             found = json.loads(body)
             return Agreed(place, tuple(found["signals"]), found["own"])
+        case "ask":
+            found = json.loads(body)
+            return Asked(place, found["what"], tuple(found["of"]))
+        case "answer":
+            return Answered(place, body == "yes")
+        case "lapse":
+            return Lapsed()
+        case "settle":
+            return Settled(tuple(parse_entry(one, seats) for one in body.split("; ")))
+        case "undo":
+            return TakenBack(place)
     raise ValueError(f"{kind!r} is no kind of event")
 
 

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
-from nousu.server import talking
+from nousu.server import asking, talking
 from nousu.server.connections import BEATS
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.limiting import TooMany, visitor
@@ -205,11 +205,13 @@ class Watcher:
                 return await self._desk.stand_in(table_id, self._session, seat)
             case {"share": str(text)}:
                 return await self._desk.open_share(table_id, self._session, text)
+            case {"ask": str(what), "seq": int(seq), "key": str()}:
+                return await self._desk.ask(table_id, self._session, what, seq)
         if (ask := _asked(message)) is not None:
             return await self._desk.talk(table_id, self._session, ask)
         raise _Junk(
             "A message is an act with seq and key, next or stand_in with key, a share,"
-            " or say, write, mute or report with key."
+            " ask with seq and key, or say, write, answer, mute or report with key."
         )
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
@@ -230,6 +232,8 @@ def _asked(message: Mapping[str, Any]) -> Ask | None:
             return lambda table, session, now: talking.say(table, session, word, "", key, now)
         case {"write": str(text), "key": str(key)}:
             return lambda table, session, now: talking.say(table, session, "", text, key, now)
+        case {"answer": bool(yes), "key": str()}:
+            return lambda table, session, now: asking.answer(table, session, yes, now)
         case {"mute": int(seat), "off": bool(off), "key": str()}:
             return lambda table, session, now: talking.mute(table, session, seat, off, now)
         case {"report": int(number), "key": str()}:

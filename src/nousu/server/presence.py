@@ -116,6 +116,8 @@ def awaited(table: Table) -> tuple[Seat, ...]:
     somebody has."""
     if table.match is None or table.over:
         return ()
+    if table.requests.open is not None:
+        return table.requests.open.of
     if table.between_hands:
         return tuple(seat for seat in table.persons() if table.ready and seat not in table.ready)
     return tuple(seat for seat in table.match.hand.owed() if seat >= 0)

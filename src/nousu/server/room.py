@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from nousu.engine.actions import Action
+from nousu.engine.actions import Action, Entry
 from nousu.engine.errors import IllegalAction
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
-from nousu.server import snapshot
+from nousu.players.claims import Kind
+from nousu.server import asking, snapshot
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -290,6 +291,10 @@ class Room:
         """Think and wait for the first step that is due, and do it, unless the table changes meanwhile."""
         step = min(steps, key=lambda one: one.at)
         thought = self._thinking(table, step)
+        if step.what == "settle":
+            if not await self._changed_before(pulse, step.at):
+                await self._settle(table)
+            return
         due = step.at
         if thought is not None and table.pace and (late := self._now() - due) > 0:
             # Somebody came, went or spoke meanwhile: the answer still comes at one of the whole multiples.
@@ -310,6 +315,16 @@ class Room:
                 self._declined |= {step.seat}
             return
         await self.commit(lambda now, at: _change(now, step, action, at) if now is table else now.seq)
+
+    async def _settle(self, table: Table) -> None:
+        """Do what was asked for and agreed to."""
+        request = table.requests.open
+        plays: tuple[Entry, ...] = ()
+        assert request is not None and table.match is not None
+        if request.what != "undo":
+            kind: Kind = "mine" if request.what == "claim mine" else "theirs"
+            plays = await self._thinkers.played_out(table.match.hand, request.seat, kind)
+        await self.commit(lambda now, at: asking.settle(now, plays, at) if now is table else now.seq)
 
     def _thinking(self, table: Table, step: Step) -> "asyncio.Task[Action | None] | None":
         """The thought that a step needs: the one begun already if it is about the same, for whoever comes,
@@ -356,6 +371,8 @@ def _change(table: Table, step: Step, action: Action | None, now: float) -> Chan
             return table.deal(now)
         case "turn up":
             return table.turned_up(step.seat, now)
+        case "lapse":
+            return asking.lapse(table, now)
         case _:
             assert action is not None and step.seat != CHANCE
             return table.entry(step.seat, action, now)

@@ -122,6 +122,14 @@ class Seen:
     """Why the viewer's last action sent by form was refused."""
     talk: "TalkSeen | None" = None
     """What was said at the table."""
+    request: "Request | None" = None
+    """What is asked of somebody at the table."""
+    asks: tuple[str, ...] = ()
+    """What the viewer may ask of the others now."""
+    claims: "tuple[ClaimSeen, ...]" = ()
+    """The claims that were settled in this match."""
+    takes_back: bool = False
+    """Mis-clicks may be taken back at this table."""
 
     @property
     def resting(self) -> bool:
@@ -130,6 +138,33 @@ class Seen:
             seat for seat, computer in enumerate(self.computers) if not computer and seat not in self.away
         }
         return self.waiting or self.over or (bool(self.ready) and not people <= set(self.ready))
+
+
+REQUESTS = ("claim mine", "claim theirs", "undo")
+"""What a seat may ask of others: that it, or the other side, takes the rest; to take its last action back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something asked of seats at the table, which waits until they have answered."""
+
+    seat: Seat
+    """Who asks."""
+    what: str
+    of: tuple[Seat, ...]
+    """Who has yet to agree; nobody once all have, or where a claim is proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSeen:
+    """A claim that was settled."""
+
+    hand: int
+    """The place of the hand among the finished ones, from 1."""
+    tricks: int
+    """Tricks that had been played."""
+    seat: Seat
+    what: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,11 @@ from nousu.server.table import Table
 
 _LOG = logging.getLogger(__name__)
 _FIXED = {"id", "preset", "game", "rules", "written", "pace", "window", "finished", "since"}
-_FIXED |= {"public", "chosen", "dealer", "evening", "rehearses", "event"}
+_FIXED |= {"public", "chosen", "dealer", "evening", "rehearses", "event", "takes_back"}
 """Fields of a table that are the same from its opening on, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
-_TABLE = tuple(f"nousu.server.{name}" for name in ("places", "seen", "dealing", "talk"))
+_TABLE = tuple(f"nousu.server.{name}" for name in ("places", "seen", "dealing", "talk", "requests"))
 
 
 def taken(table: Table, last: Row) -> Snapshot | None:
@@ -107,7 +107,7 @@ def program(module: str) -> str:
     files = [*sorted(folder.glob("engine/*.py")), *sorted(folder.glob("games/**/*.py"))]
     files += [
         folder / "server" / f"{name}.py"
-        for name in ("table", "events", "dealing", "seen", "snapshot", "talk", "places")
+        for name in ("table", "events", "dealing", "seen", "snapshot", "talk", "places", "requests")
     ]
     outside = getattr(sys.modules.get(module), "__file__", None)
     found = hashlib.sha256(sys.version.encode())

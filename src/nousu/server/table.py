@@ -13,19 +13,18 @@ the table does by itself is listed by `steps`, each with the earliest time.
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, assert_never
 
-from nousu.engine.actions import Action, parse_action
+from nousu.engine.actions import Action, Entry
 from nousu.engine.game import Game
 from nousu.engine.match import Match
-from nousu.engine.notes import Explained, sentence
+from nousu.engine.notes import sentence
 from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.story import Story
+from nousu.players import claims
 from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
@@ -34,6 +33,8 @@ from nousu.server.events import (
     AddedChance,
     Again,
     Agreed,
+    Answered,
+    Asked,
     AskedNext,
     Began,
     Came,
@@ -44,6 +45,7 @@ from nousu.server.events import (
     Happening,
     Invited,
     Kept,
+    Lapsed,
     Left,
     Moved,
     Muted,
@@ -51,18 +53,32 @@ from nousu.server.events import (
     Removed,
     Reported,
     Said,
+    Settled,
+    TakenBack,
 )
 from nousu.server.names import skeleton
 from nousu.server.places import Finished, Place, turns_up
 from nousu.server.position import Position
+from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.seen import ChanceSeen, HandSeen, Line, MatchSeen, Seen, ShareSeen, SignalCard
+from nousu.server.requests import Before, Requests, shown
+from nousu.server.seen import (
+    ChanceSeen,
+    HandSeen,
+    Line,
+    MatchSeen,
+    Request,
+    Seen,
+    ShareSeen,
+)
 from nousu.server.talk import Talk
 
 __all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table"]
 
 OPEN_WAIT = 5.0
 """Seconds, after the last place is taken, in which the shares that were promised must be opened."""
+ANSWER_WAIT = 20.0
+"""Seconds after which what was asked of others counts as refused."""
 NEXT_WAIT = 20.0
 """Seconds after which the next hand is dealt when only some persons have asked for it."""
 KEY_LENGTH = 64
@@ -81,12 +97,8 @@ class Step(NamedTuple):
     """Something the table does by itself, not before `at` (seconds on the caller's clock)."""
 
     at: float
-    what: Literal["start", "deal", "turn up", "choose", "interrupt"]
+    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle"]
     seat: Seat = CHANCE
-
-
-def _fingerprint(*parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +126,8 @@ class Table:
     """People sit where they like; else seats are drawn as the rules say."""
     dealer: Seat | None = None
     """Who deals first, where that is known from the match before."""
+    takes_back: bool = False
+    """People may take a mis-click back, if nobody has acted on it and the others agree."""
     evening: tuple[int, ...] = ()
     """Matches won before at this place, by place."""
     rehearses: Position | None = None
@@ -135,6 +149,7 @@ class Table:
     among: tuple[Seat, ...] = ()
     """Seats that still owe their answer to a question asked of several at once, after one of them has given
     theirs."""
+    requests: Requests = field(default_factory=Requests)
     dealt: int = 0
     """How many times cards were dealt."""
     stood_in: tuple[tuple[Seat, int], ...] = ()
@@ -175,10 +190,11 @@ class Table:
             shuffles=Shuffles(secret),
             places=(Place(),) * seats,
             talk=Talk.new(game, rules),
-            pace=_seconds(options, "pace", 0.7),
-            window=_seconds(options, "window", game.window),
+            pace=seconds(options, "pace", 0.7),
+            window=seconds(options, "window", game.window),
             public=options.get("public") == "yes",
             learning=options.get("learning") == "yes",
+            takes_back=options.get("undo") == "yes",
             chosen=options.get("seats") == "chosen",
             dealer=int(options["dealer"]) if "dealer" in options else None,
             evening=tuple(map(int, options.get("evening", "").split())),
@@ -254,20 +270,36 @@ class Table:
             case Opened(place, share):
                 return {"shuffles": self.shuffles.opened(place, share)}
             case Said() | Muted() | Reported() | Agreed():
-                return {"talk": self._talked(what)}
+                side = self.side_of(what.place)
+                return {"talk": self.talk.after(what, self.seq + 1, self.places, side)}
+            case Asked(seat, asked, of):
+                return {"requests": self.requests.asked(Request(seat, asked, of))}
+            case Answered(seat, yes):
+                return {"requests": self.requests.answered(seat, yes, self.tricks)}
+            case Lapsed():
+                return {"requests": self.requests.refused(self.tricks)}
+            case Settled(plays):
+                return self._settled(plays)
+            case TakenBack():
+                return self._taken_back()
         assert_never(what)
 
-    def _talked(self, what: Said | Muted | Reported | Agreed) -> Talk:
-        who = self.places[what.place]
-        match what:
-            case Said(_, word, text):
-                return self.talk.said(Line(self.seq + 1, who.session, who.name, word, text))
-            case Muted(_, whom, off):
-                return self.talk.muted(who.whose, self.places[whom].whose, off)
-            case Reported(_, said):
-                return self.talk.reported(said)
-            case Agreed(place, signals, own):
-                return self.talk.agreed(self.side_of(place), SignalCard(signals, own))
+    def _settled(self, plays: tuple[Entry, ...]) -> dict[str, Any]:
+        requests, table = self.requests.settled(len(self.finished) + 1, self.tricks), self
+        changes: dict[str, Any] = {}
+        for seat, action in plays:
+            changes |= table._done(seat, action)
+            table = replace(table, **changes)
+        return {**changes, "requests": requests}
+
+    def _taken_back(self) -> dict[str, Any]:
+        before = self.requests.before
+        if before is None:
+            raise ValueError("nothing can be taken back")
+        line = Line(self.seq + 1, "", self.names[before.seat], "undo", shown(self.match))
+        requests = replace(self.requests, open=None, before=None)
+        back = {"match": before.match, "among": before.among}
+        return {**back, "requests": requests, "talk": self.talk.said(line)}
 
     def _seated(self, place: int, who: Place) -> tuple[Place, ...]:
         return (*self.places[:place], who, *self.places[place + 1 :])
@@ -288,15 +320,18 @@ class Table:
 
     def _moved_on(self, match: Match, seat: Seat) -> dict[str, Any]:
         assert self.match is not None
+        requests = replace(self.requests, before=None)
         if seat == CHANCE:
-            keys = {"keys": {}, "older_keys": self.keys}
+            keys = {"keys": {}, "older_keys": self.keys, "requests": requests.dealt()}
             return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": (), **keys}
         if len(match.played) > len(self.match.played):
             finished = (*self.finished, Finished(match.played[-1], len(match.played)))
-            return {"match": match, "finished": finished, "ready": (), "among": ()}
+            return {"match": match, "finished": finished, "ready": (), "among": (), "requests": requests}
         before, owed = self.match.hand.owed(), match.hand.owed()
         several = len(before) > 1 and seat in before and set(owed) == {*before} - {seat}
-        return {"match": match, "among": owed if several else ()}
+        if self.takes_back and seat in self.persons() and not turns_up(seat, self.match.hand):
+            requests = replace(requests, before=Before(seat, self.match, self.among))
+        return {"match": match, "among": owed if several else (), "requests": requests}
 
     # ------------------------------------------------------------------------- what is the case now
 
@@ -369,6 +404,11 @@ class Table:
         if not session:
             return None
         return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
+
+    @property
+    def tricks(self) -> int:
+        """Tricks played in the hand on the table."""
+        return 0 if self.match is None else len(self.match.hand.view(None).tricks)
 
     def side_of(self, place: int) -> int | None:
         """The side of a place; None where there are no sides, or the seats are not drawn yet."""
@@ -449,7 +489,7 @@ class Table:
     def mark(self, session: str, text: str, seq: int) -> str:
         """The fingerprint of an action asked for: what must be the same when its key comes again."""
         text = " ".join(text.split())
-        return _fingerprint(self.seat_of(session), text, None if text == "next" else seq)
+        return fingerprint(self.seat_of(session), text, None if text == "next" else seq)
 
     def done_before(self, key: str, mark: str) -> int | None:
         """The number of the event that came with this key, which must be one and be used for nothing else."""
@@ -476,9 +516,11 @@ class Table:
             return self.change(AskedNext(seat), now, key, mark)
         if self.match is None or self.over:
             raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
+        if self.requests.open is not None:
+            raise Stale("Something is asked at the table; answer that first.")
         if not self.settled <= seq <= self.seq:
             raise Stale("The game has moved on; look again and choose.")
-        return self.change(Did(seat, _parsed(text)), now, key, mark)
+        return self.change(Did(seat, parsed(text)), now, key, mark)
 
     # -------------------------------------------------------------------- what the table does itself
 
@@ -491,6 +533,8 @@ class Table:
             return () if self.open_places() else (Step(self.since + wait, "start"),)
         if self.over:
             return ()
+        if self.requests.open is not None:
+            return self._requested(self.requests.open)
         if self.between_hands:
             return self._next_hand()
         owed = match.hand.owed()
@@ -510,6 +554,11 @@ class Table:
             elif seats[seat].played_by:
                 found.append(Step(at, "choose", seat))
         return (*asked, *found)
+
+    def _requested(self, request: Request) -> tuple[Step, ...]:
+        if request.of:
+            return (Step(self.since + ANSWER_WAIT, "lapse"),)
+        return (Step(self.since + 2 * self.pace * (request.what != "undo"), "settle"),)
 
     def _next_hand(self) -> tuple[Step, ...]:
         persons = self.persons()
@@ -604,9 +653,20 @@ class Table:
             rehearses=self.rehearses.path if self.rehearses is not None else "",
             evening=self.won,
             turns_up=own is not None and own in match.hand.owed() and turns_up(own, match.hand),
+            request=self.requests.open,
+            asks=self.asks_of(seat),
+            claims=self.requests.claims,
+            takes_back=self.takes_back,
             talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
             event=self.event.partition(" ")[0],
         )
+
+    def asks_of(self, seat: Seat | None) -> tuple[str, ...]:
+        """What a seat may ask of the others now."""
+        if seat is None or self.match is None or self.resting:
+            return ()
+        kinds = claims.kinds(self.match.hand.view(seat))
+        return self.requests.may(seat, self.tricks, [f"claim {kind}" for kind in kinds])
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:
         """Seconds left in which that seat may interrupt before the table goes on; None: no such window."""
@@ -633,24 +693,5 @@ class Table:
         text = write(Record(match, names, (), self.preset.split("+")[0]), self._reader(session))
         if self.rehearses is not None:
             return f"{text}\n# played on from {self.rehearses.path}; this is not a match\n"
-        return text + "\n" + dealing.remarks(self.shuffles, open=self.over)
-
-
-def _seconds(options: Mapping[str, str], name: str, default: float) -> float:
-    text = options.get(name, "")
-    if not text:
-        return default
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        raise Refused("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
-    return seconds
-
-
-def _parsed(text: str) -> Action:
-    try:
-        return parse_action(text)
-    except Explained as error:
-        raise Refused(error.note.message, error.note.values) from None
+        claims = self.requests.remarks(len(self.places))
+        return f"{text}{claims}\n{dealing.remarks(self.shuffles, open=self.over)}"

@@ -15,7 +15,9 @@ from typing import Any
 
 from nousu.engine.game import Game
 from nousu.engine.seats import Seat
+from nousu.server.events import Agreed, Muted, Reported, Said
 from nousu.server.phrases import GESTURES
+from nousu.server.places import Place
 from nousu.server.seen import Line, SignalCard, TalkSeen
 
 KEPT = 30
@@ -56,6 +58,21 @@ class Talk:
     def agrees(self, side: int | None, resting: bool) -> bool:
         """Whether a side may change its card: signals are agreed on beforehand (T-CAT-38)."""
         return self.allowed == "agreed_signals" and resting and side is not None
+
+    def after(
+        self, what: Said | Muted | Reported | Agreed, number: int, places: Sequence[Place], side: int | None
+    ) -> "Talk":
+        """After an event of that number, by the person of one of the places, who plays for that side."""
+        who = places[what.place]
+        match what:
+            case Said(_, word, text):
+                return self.said(Line(number, who.session, who.name, word, text))
+            case Muted(_, whom, off):
+                return self.muted(who.whose, places[whom].whose, off)
+            case Reported(_, said):
+                return self.reported(said)
+            case Agreed(_, signals, own):
+                return self.agreed(side, SignalCard(signals, own))
 
     def said(self, line: Line) -> "Talk":
         """With one more line."""

@@ -12,9 +12,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from nousu.engine.actions import Action
-from nousu.engine.game import View
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named
+from nousu.engine.actions import Action, Entry
+from nousu.engine.game import Hand, View
+from nousu.engine.seats import Seat
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, claims, named
 from nousu.players.processes import pool
 from nousu.server.blame import blame
 from nousu.server.refusals import Unavailable
@@ -31,6 +32,8 @@ _PATIENCE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
 _FEWEST = 4
 """Deals that a searching player imagines at least."""
+_PROOF = 8.0
+"""Seconds in which a claim is examined."""
 _NICE = 5
 """How far workers stand back where the processor is wanted by those who play."""
 _CHECKS = 8
@@ -99,6 +102,19 @@ class Thinkers:
         finally:
             self._busy -= 1
         return await asyncio.to_thread(consider, _STAND_IN, view, self._budget, seed)
+
+    async def proven(self, view: View, kind: claims.Kind) -> bool:
+        """Whether a claim is certain for the seat of that view; no, where that takes too long to see."""
+        try:
+            async with asyncio.timeout(_PROOF):
+                return await self._run("quick", claims.proven, view, kind)
+        except Exception as error:
+            _LOG.error("a claim at %s was not examined: %s", view.game, blame(error))
+            return False
+
+    async def played_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:
+        """The rest of a hand, played so that a claim comes true."""
+        return await self._run("quick", claims.played_out, hand, seat, kind)
 
     async def check(self, work: Callable[[str], _Found], text: str) -> _Found:
         """`work` done with a text, away from everybody who plays: one at a time, and `Unavailable` where too

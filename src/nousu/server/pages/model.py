@@ -256,6 +256,17 @@ class Talk:
     own: str = ""
     """What the viewer's pair has agreed on in its own words."""
     note: str = ""
+    asks: tuple[tuple[str, str, str, bool], ...] = ()
+    """What may be asked of the others: its id, the words, those it is asked by once more, whether now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What somebody at the table asks of others."""
+
+    text: str
+    mine: bool
+    """The viewer is to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +336,9 @@ class Picture:
     refused_clause: str = ""
     """The clause that forbids it, where a rule does."""
     talk: Talk | None = None
+    asked: Asked | None = None
+    claimed: str = ""
+    """That the hand looked at ended by a claim."""
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""
 

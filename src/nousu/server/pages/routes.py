@@ -15,7 +15,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find, offered
-from nousu.server import cookies, talking
+from nousu.server import asking, cookies, talking
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
@@ -60,6 +60,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/fill", pages.fill, methods=["POST"]),
         Route("/t/{id}/leave", pages.leave, methods=["POST"]),
         Route("/t/{id}/talk", pages.talk, methods=["POST"]),
+        Route("/t/{id}/ask", pages.ask, methods=["POST"]),
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/hand/{index}/play", pages.play_on, methods=["POST"]),
         Route("/t/{id}/check", pages.check),
@@ -84,7 +85,8 @@ def _number(text: str) -> int:
 def _together(sent: FormData) -> dict[str, str]:
     """The options of a table for friends: they sit where they like unless seats are to be drawn."""
     seats = "drawn" if sent.get("seating") == "drawn" else "chosen"
-    return {"seats": seats} | ({"public": "yes"} if sent.get("public") else {})
+    seats_and_more = {"seats": seats} | ({"undo": "yes"} if sent.get("undo") else {})
+    return seats_and_more | ({"public": "yes"} if sent.get("public") else {})
 
 
 def _asked(sent: FormData) -> Ask:
@@ -92,6 +94,9 @@ def _asked(sent: FormData) -> Ask:
     if "agree" in sent:
         signals, own = [str(one) for one in sent.getlist("signal")], str(sent.get("own", ""))
         return lambda table, session, now: talking.agree(table, session, signals, own, now)
+    if "answer" in sent:
+        yes = sent["answer"] == "yes"
+        return lambda table, session, now: asking.answer(table, session, yes, now)
     if "mute" in sent:
         seat, off = _number(str(sent["mute"])), sent.get("off") == "yes"
         return lambda table, session, now: talking.mute(table, session, seat, off, now)
@@ -322,6 +327,17 @@ class _Pages:
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
+
+    async def ask(self, request: Request) -> Response:
+        """What is asked of the others at a table, for pages without script."""
+        session = await self.desk.visitor(request)
+        sent = await request.form()
+        table, what, seq = request.path_params["id"], str(sent.get("ask", "")), str(sent.get("seq", ""))
+        try:
+            await self.desk.ask(table, session, what, _number(seq))
+        except Refused as refusal:
+            return await self._refused(request, session, refusal.note, refusal.status)
+        return RedirectResponse(f"/t/{table}", 303)
 
     async def talk(self, request: Request) -> Response:
         """What is said at a table, for pages without script; and what a pair agrees on, for all."""

@@ -3,7 +3,7 @@
 from nousu.server.pages.common import people
 from nousu.server.pages.model import Picture
 from nousu.server.pages.table import picture
-from nousu.server.pages.talk import words_of
+from nousu.server.pages.talk import asked_of, claimed, words_of
 from nousu.server.seen import Seen
 from nousu.words import Translate
 from nousu.words.events import sentences
@@ -21,8 +21,13 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | No
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    lines = sentences(who.voice(say), view.heard, sizes, start)
-    lines += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
+    if len(after.claims) > len(before.claims):  # nobody wants to hear the cards that were played out
+        lines = [claimed(after, say)]
+    else:
+        lines = sentences(who.voice(say), view.heard, sizes, start)
+        lines += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
+    if after.request is not None and after.request != before.request:
+        lines += [asked.text for asked in (asked_of(after, say),) if asked is not None]
     for hand in after.match.played[len(before.match.played) :]:
         notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
         lines += [f"{who.note(note, say)}." for note in notes]

@@ -11,7 +11,7 @@ from nousu.server.pages.model import Picture
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
-from nousu.server.pages.talk import talk_of
+from nousu.server.pages.talk import asked_of, claimed, talk_of
 from nousu.server.seen import Seen
 from nousu.words import Translate
 
@@ -23,6 +23,7 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
     drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
     drawn = replace(drawn, event=seen.event)
+    drawn = replace(drawn, asked=asked_of(seen, say), claimed=claimed(seen, say))
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)

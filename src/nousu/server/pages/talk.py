@@ -1,16 +1,95 @@
 """Talk on the page: what was said in the reader's language, what a tap says, what pairs have agreed on."""
 
+from collections.abc import Mapping
+
+from nousu.engine.actions import Call, Play, Show, parse_action
+from nousu.engine.notes import sentence
+from nousu.games import part
 from nousu.server.pages.common import people
-from nousu.server.pages.model import PairCard, Spoken, Talk
+from nousu.server.pages.model import Asked, PairCard, Spoken, Talk
+from nousu.server.pages.names import word
 from nousu.server.pages.people import listed
 from nousu.server.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.seen import Line, Seen, SignalCard
 from nousu.words import Translate
+from nousu.words.events import card_words
+
+_CLAIMS = (
+    ("claim mine", sentence("The rest are mine"), sentence("Claim all the rest?")),
+    ("claim theirs", sentence("You get the rest"), sentence("Give all the rest away?")),
+)
+_UNDO = ("undo", sentence("Take it back"), sentence("Ask to take it back?"))
+_ASKED: Mapping[str, tuple[str, str, str]] = {
+    "claim mine": (
+        sentence("{name}: the rest are mine. That is certain."),
+        sentence("{name}: the rest are mine. Do you agree?"),
+        sentence("{name}: the rest are mine. The others are asked."),
+    ),
+    "claim theirs": (
+        sentence("{name}: you get the rest. That is certain."),
+        sentence("{name}: you get the rest. Do you agree?"),
+        sentence("{name}: you get the rest. The others are asked."),
+    ),
+    "undo": (
+        sentence("{name} takes the last action back."),
+        sentence("{name} asks to take the last action back. Do you agree?"),
+        sentence("{name} asks to take the last action back. The others are asked."),
+    ),
+}
+"""What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
+
+
+def asked_of(seen: Seen, say: Translate) -> Asked | None:
+    """What somebody at the table asks of others, as the viewer reads it."""
+    request = seen.request
+    if request is None:
+        return None
+    mine = seen.seat in request.of
+    agreed, asked, waits = _ASKED[request.what]
+    text = asked if mine else waits if request.of else agreed
+    return Asked(text=say(text, name=people(seen).name(request.seat)), mine=mine)
+
+
+def claimed(seen: Seen, say: Translate) -> str:
+    """By whose claim the hand looked at ended; empty where it was played."""
+    last = seen.claims[-1] if seen.claims else None
+    if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
+        return ""
+    name = people(seen).name(last.seat)
+    if last.what == "claim mine":
+        return say("{name} claimed the rest; the cards were played out.", name=name)
+    return say("{name} gave the rest away; the cards were played out.", name=name)
 
 
 def words_of(line: Line, say: Translate) -> str:
     """What a line says to this reader."""
+    if line.word == "undo":
+        if not line.text:
+            return say("The last action was taken back.")
+        return say(
+            "The last action was taken back: {action}. Everybody saw it.", action=_action(line.text, say)
+        )
     return say(SENTENCES[line.word]) if line.word in SENTENCES else line.text
+
+
+def _action(text: str, say: Translate) -> str:
+    """An action that was shown, in words."""
+    action = parse_action(text)
+    match action:
+        case Play(card) | Show((card,)):
+            return card_words(card, say)
+        case Call(spoken):
+            return word(spoken, say)
+    return text
+
+
+def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str, bool], ...]:
+    """What the viewer may ask of the others, now or at another moment of a hand."""
+    if seen.seat is None or not seen.started or seen.over:
+        return ()
+    family = part("nousu.players", seen.match.game, "claims")
+    found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if seen.takes_back else ()))
+    return tuple((what, say(text), say(sure), what in seen.asks) for what, text, sure in found)
 
 
 def talk_of(seen: Seen, say: Translate) -> Talk | None:
@@ -35,12 +114,14 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
     note = ""
     if sits and not found.writes:
         note = say("While a hand is played only the ready words are said here.")
+    asks = _asks(seen, say)
     company = any(found.mutable) or bool(found.lines)
-    if not company and not any(card.signals or card.own for card in found.cards):
+    if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None
     return Talk(
         id=seen.table_id,
         company=company,
+        asks=asks,
         lines=tuple(
             Spoken(
                 number=line.number,
@@ -48,11 +129,11 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
                 words=words_of(line, say),
                 mine=bool(line.session),
                 reported=line.reported,
-                reports=sits and not line.session and not line.reported,
+                reports=sits and not line.session and not line.reported and line.word != "undo",
             )
             for line in found.lines
         ),
-        says=tuple((word, say(text)) for word, text in REACTIONS.items()) if sits else (),
+        says=tuple((word, say(text)) for word, text in REACTIONS.items()) if sits and company else (),
         gestures=tuple((word, say(GESTURES[word])) for word in found.gestures),
         writes=found.writes,
         sits=sits,

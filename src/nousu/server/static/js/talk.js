@@ -13,13 +13,13 @@ const inSight = () => location.hash === "#talk" || wide.matches || document.quer
 export function talks(send) {
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.matches("#talk-form, [id^=mute-]")) return;
+    if (!form.matches("#talk-form, [id^=mute-], #ask-form, #answer-form")) return;
     event.preventDefault();
     const message = asked(form, event.submitter);
     if (!message) return;
     send(message);
     if (message.write) form.elements.write.value = "";
-    else if (message.say && !wide.matches && location.hash === "#talk") location.hash = "stage";
+    else if ((message.say || message.ask) && !wide.matches && location.hash === "#talk") location.hash = "stage";
   });
   addEventListener("hashchange", () => { if (location.hash === "#talk") read(); });
   last = number();
@@ -33,6 +33,8 @@ export function unsaid(message) {
 }
 
 function asked(form, button) {
+  if (button?.name === "answer") return { answer: button.value === "yes" };
+  if (button?.name === "ask") return sure(button) ? { ask: button.value, seq: Number(form.elements.seq.value) } : null;
   if (button?.name === "say") return { say: button.value };
   if (button?.name === "report") return sure(button) ? { report: Number(button.value) } : null;
   if (form.elements.mute) return { mute: Number(form.elements.mute.value), off: form.elements.off.value === "yes" };

@@ -1,0 +1,237 @@
+"""Claims settled or refused, mis-clicks taken back: by consent, by the rules, and without telling a card."""
+
+import asyncio
+import random
+from collections.abc import Callable
+
+import pytest
+
+from nousu.engine.actions import Action, Play, Show
+from nousu.games import find
+from nousu.players import claims
+from nousu.server import asking
+from nousu.server.dealing import verify
+from nousu.server.events import from_row, to_row
+from nousu.server.pages.spoken import spoken
+from nousu.server.pages.table import render_table
+from nousu.server.pages.talk import talk_of
+from nousu.server.refusals import NotYours, Refused, Stale
+from nousu.server.seen import Request
+from nousu.server.table import ANSWER_WAIT, Change, Table
+from nousu.server.thinking import Thinkers
+from nousu.words import translator
+from seated import Sitting
+
+SAY = translator("en")
+
+
+def add(sitting: Sitting, change: Change | int) -> None:
+    """One more event, which is the same when it comes back from the disk."""
+    assert isinstance(change, Change)
+    assert from_row(to_row(change.event, 4), 4) == change.event
+    sitting.add(change)
+
+
+def late(when: Callable[[Table, int], bool], computers: int = 0, **options: str) -> tuple[Sitting, int]:
+    """A hand in which somebody who may claim is on turn, and that seat."""
+    for seed in range(40):
+        rng = random.Random(seed)
+        sitting = Sitting("tuppi", persons=4 - computers, computers=computers, options=options)
+        for _ in range(150):
+            sitting.played(rng, 1)
+            table = sitting.table
+            if table.over or table.match is None or table.between_hands:
+                continue
+            owed = table.match.hand.owed()
+            asks = len(owed) == 1 and owed[0] in table.persons() and table.asks_of(owed[0])
+            if asks and when(table, owed[0]):
+                return sitting, owed[0]
+    raise AssertionError("no such moment")
+
+
+def certain(table: Table, seat: int) -> bool:
+    """Whether the seat can prove that the rest are its own, with some tricks left."""
+    assert table.match is not None
+    return table.tricks >= 10 and claims.proven(table.match.hand.view(seat), "mine")
+
+
+def doubtful(table: Table, seat: int) -> bool:
+    """Whether nothing can be proven, and some tricks are left."""
+    assert table.match is not None
+    return table.tricks in (7, 8) and not claims.proven(table.match.hand.view(seat), "mine")
+
+
+def opened(sitting: Sitting) -> Request:
+    """What is asked."""
+    assert sitting.table.requests.open is not None
+    return sitting.table.requests.open
+
+
+def settled(sitting: Sitting) -> None:
+    """What was agreed to is done, as a room does it."""
+    table, request = sitting.table, opened(sitting)
+    assert table.match is not None and not request.of
+    (step,) = table.steps()
+    assert step.what == "settle"
+    plays = claims.played_out(table.match.hand, request.seat, "mine") if request.what != "undo" else ()
+    add(sitting, asking.settle(table, plays, step.at))
+
+
+def ask(sitting: Sitting, seat: int, what: str, proven: bool = False) -> None:
+    """Somebody asks at the present number."""
+    add(
+        sitting,
+        asking.ask(sitting.table, sitting.session(seat), what, sitting.table.seq, proven, sitting.now),
+    )
+
+
+def agreed(sitting: Sitting) -> None:
+    """All who are asked agree, and it is done."""
+    while opened(sitting).of:
+        add(sitting, asking.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now))
+    settled(sitting)
+
+
+def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_cards() -> None:
+    sitting, seat = late(certain)
+    before = sitting.table
+    ask(sitting, seat, "claim mine", proven=True)
+    with pytest.raises(Stale, match="answer that first"):
+        sitting.does(seat, sitting.match.hand.legal(seat)[0])
+    settled(sitting)
+    table = sitting.table
+    assert table.between_hands or table.over
+    claim = table.requests.claims[-1]
+    assert (claim.seat, claim.what, claim.tricks) == (seat, "claim mine", before.tricks)
+    assert f"after trick {before.tricks}" in table.record(sitting.session(seat))
+    assert sitting.folded().finished[-1].seen_by(seat).result == table.finished[-1].seen_by(seat).result
+    other = sitting.session((seat + 1) % 4)
+    assert "claimed the rest" in render_table(table.seen(other, 0.0, "en"), SAY, "en")
+    heard = spoken(before.seen(other, 0.0, "en"), table.seen(other, 0.0, "en"), SAY)
+    assert "claimed the rest" in heard and "takes the trick" not in heard
+
+
+def test_the_record_of_a_match_with_claims_verifies() -> None:
+    sitting, rng = Sitting("minnesota+target=3"), random.Random(5)
+    while not sitting.table.over:
+        sitting.played(rng, 1)
+        table = sitting.table
+        owed = sitting.table.match.hand.owed() if sitting.table.match is not None else ()
+        if len(owed) == 1 and owed[0] >= 0 and table.asks_of(owed[0]) and certain(table, owed[0]):
+            ask(sitting, owed[0], "claim mine", proven=True)
+            settled(sitting)
+    assert sitting.table.requests.claims
+    assert verify(sitting.table.record(None), find).problems == ()
+
+
+def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -> None:
+    sitting, seat = late(doubtful)
+    left, right = (seat + 1) % 4, (seat + 3) % 4
+    ask(sitting, seat, "claim mine")
+    assert set(opened(sitting).of) == {left, right}
+    with pytest.raises(Stale, match="asked nothing"):
+        asking.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
+    views = set()
+    for who in (left, right):  # whoever refuses, the others see the same
+        refused = asking.answer(sitting.table, sitting.session(who), False, 0.0).table
+        views.add(repr(refused.seen(sitting.session(seat), 0.0, "en")))
+        assert refused.asks_of(seat) == ()
+    assert len(views) == 1
+    agreed(sitting)
+    assert sitting.table.between_hands or sitting.table.over
+
+
+def test_a_question_nobody_answers_lapses() -> None:
+    sitting, seat = late(doubtful)
+    ask(sitting, seat, "claim mine")
+    (step,) = sitting.table.steps()
+    assert (step.what, step.at) == ("lapse", sitting.now + ANSWER_WAIT)
+    add(sitting, asking.lapse(sitting.table, step.at))
+    assert sitting.table.requests.open is None
+
+
+def test_computers_agree_to_nothing_that_is_not_certain() -> None:
+    sitting, seat = late(doubtful, computers=3)
+    with pytest.raises(Refused, match="computer players agree to nothing else"):
+        ask(sitting, seat, "claim mine")
+
+
+def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
+    sitting, seat = late(doubtful)
+    table = sitting.table
+    for session, what, seq in (
+        (sitting.session((seat + 1) % 4), "claim mine", table.seq),
+        (sitting.session(seat), "claim mine", 1),
+        (sitting.session(seat), "undo", table.seq),
+    ):
+        with pytest.raises(Stale):
+            asking.ask(table, session, what, seq, False, 0.0)
+    with pytest.raises(NotYours):
+        asking.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
+    with pytest.raises(Refused):
+        asking.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
+
+
+def test_a_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
+    sitting, seat = late(certain)
+    thinkers = Thinkers(0)
+    try:
+        assert asyncio.run(thinkers.proven(sitting.view(seat), "mine"))
+        assert not asyncio.run(thinkers.proven(sitting.view(seat), "theirs"))
+    finally:
+        thinkers.close()
+
+
+def played(sitting: Sitting) -> tuple[int, Action]:
+    """Somebody plays a card; the seat and the card."""
+    while True:
+        sitting.until_asked()
+        seat = sitting.match.hand.owed()[0]
+        action = sitting.view(seat).legal[0]
+        sitting.does(seat, action)
+        if isinstance(action, Play):
+            return seat, action
+
+
+def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card() -> None:
+    sitting = Sitting("tuppi", options={"undo": "yes"})
+    seat, action = played(sitting)
+    assert "undo" in sitting.table.asks_of(seat)
+    assert all("undo" not in sitting.table.asks_of(other) for other in range(4) if other != seat)
+    ask(sitting, seat, "undo")
+    assert set(opened(sitting).of) == {0, 1, 2, 3} - {seat}
+    agreed(sitting)
+    assert sitting.match.hand.owed() == (seat,)
+    assert action in sitting.match.hand.legal(seat)
+    assert str(action) not in sitting.table.record(sitting.session(seat))
+    talk = talk_of(sitting.table.seen(None, 0.0, "en"), SAY)
+    assert talk is not None and "Everybody saw it" in talk.lines[-1].words
+    assert sitting.folded().match == sitting.table.match
+    sitting.does(seat, next(one for one in sitting.match.hand.legal(seat) if one != action))
+
+
+@pytest.mark.parametrize(("options", "more"), [({"undo": "yes"}, 1), ({}, 0)])
+def test_nothing_is_taken_back_once_somebody_acted_or_where_it_is_not_allowed(
+    options: dict[str, str], more: int
+) -> None:
+    sitting = Sitting("tuppi", options=options)
+    seat, _ = played(sitting)
+    for _ in range(more):
+        played(sitting)
+    assert "undo" not in sitting.table.asks_of(seat)
+
+
+def test_a_bid_laid_face_down_is_taken_back_unseen_and_one_turned_up_is_not() -> None:
+    sitting = Sitting("tuppi", options={"undo": "yes"})
+    sitting.until_asked()
+    seat = sitting.match.hand.owed()[0]
+    sitting.does(seat, sitting.view(seat).legal[0])
+    ask(sitting, seat, "undo")
+    agreed(sitting)
+    assert sitting.table.talk.lines[-1].text == ""
+    assert len(sitting.match.hand.owed()) == 4
+    while not isinstance(sitting.match.hand.log[-1][1], Show):
+        if not sitting.self_done():
+            seat = sitting.match.hand.owed()[0]
+            sitting.does(seat, sitting.view(seat).legal[0])
+    assert all("undo" not in sitting.table.asks_of(one) for one in range(4))
