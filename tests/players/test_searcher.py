@@ -7,11 +7,12 @@ import pytest
 from nousu.engine.actions import Call, Deal, Give, Play, Seal
 from nousu.engine.cards import card_set, parse_card, parse_hand
 from nousu.engine.match import Match
-from nousu.engine.seats import CHANCE
+from nousu.engine.seats import CHANCE, side
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
+from nousu.players.whist.playouts import play_out
 from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
@@ -126,13 +127,33 @@ def ending(cards_left):
 
 
 @pytest.mark.native
-def test_the_reason_tells_how_many_deals_were_solved():
-    hand = ending(5)
-    view = hand.view(hand.owed()[0])
-    choice = named("searcher").choose(view, Budget(1.0, 12), 1)
-    assert worlds(view).layouts > 3 * 12
-    assert isinstance(choice.action, Play)
-    assert choice.reason is not None and choice.reason.values["worlds"] == 12
+@pytest.mark.parametrize("preset", ["tuppi+sooli=off", "minnesota"])
+def test_a_reason_tells_what_was_seen(preset, monkeypatch):
+    """How often the goal of the hand is reached after the card chosen, and after the next best one."""
+    seen = []
+
+    def watched(*args):
+        seen.append(play_out(*args))
+        return seen[-1]
+
+    monkeypatch.setattr("nousu.players.whist.searcher.play_out", watched)
+    told = set()
+    for view, choice in played(preset, "searcher", seed=4) + played(preset, "searcher", seed=6):
+        if not isinstance(choice.action, Play) or len(view.legal) < 2:
+            continue
+        seen.clear()
+        here = named("searcher").choose(view, SMALL, 5)
+        reason, values, (first,) = here.reason, here.reason.values, seen
+        ours, low = side(view.seat), view.facts.kind == "low"
+        own = [[taken if ours == 0 else 13 - taken for taken in row] for row in first.gained]
+        reached = [sum(taken <= 6 if low else taken >= 7 for taken in row) for row in own]
+        if "made" in values:
+            at = view.legal.index(here.action)
+            assert values["made"] == reached[at] > values["other"]
+            assert values["other"] in reached[:at] + reached[at + 1 :]
+        assert values.get("worlds", len(own[0])) == len(own[0])
+        told.add(reason.message)
+    assert len(told) >= 3
 
 
 @pytest.mark.native

@@ -15,7 +15,7 @@ from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import number_of
-from nousu.players.whist.playouts import Table, play_out
+from nousu.players.whist.playouts import Table, held, play_out, table_of
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.searcher import position_of
 from nousu.players.worlds import World, played_by, relived
@@ -83,7 +83,7 @@ def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed
     if native.core is None:
         return played_out(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
-        table, hands = _table(view), [_held(view, world) for world in worlds]
+        table, hands = table_of(view), [held(view, world) for world in worlds]
         cards = [action.card for action in actions if isinstance(action, Play)]
         value = _values(view, table)
         return [[value[gained] for gained in row] for row in play_out(table, hands, cards).gained]
@@ -105,7 +105,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
         for at, world in enumerate(worlds):
             found[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
     if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
-        table, hands = _table(view), [_held(view, world) for world in worlds]
+        table, hands = table_of(view), [held(view, world) for world in worlds]
         strange = play_out(table, hands, (None,), view.seat).strange
         found = [one * exp(-STRANGE * count) for one, count in zip(found, strange, strict=True)]
     return found
@@ -119,25 +119,6 @@ def _bids(view: View) -> dict[Seat, bool]:
         if bid is not None:
             found[by] = means_high(bid, view.rules)
     return found
-
-
-def _table(view: View) -> Table:
-    facts = Facts.of(view.facts)
-    assert facts.kind is not None
-    plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
-    leader = plays[0][0] if plays else view.owed[0]
-    last = facts.soloist if view.rules.sooli_order == "always_last" else None
-    return Table(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
-
-
-def _held(view: View, world: World) -> tuple[tuple[CardSet, ...], CardSet]:
-    """What the seats hold and what the soloist has laid aside."""
-    aside = 0
-    gifts = [action for _, action in view.heard if isinstance(action, Give)]
-    for gift, cards in zip(gifts, world.given, strict=True):
-        if gift.to is None:
-            aside |= card_set(cards)
-    return world.hands, aside
 
 
 def _values(view: View, table: Table) -> list[float]:
@@ -169,11 +150,11 @@ def _before_the_cards(
                 rows[number][at] = 0.0 if result.void else ahead(result, view.game, view.seat)
                 continue
             seen = hand.view(hand.owed()[0])
-            held = tuple(card_set(hand.view(seat).cards) for seat in range(4))
+            held_now = tuple(card_set(hand.view(seat).cards) for seat in range(4))
             aside = sum(
                 card_set(one.cards) for _, one in hand.log if isinstance(one, Give) and one.to is None
             )
-            waiting[_table(seen)].append((number, at, (held, aside)))
+            waiting[table_of(seen)].append((number, at, (held_now, aside)))
     for table, cases in waiting.items():
         value = _values(view, table)
         (gained,) = play_out(table, [held for _, _, held in cases]).gained
@@ -206,7 +187,7 @@ def solved(
     """The same values with all cards open in each world; None where that would take too long."""
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
-    value = _values(view, _table(view))
+    value = _values(view, table_of(view))
     problems = [position_of(view, world.hands) for world in worlds]
     rows: list[list[float]] = [[] for _ in actions]
     for problem in problems:

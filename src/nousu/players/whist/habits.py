@@ -232,4 +232,9 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = tomllib.loads(
 def rating(habit: str, spot: Spot, card: Card) -> float:
     """How well `card` does by that habit; only differences between cards of one choice mean something."""
     weights = WEIGHTS[habit]
-    return sum(weights[name] * value for name, value in HABITS[habit](spot, card).items())
+    total = (
+        0.0  # one after the other, as the compiled core adds; `sum` does it more exactly since Python 3.12
+    )
+    for name, value in HABITS[habit](spot, card).items():
+        total += weights[name] * value
+    return total

@@ -8,13 +8,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet
+from nousu.engine.actions import Give
+from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet, card_set
+from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games.whist import Kind
+from nousu.games.whist import Facts, Kind
 from nousu.players.whist.habits import WEIGHTS
+from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "PlayedOut", "Table", "play_out"]
+__all__ = ["ANY", "PlayedOut", "Table", "held", "play_out", "table_of"]
 
 ANY = None
 """As a first card: whatever the player would play."""
@@ -33,6 +36,26 @@ class Table(NamedTuple):
     """Who led to the first trick."""
     history: tuple[Card, ...] = ()
     """The cards played so far, in order."""
+
+
+def table_of(view: View) -> Table:
+    """What everybody at the table of `view` knows; a card is due."""
+    facts = Facts.of(view.facts)
+    assert facts.kind is not None
+    plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
+    leader = plays[0][0] if plays else view.owed[0]
+    last = facts.soloist if view.rules.sooli_order == "always_last" else None
+    return Table(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
+
+
+def held(view: View, world: World) -> tuple[tuple[CardSet, ...], CardSet]:
+    """What the seats hold in this world and what the soloist has laid aside."""
+    aside = 0
+    gifts = [action for _, action in view.heard if isinstance(action, Give)]
+    for gift, cards in zip(gifts, world.given, strict=True):
+        if gift.to is None:
+            aside |= card_set(cards)
+    return world.hands, aside
 
 
 class PlayedOut(NamedTuple):

@@ -1,7 +1,10 @@
-"""Searching in the whist family: cards, sooli and its exchange by solved worlds, bids by rules of thumb.
+"""Searching in the whist family: cards by playing worlds out, sooli and its exchange by solving them, bids by
+rules of thumb.
 
-Worlds are drawn uniformly and then chosen anew by how well they fit the bids that were turned up: who
-showed a high bid is probably strong, who called sooli holds few dangerous cards.
+A card is tried in many worlds and everybody plays on by habit, seeing only their own cards (`playouts`); no
+world is left out for being too large. Worlds are drawn uniformly and weighed by how well they fit the bids
+that were turned up (who showed a high bid is probably strong, who called sooli holds few dangerous cards) and
+the cards that were played.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +13,7 @@ from operator import mul
 from random import Random
 from typing import Literal
 
-from nousu.engine.actions import Call, Give, Play, Show
+from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
 from nousu.engine.notes import sentence
@@ -39,12 +42,20 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
+from nousu.players.whist.playouts import held, play_out, table_of
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
+from nousu.solver import native
 from nousu.solver.position import Goal, Nolo, Position, Rami, Sooli, sooli_position
 
-LEANING = 0.02
+LEANING = 0.05
 """By how many tricks' worth another card must be better than the rule-based player's."""
+PLAYED = 3
+"""Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
+so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
+STRANGE = 0.35
+"""What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
+habit; 0.8 did no better in 120 pairs."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -187,22 +198,125 @@ def position_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
 
 
 def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
-    if max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out) > effort.cards:
-        return usual
+    """The card after which the hand turns out best when everybody plays on by habit, each seeing their own
+    cards only, in deals weighed by the bids and by the cards played. In the last tricks, where every deal is
+    looked at, a card that is certain to reach the goal is preferred at a price (`safest`)."""
+    left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
+    if left > effort.cards or native.core is None:
+        return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
     value = worth(view)
     trick = step(value, view)
-    known = _all(view, effort, rng)
-    drawn = likely(view, effort.worlds, rng) if known is None else known[0]
+    known = every(view, effort, rng)
+    if known is None:
+        drawn = imagined(view, max(1, round(PLAYED * effort.worlds * TRICKS / left)), rng)
+        ways = [1.0] * len(drawn)
+    else:
+        drawn, ways = known
+    found = play_out(
+        table_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat
+    )
+    weights = weighed(view, drawn, ways, found.strange)
+    rows = [[value(gained) for gained in row] for row in found.gained]
+    if known is not None:
+        certain = _certain(view, effort, drawn, cards, value)
+        best = safest(cards, rows, weights, usual.action, LEANING * trick, certain, PREMIUM * trick)
+        if best.secured or len(drawn) == 1:
+            return safest_choice(best, len(drawn), f"{best.mean:+.1f}")
+    total = sum(weights)
+    means = [[sum(map(mul, row, weights)) / total] for row in rows]
+    action, _ = best_on_average(cards, means, usual.action, LEANING * trick)
+    return _because(view, action, cards, rows, [mean for (mean,) in means], _least(view, value))
+
+
+def weighed(
+    view: View, drawn: Sequence[World], ways: Sequence[float], strange: Sequence[int]
+) -> Sequence[float]:
+    """How likely each deal is: by the bids turned up, and less for each card that its holder would not have
+    played by habit. All alike where that leaves nothing."""
+    fits = _fits(view)
+    weights = [
+        way * exp(-STRANGE * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
+        for world, way, cards in zip(drawn, ways, strange, strict=True)
+    ]
+    return weights if sum(weights) > 0 else ways
+
+
+def _because(
+    view: View,
+    action: Action,
+    cards: Sequence[Play],
+    rows: Sequence[Sequence[float]],
+    means: Sequence[float],
+    least: float,
+) -> Choice:
+    """The choice with what was seen in the imagined deals: how often the goal of the hand is reached, or what
+    it brings, and the same of the next best card."""
+    at = next(number for number, play in enumerate(cards) if play == action)
+    others = [number for number in range(len(cards)) if number != at]
+    next_best = max(others, key=lambda number: means[number])
+    count = len(rows[at])
+    made, other = (sum(one >= least for one in rows[number]) for number in (at, next_best))
+    if made > other:
+        return reasoned(action, _goal(view), worlds=count, made=made, other=other)
+    if means[at] <= means[next_best]:
+        message = sentence(
+            "As good as any in {worlds} imagined deal: {average} points on average",
+            "As good as any in {worlds} imagined deals: {average} points on average",
+        )
+        return reasoned(action, message, worlds=count, average=f"{means[at]:+.1f}")
+    message = sentence(
+        "{average} points on average in {worlds} imagined deal, the next best card {other}",
+        "{average} points on average in {worlds} imagined deals, the next best card {other}",
+    )
+    better, behind = f"{means[at]:+.1f}", f"{means[next_best]:+.1f}"
+    if better == behind:
+        better, behind = f"{means[at]:+.2f}", f"{means[next_best]:+.2f}"
+    return reasoned(action, message, worlds=count, average=better, other=behind)
+
+
+def _goal(view: View) -> str:
+    """What a side plays for, as the reason of a card says it."""
+    facts = Facts.of(view.facts)
+    assert view.seat is not None
+    if facts.soloist is not None and side(facts.soloist) == side(view.seat):
+        return sentence(
+            "The sooli is made in {made} of {worlds} imagined deals, after the next best card in {other}"
+        )
+    if facts.soloist is not None:
+        return sentence(
+            "The sooli is broken in {made} of {worlds} imagined deals, after the next best card in {other}"
+        )
+    if facts.kind == "high":
+        return sentence(
+            "Seven tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
+        )
+    return sentence(
+        "At most six tricks in {made} of {worlds} imagined deals, after the next best card in {other}"
+    )
+
+
+def _certain(
+    view: View, effort: Effort, worlds: Sequence[World], cards: Sequence[Play], value: Callable[[int], float]
+) -> list[bool]:
+    """Which cards reach the goal of the hand in every one of these deals, whatever the others do."""
+    answers = solved([position_of(view, world.hands) for world in worlds], effort)
+    if len(answers) < len(worlds):
+        return [False] * len(cards)
+    least = _least(view, value)
+    return [all(value(answer.moves[play.card]) >= least for answer in answers.values()) for play in cards]
+
+
+def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """Without the compiled core: the last cards of a few deals, solved with all cards seen."""
+    cards = [action for action in view.legal if isinstance(action, Play)]
+    value = worth(view)
+    trick = step(value, view)
+    drawn = likely(view, effort.worlds, rng)
     answers = solved([position_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]
-    if known is not None and len(answers) == len(drawn):
-        least = _least(view, value)
-        reached = [min(row) >= least for row in rows]
-        found = safest(cards, rows, known[1], usual.action, LEANING * trick, reached, PREMIUM * trick)
-        return safest_choice(found, len(drawn), f"{found.mean:+.1f}")
     action, mean = best_on_average(cards, rows, usual.action, LEANING * trick)
     return reasoned(
         action,
@@ -224,26 +338,8 @@ def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | Non
     if known is None:
         return None
     cards = [action for action in view.legal if isinstance(action, Play)]
-    answers = solved([position_of(view, world.hands) for world in known[0]], effort)
-    if len(answers) < len(known[0]):
-        return None
-    value = worth(view)
-    least = _least(view, value)
-    reached = [all(value(answer.moves[play.card]) >= least for answer in answers.values()) for play in cards]
-    return certain(cards, reached, usual, len(answers))
-
-
-def _all(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[float]] | None:
-    """All worlds where they are few, each weighed by how well it fits the bids."""
-    known = every(view, effort, rng)
-    if known is None:
-        return None
-    fits = _fits(view)
-    weights = [
-        weight * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
-        for world, weight in zip(*known, strict=True)
-    ]
-    return known[0], weights if sum(weights) > 0 else known[1]
+    reached = _certain(view, effort, known[0], cards, worth(view))
+    return certain(cards, reached, usual, len(known[0]))
 
 
 def _least(view: View, value: Callable[[int], float]) -> float:
