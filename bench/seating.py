@@ -1,4 +1,5 @@
-"""Seating plans: repeats, bounds and times, for five series; and against a constraint solver on small sizes.
+"""Seating plans: repeats, bounds, spread of small tables and times, for five series and for ten; and against a
+constraint solver on small sizes.
 
     python bench/seating.py [--json]
 
@@ -19,6 +20,11 @@ SERIES = 5
 BUDGET = 5.0
 """CPU seconds for 60 people and five series."""
 NO_REPEATS = (16, 17, 24, 31, 40, 60)
+LONG = ((29, 10), (30, 10), (31, 10), (32, 10))
+"""A long evening, for which designs are known: nobody meets anybody twice."""
+SPREAD = {(10, 5): 2, (11, 5): 1, (17, 5): 1, (18, 5): 0, (21, 5): 1, (22, 5): 1, (29, 5): 1}
+SPREAD |= {(29, 10): 2, (30, 10): 0, (31, 10): 1, (32, 10): 0}
+"""The smallest difference known between those who sit at smaller tables most and least often."""
 PEOPLE = (*range(6, 33), 40, 48, 57, 59, 60, 61, 90, 120)
 SMALL = ((6, 3), (7, 3), (8, 3), (9, 3), (9, 4), (10, 3), (11, 2), (12, 2))
 
@@ -84,14 +90,22 @@ def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[i
 def main() -> int:
     """Measure, print, and say whether the budgets are kept: 0 if they are."""
     as_json = "--json" in sys.argv
-    plans = [measured(people, SERIES) for people in PEOPLE]
+    plans = [measured(*size) for size in (*((people, SERIES) for people in PEOPLE), *LONG)]
     small = []
     for people, rounds in SMALL:
         plan = measured(people, rounds)
         best, proven, seconds = optimum(plan["sizes"])
         small.append({**plan, "optimum": best, "proven": proven, "solver_seconds": round(seconds, 2)})
     missed = [
-        f"{one['people']} people repeat" for one in plans if one["people"] in NO_REPEATS and one["repeats"]
+        f"{one['people']} people repeat"
+        for one in plans
+        if one["repeats"] and (one["people"] in NO_REPEATS or one["rounds"] != SERIES)
+    ]
+    missed += [
+        f"{one['people']} people, {one['rounds']} rounds: small tables differ by {found}"
+        for one in plans
+        if (found := max(one["small"]) - min(one["small"]))
+        > SPREAD.get((one["people"], one["rounds"]), one["rounds"])
     ]
     missed += [f"{one['people']} people took {one['seconds']} s" for one in plans if one["seconds"] > BUDGET]
     missed += [
@@ -102,11 +116,11 @@ def main() -> int:
     if as_json:
         print(json.dumps({"plans": plans, "against_solver": small, "missed": missed}))
     else:
-        print("people  repeats  bound  CPU s  at smaller tables (times: people)  tables")
+        print("people  rounds  repeats  bound  CPU s  at smaller tables (times: people)  tables")
         for one in plans:
             spread = " ".join(f"{times}:{count}" for times, count in one["small"].items())
             print(
-                f"{one['people']:>6}  {one['repeats']:>7}  {one['lower_bound']:>5}  {one['seconds']:>5}  "
+                f"{one['people']:>6}  {one['rounds']:>6}  {one['repeats']:>7}  {one['lower_bound']:>5}  {one['seconds']:>5}  "
                 f"{spread:<34}  {one['tables']}"
             )
         print("\npeople  rounds  planner  optimum  CPU s  solver's CPU s")

@@ -298,13 +298,13 @@ def test_people_who_are_numbered_otherwise_get_the_same_good_plan() -> None:
     assert plan.repeats == 0 and max(plan.small.values()) - min(plan.small.values()) == 1
 
 
-@pytest.mark.parametrize(("people", "repeats"), [(29, 0), (30, 0), (31, 1), (32, 2)])
-def test_ten_series_of_thirty_people_repeat_next_to_nothing(people: int, repeats: int) -> None:
-    """Nine tables, and nobody at the smaller ones more than twice oftener than another."""
+@pytest.mark.parametrize(("people", "spread"), [(29, 2), (30, 0), (31, 1), (32, 0)])
+def test_ten_series_of_thirty_people_repeat_nothing(people: int, spread: int) -> None:
+    """32 people by a design that is known, 31 and 30 by the same without its last numbers."""
     plan = plan_seating(range(1, people + 1), 10, seconds=0.1)
     _check(plan, range(1, people + 1), 10)
-    assert plan.repeats <= repeats
-    assert max(plan.small.values()) - min(plan.small.values()) <= 2
+    assert plan.repeats == 0
+    assert max(plan.small.values()) - min(plan.small.values()) <= spread
 
 
 def test_thirty_two_people_at_eight_tables_meet_nobody_twice_in_nine_rounds() -> None:
