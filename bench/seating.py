@@ -1,5 +1,5 @@
-"""Seating plans: repeats, bounds, spread of small tables and times, for five series and for ten; and against a
-constraint solver on small sizes.
+"""Seating plans: repeats, bounds, spread of small tables and times, for five series and for ten; and against
+a constraint solver on small sizes.
 
     python bench/seating.py [--json]
 
@@ -120,8 +120,8 @@ def main() -> int:
         for one in plans:
             spread = " ".join(f"{times}:{count}" for times, count in one["small"].items())
             print(
-                f"{one['people']:>6}  {one['rounds']:>6}  {one['repeats']:>7}  {one['lower_bound']:>5}  {one['seconds']:>5}  "
-                f"{spread:<34}  {one['tables']}"
+                f"{one['people']:>6}  {one['rounds']:>6}  {one['repeats']:>7}  {one['lower_bound']:>5}  "
+                f"{one['seconds']:>5}  {spread:<34}  {one['tables']}"
             )
         print("\npeople  rounds  planner  optimum  CPU s  solver's CPU s")
         for one in small:

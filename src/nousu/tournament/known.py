@@ -1,4 +1,5 @@
-"""Plans found by long searches, and a design that is known, for numbers of people where a search of seconds does not reach them.
+"""Plans found by long searches, and a design that is known, for numbers of people where a search of seconds
+does not reach them.
 
 Each has the fewest repeated meetings that are known, and the smallest difference between those who sit at
 smaller tables most and least often. `seating.plan_seating` takes them for an event that begins with nothing
@@ -84,7 +85,7 @@ _PLANS: Mapping[tuple[int, int], str] = {
     """,
 }
 """By people and rounds: a line a round, tables separated by bars. That for 32 is a design known from the
-literature (the problem of the social golfer): nobody meets anybody twice, and everybody all others but one."""
+literature (as the social golfer problem): nobody meets anybody twice, and everybody all others but one."""
 _FEWER: Mapping[tuple[int, int], tuple[int, int]] = {(31, 10): (32, 10), (30, 10): (32, 10)}
 """Plans that are another one without its last numbers. 31 and 32 never meet in that for 32, so without both
 everybody sits at a smaller table twice, and without one of them once or never."""
