@@ -312,3 +312,10 @@ def test_a_list_for_the_door_stands_on_paper_before_the_draw(evening: Bare) -> N
     assert text.index("Ada") < text.index("Zoë") < text.index("Åke")
     evening.client.post(f"{AT}/paper", data={"kind": "plan"})
     assert "Nothing is planned yet." in evening.post("/paper", 400, kind="plan")
+
+
+def test_letters_that_paper_cannot_draw_are_told_before_anybody_is_entered(evening: Bare) -> None:
+    page = evening.post("/people", do="look", text="Ada\n王小明")
+    assert "王小明: paper has no shape for 王 小 明 and shows ? there" in page
+    evening.post("/people", do="enter", text="Ada\n王小明")
+    assert "paper has no shape for" in evening.get("/paper")

@@ -226,3 +226,13 @@ def test_the_assistant_follows_both_games_and_fills_the_slip(event: Event, ellen
     assert slip.state == "entered" and slip.by == state.who(one)
     wrong = phone.get(f"{AT}/slip/1.1/assistant", params={"said": "da yb", "k": key, "me": one})
     assert wrong.status_code == 409 and "cannot be now" in wrong.text
+
+
+def test_one_slip_is_printed_from_its_form(event: Event, ellen: TestClient) -> None:
+    assert "Print this slip" in ellen.get(f"{AT}/board?table=1.2").text
+    answer = ellen.post(f"{AT}/paper", data={"kind": "slips", "table": "1.2"})
+    assert answer.headers["content-type"] == "application/pdf"
+    assert "slips-1.2.pdf" in answer.headers["content-disposition"]
+    assert [event.state_of(table) for table in ("1.1", "1.2")] == ["open", "printed"]
+    uwe = event.come(ellen, event.key("entry", "Uwe"))
+    assert "Print this slip" not in uwe.get(f"{AT}/board?table=1.2").text

@@ -18,7 +18,7 @@ from evenings import evening, settle_all
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office
-from nousu.tournament.paper import KINDS, kinds, printed, tables_of
+from nousu.tournament.paper import KINDS, kinds, printed, strange, tables_of
 from nousu.tournament.paper.ink import BOLD, LEAST, fitted, width_of, wrapped
 from nousu.words import LANGUAGES
 from nousu.words.office import speech
@@ -300,3 +300,14 @@ def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:
         rounds = ["1", "30"] if kind == "slips" else []
         for page in pages(printed(state.open().tournament, kind, speech("de"), rounds=rounds)):
             assert outside(page) == [], kind
+
+
+def test_letters_that_paper_cannot_draw_are_question_marks_never_empty_boxes(tmp_path: Path) -> None:
+    assert strange("Łukasz Żółć, Иван, Ελένη, Čáhci ß ö") == ""
+    assert strange("王小明 & 王 دانا") == "王小明دان"
+    names = ["王小明", "דנה", "Ada", "Ben 🙂"]
+    state = evening(tmp_path / "e.nousu", names, series=1, least=4).open().tournament
+    for kind in ("door", "plan", "slips"):
+        text = " ".join(page.extract_text() for page in pages(printed(state, kind, speech("en"))))
+        assert "???" in text and "Ben ?" in text and "Ada" in text
+        assert not set("王小明דנה🙂") & set(text)

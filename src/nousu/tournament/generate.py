@@ -134,7 +134,7 @@ class _Event:
         actions: list[tuple[int, Callable[[], object]]] = [
             (34, self.enter), (30, self.settle), (6, self.correct), (6, self.rule), (3, self.withdraw),
             (3, self.arrive), (3, self.plan), (4, self.print), (2, self.undo), (2, self.swap),
-            (2, self.change), (2, self.forfeit), (2, self.rename),
+            (2, self.change), (2, self.forfeit), (2, self.rename), (2, self.tick), (2, self.online),
         ]  # fmt: skip
         what, weights = [one for _, one in actions], [weight for weight, _ in actions]
         for _ in range(STEPS):
@@ -173,6 +173,8 @@ class _Event:
                 self.do("Ellen", "joined", seed="lone", names=names, pairs=[drawn])
         if self.rng.random() < 0.2 and len(self.state.active()) > 4:
             self.do("Ellen", "struck", id=self.rng.choice(self.state.active()).id)
+        if self.rng.random() < 0.5:
+            self.tick()
         people, seed = self.state.active(), f"dice {self.rng.randrange(100)}"
         if self.rng.random() < 0.2:
             ids = [one.id for one in people]
@@ -377,6 +379,29 @@ class _Event:
         self.names += len(members)
         self.do("Ellen", "renamed", id=one.id, members=members, team=one.team)
 
+    def tick(self) -> None:
+        """Somebody has come, or has not after all."""
+        people = self.state.active()
+        chosen = self.rng.sample(people, self.rng.randint(1, len(people)))
+        here = self.rng.random() < 0.8
+        self.do(self.rng.choice(_STAFF), "arrived", ids=[one.id for one in chosen], here=here)
+
+    def online(self) -> None:
+        """A table goes to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
+        rng, played = self.rng, [key for key in self.state.online if self.state.played_online(key)]
+        if not played or rng.random() < 0.3:
+            if tables := self.state.missing():
+                table = rng.choice(tables)
+                self.do("Ellen", "online", tables=[table], on=True, key={table: f"key{len(self.events)}"})
+            return
+        table = rng.choice(played)
+        if rng.random() < 0.3:
+            self.do("Ellen", "online", tables=[table], on=False)
+            return
+        self.do("Nousu", "seated", table=table)
+        if rng.random() < 0.7 and (result := self.result(table)) is not None:
+            self.do("Nousu", "slip", table=table, result=result, online={"tables": [], "stood_in": []})
+
     def publish(self) -> bool:
         return self.do("Ellen", "published")
 
@@ -388,6 +413,8 @@ class _Event:
                 return
             for table in self.state.missing():
                 result = self.result(table)
+                if self.state.played_online(table):
+                    self.do("Ellen", "online", tables=[table], on=False)
                 if result is not None:
                     self.do("Uwe", "slip", table=table, result=result)
             for table in self.state.waiting("entered"):

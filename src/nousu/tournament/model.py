@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from nousu.engine.match import Match
 from nousu.engine.notes import Note, sentence
@@ -166,6 +166,10 @@ Seated = tuple[tuple[Chair, ...], Match]
 """Who sat at the seats of a match, and the match."""
 
 
+Written = Literal["places", "hands", "totals"]
+"""What a slip says: who came where in each game, the hands of a match, or the totals of both sides."""
+
+
 class Format(Protocol):
     """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
 
@@ -182,6 +186,11 @@ class Format(Protocol):
     @property
     def preset(self) -> str:
         """The rules the tables play by."""
+        ...
+
+    @property
+    def slip(self) -> Written:
+        """What is written on the slip of a table."""
         ...
 
     def to_json(self) -> Json:

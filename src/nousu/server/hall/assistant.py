@@ -14,7 +14,7 @@ from nousu.engine.notes import Note
 from nousu.server.hall.roles import OFFICE
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.assistant import Game, Hand, choices, follow, rules_named
-from nousu.tournament.formats.tuppen import PENALTIES, TuppenSeries
+from nousu.tournament.formats.tuppen import PENALTIES
 from nousu.tournament.notes import Refusal
 from nousu.words.events import Voice
 
@@ -50,7 +50,7 @@ async def show(visit: Visit) -> Response:
     table = visit.request.path_params["table"]
     state = visit.state
     kind, seats = state.kind(table), state.seats(table)
-    if not isinstance(kind, TuppenSeries):
+    if kind.slip != "places":
         raise Refusal("the assistant follows games of Tuppen", where="table")
     label = table.partition(".")[0]
     present = [

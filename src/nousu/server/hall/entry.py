@@ -10,10 +10,9 @@ from typing import Any
 
 from nousu.engine.notes import sentence
 from nousu.tournament.formats.tuppen import LETTERS, TuppenSeries
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Json, Tournament
 from nousu.tournament.notes import Refusal
-from nousu.tournament.sheet import hand_points
+from nousu.tournament.sheet import hand_points, whist_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,8 @@ def form_of(state: Tournament, table: str, typed: Mapping[str, str]) -> Form:
     lines = [
         Seat("AB"[at], numbers[0], ", ".join(map(state.who, numbers)), ()) for at, numbers in enumerate(sides)
     ]
-    sheet = isinstance(kind, TuppiPairs)
-    possible = hand_points(kind.match_rules(table)) if isinstance(kind, TuppiPairs) else ()
+    sheet = kind.slip == "hands"
+    possible = hand_points(whist_rules(kind.table_rules(table))) if sheet else ()
     return Form(
         kind="words", seats=tuple(lines), words=typed.get("words", ""), sheet=sheet, possible=possible
     )
@@ -84,7 +83,7 @@ def form_of(state: Tournament, table: str, typed: Mapping[str, str]) -> Form:
 def words_of(state: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
     """What was typed as the office reads it. `Refusal` says what is missing or doubled."""
     kind = state.kind(table)
-    if not isinstance(kind, TuppenSeries):
+    if kind.slip != "places":
         return tuple(typed.get("words", "").replace(",", " ").split())
     form = form_of(state, table, typed)
     return tuple(_game(form, game) for game in range(form.games))
@@ -120,7 +119,7 @@ def _game(form: Form, game: int) -> str:
 def typed_of(state: Tournament, table: str, result: Json) -> dict[str, str]:
     """What would have to be typed for a result: to show it, to compare it, to correct it."""
     kind, seats = state.kind(table), state.seats(table)
-    if isinstance(kind, TuppenSeries):
+    if kind.slip == "places":
         return {
             f"g{game}-{at}": str(played["order"].index(number) + 1)
             for game, played in enumerate(result["games"], 1)
@@ -141,7 +140,7 @@ def typed_of(state: Tournament, table: str, result: Json) -> dict[str, str]:
 def typed_so_far(state: Tournament, table: str) -> dict[str, str]:
     """What would have to be typed for what was played at Nousu's tables before a table went on on paper."""
     words = state.online[table].so_far
-    if not isinstance(state.kind(table), TuppenSeries):
+    if state.kind(table).slip != "places":
         return {"words": " ".join(words)}
     return {
         f"g{game}-{LETTERS.index(letter)}": str(place)
@@ -177,7 +176,7 @@ def differences(form: Form, first: Mapping[str, str], second: Mapping[str, str])
 def as_places(state: Tournament, table: str, typed: Mapping[str, str]) -> Mapping[str, str]:
     """What was typed, points turned into places: two entries can then be compared."""
     kind = state.kind(table)
-    if not isinstance(kind, TuppenSeries) or typed.get("by") != "points":
+    if kind.slip != "places" or typed.get("by") != "points":
         return typed
     result: Any = kind.parse(state, table, words_of(state, table, typed))
     return typed_of(state, table, result)

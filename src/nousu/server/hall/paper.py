@@ -1,5 +1,7 @@
 """Paper: what can be printed now, as PDF. Slips that are printed are noted as printed."""
 
+from collections.abc import Iterable
+
 from starlette.responses import Response
 
 from nousu.engine.notes import sentence
@@ -44,6 +46,24 @@ KINDS: dict[str, tuple[str, str]] = {
 """What each kind is called, and what it is for."""
 
 
+def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
+    """Which of these names have letters that paper cannot draw, in sentences."""
+    try:
+        from nousu.tournament.paper import strange
+    except ImportError:
+        return []  # then nothing is printed
+    return [
+        visit.say(
+            "{name}: paper has no shape for {letters} and shows ? there; write the name in other letters "
+            "if you can.",
+            name=name,
+            letters=" ".join(letters),
+        )
+        for name in names
+        if (letters := strange(name))
+    ]
+
+
 async def show(visit: Visit) -> Response:
     """``/paper``"""
     return _page(visit)
@@ -71,6 +91,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
         "local": not visit.halls.address,
+        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
         "wrong": wrong or [],
     }
     return step(visit, "/paper", values, status)

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
+from nousu.server.hall.paper import not_drawn
 from nousu.server.hall.roles import DIRECTION, OFFICE
 from nousu.server.hall.setup import step
 from nousu.server.hall.site import Page, Visit
@@ -41,6 +42,7 @@ def _page(
         "lone": lone,
         "found": found,
         "lines": [] if found is None else _lines(text, found, visit),
+        "strange": [] if found is None else not_drawn(visit, (one.name for one in found.given)),
         "encoding": encoding,
         "wrong": wrong or [],
         "drawn": bool(state.numbers),

@@ -24,13 +24,11 @@ from nousu.server.hall.roles import DIRECTION, OFFICE
 from nousu.server.hall.seats import stood_in
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import board
-from nousu.tournament.formats.tuppen import TuppenSeries
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Slip
 from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import alike
-from nousu.tournament.sheet import played_so_far
+from nousu.tournament.sheet import played_so_far, whist_rules
 from nousu.words.office import done_words, local_time
 
 _TABLE = OFFICE | {"table"}
@@ -109,7 +107,8 @@ def picture(
             if at_table == table
         ),
         "phone": phone,
-        "assists": isinstance(state.kind(table), TuppenSeries) and mode == "enter",
+        "paper": "sheets" if state.kind(table).slip == "hands" else "slips",
+        "assists": state.kind(table).slip == "places" and mode == "enter",
         "key": visit.guest.key,
         "me": visit.guest.number,
     }
@@ -211,7 +210,7 @@ async def check(visit: Visit) -> Response:
     state = visit.state
     try:
         kind, words = state.kind(table), words_of(state, table, typed)
-        if isinstance(kind, TuppiPairs) and words and ":" not in words[0]:
+        if kind.slip == "hands" and words and ":" not in words[0]:
             rising = _rising(visit, table, words)
             if rising:
                 return JSONResponse({"good": False, "lines": rising})
@@ -227,8 +226,7 @@ async def check(visit: Visit) -> Response:
 def _rising(visit: Visit, table: str, words: tuple[str, ...]) -> list[str]:
     """Who is rising, and with how much, in a match that is not over; nothing once it is."""
     kind, seats = visit.state.kind(table), visit.state.seats(table)
-    assert isinstance(kind, TuppiPairs)
-    lines, tally = played_so_far(kind.match_rules(table), words)
+    lines, tally = played_so_far(whist_rules(kind.table_rules(table)), words)
     if tally.end is not None:
         return []
     hands = visit.say(sentence("{count} hand", "{count} hands"), count=len(lines))

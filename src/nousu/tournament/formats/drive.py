@@ -9,7 +9,7 @@ B took 5).
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
@@ -28,6 +28,7 @@ from nousu.tournament.model import (
     Section,
     Standings,
     Tournament,
+    Written,
     order,
 )
 from nousu.tournament.notes import Refusal, Todo, refused
@@ -55,6 +56,7 @@ class Drive:
     teams: int = 0
 
     name = "drive"
+    slip: ClassVar[Written] = "totals"
 
     @property
     def pairs(self) -> bool:

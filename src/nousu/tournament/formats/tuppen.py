@@ -10,7 +10,7 @@ A slip says, game by game, who stayed longest. Three ways to write a game, seats
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
 from nousu.engine.notes import Note, sentence
@@ -19,7 +19,17 @@ from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
 from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
-from nousu.tournament.model import Chair, Format, Json, Round, Seated, Standings, Tournament, order
+from nousu.tournament.model import (
+    Chair,
+    Format,
+    Json,
+    Round,
+    Seated,
+    Standings,
+    Tournament,
+    Written,
+    order,
+)
 from nousu.tournament.notes import Refusal, Todo, refused
 from nousu.tournament.seating import mixes, plan_seating
 
@@ -52,6 +62,7 @@ class TuppenSeries:
     """A tie at the top is played off."""
 
     name = "tuppen"
+    slip: ClassVar[Written] = "places"
     pairs = False
 
     @classmethod

@@ -12,7 +12,7 @@ highest rises, then the matches among those still level, then the lot (RULES 5.1
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 from nousu.engine.notes import Note, sentence
 from nousu.games.whist import GAME, Rules, never_drawn, of_a_tournament
@@ -30,6 +30,7 @@ from nousu.tournament.model import (
     Section,
     Standings,
     Tournament,
+    Written,
     order,
 )
 from nousu.tournament.notes import Refusal, Todo
@@ -59,6 +60,7 @@ class TuppiPairs:
     """The losers of the semifinals play for the third place."""
 
     name = "tuppi"
+    slip: ClassVar[Written] = "hands"
     pairs = True
 
     @classmethod

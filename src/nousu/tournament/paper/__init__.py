@@ -7,11 +7,10 @@ Nothing is stored; that slips are printed is an entry of its own (`Office.act("â
 from collections.abc import Sequence
 
 from nousu.engine.notes import Note
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.notes import Refusal
 from nousu.tournament.paper.cards import score_cards, table_cards
-from nousu.tournament.paper.ink import PAPERS
+from nousu.tournament.paper.ink import PAPERS, strange
 from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.sheets import sheets
 from nousu.tournament.paper.slips import Address, slip_name, slips
@@ -34,13 +33,14 @@ __all__ = (
     "printed",
     "ready",
     "slip_name",
+    "strange",
     "tables_of",
 )
 
 
 def kinds(state: Tournament) -> tuple[str, ...]:
     """What can be printed of an event of this kind."""
-    left_out = "slips" if isinstance(state.format, TuppiPairs) else "sheets"
+    left_out = "slips" if state.format.slip == "hands" else "sheets"
     return tuple(kind for kind in KINDS if kind != left_out)
 
 
@@ -88,7 +88,7 @@ def printed(
         return table_cards(state, labels, speech, paper, follow)
     if kind == "own":
         return score_cards(state, labels, speech, paper)
-    tuppi = isinstance(state.format, TuppiPairs)
+    tuppi = state.format.slip == "hands"
     if kind == "sheets" and not tuppi:
         raise Refusal("score sheets are for Tuppi; print slips", where="kind")
     chosen = tables_of(state, rounds, tables)

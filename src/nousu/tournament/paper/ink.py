@@ -5,13 +5,14 @@ same on every computer and printer. The same values give the same bytes.
 """
 
 import io
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar
 
 from reportlab.lib.units import mm as MM
-from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
+from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -89,6 +90,28 @@ def fonts() -> None:
     for name, file in _FILES.items():
         with (files("nousu.tournament.paper") / "fonts" / file).open("rb") as font:
             registerFont(TTFont(name, io.BytesIO(font.read())))
+
+
+@cache
+def _drawn() -> frozenset[int]:
+    """The letters that every one of the fonts has a shape for."""
+    fonts()
+    return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in _FILES))
+
+
+def strange(text: str) -> str:
+    """The letters of a text, each once, that paper cannot draw: the fonts have no shape for them, or they
+    are written from right to left."""
+    return "".join(dict.fromkeys(letter for letter in text if not _draws(letter)))
+
+
+def shown(text: str) -> str:
+    """The text as it is drawn: a question mark for every letter that cannot be."""
+    return "".join(letter if _draws(letter) else "?" for letter in text)
+
+
+def _draws(letter: str) -> bool:
+    return ord(letter) in _drawn() and unicodedata.bidirectional(letter) not in ("R", "AL")
 
 
 def sheet_of(paper: str, *, wide: bool = False) -> Box:
@@ -185,7 +208,7 @@ def write(
     at: str = "middle",
 ) -> float:
     """Write a text into a box, as large as it fits; the height it took."""
-    size, found = fitted(text, font, size, box.width, box.height, lines)
+    size, found = fitted(shown(text), font, size, box.width, box.height, lines)
     leading = size * LEADING
     tall = leading * (len(found) - 1) + size * _RISE
     top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
