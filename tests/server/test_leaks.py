@@ -419,7 +419,8 @@ def _answers(path: Path, session: str | None) -> list[str]:
     with TestClient(app, headers=headers) as browser:
         if session is not None:
             browser.cookies.set("nousu", _TOKENS[session])
-        for address in ("/t/t", "/api/v1/tables/t", "/t/t/record", "/t/t/hand/1", "/api/v1/tables/t/hands/1"):
+        hands = ("/t/t/hand/1", "/api/v1/tables/t/hands/1", "/t/t/review/1")
+        for address in ("/t/t", "/api/v1/tables/t", "/t/t/record", *hands):
             answer = browser.get(address)
             headers = sorted((name, value) for name, value in answer.headers.items() if name != "set-cookie")
             found.append(f"{address}: {answer.status_code} {headers}\n{_FORM_KEY.sub('', answer.text)}")

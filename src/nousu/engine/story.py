@@ -69,6 +69,11 @@ class Story:
         by, action = self.log[moment - 1]
         return heard(seat, action, by) == action
 
+    def public(self, step: int) -> bool:
+        """Whether everybody learned all of entry `step` of the log that the reader knows of it."""
+        by, action = self.log[step]
+        return heard(None, action, by) == action
+
     @property
     def whole(self) -> bool:
         """Whether the reader knows all cards that were dealt, and all that moved face down."""

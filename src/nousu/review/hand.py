@@ -8,12 +8,13 @@ the effort and the seed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action, Deal, Give, Play
-from nousu.engine.cards import card_set
+from nousu.engine.cards import Card, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
@@ -71,7 +72,7 @@ class _Look(NamedTuple):
 
 
 def review_hand(
-    hand: Hand, seat: Seat, effort: Effort = FULL, seed: int = 0, *, seen: bool = True
+    hand: Hand, seat: Seat, effort: Effort = FULL, seed: int = 0, seen: bool = True
 ) -> HandReview:
     """The review of a finished hand for `seat`. With `seen` false nothing is said that needs cards the seat
     has not seen by the end of the hand.
@@ -178,24 +179,27 @@ def _judged(
     for look in looks:
         if len(look.options) < 2:
             continue
-        cost_seen = None if known is None else _seen(family, look, effort)
+        cost_seen, line = (None, ()) if known is None else _seen(family, look, effort)
         if look in doubtful and look.choice.step not in left_out:
-            yield _compared(family, look, effort, seed, cost_seen)
+            yield replace(_compared(family, look, effort, seed, cost_seen), line=line)
         elif cost_seen is not None and look.choice.step not in left_out:
             unit = family.unit(look.choice.view)
             none = Interval(0.0, 0.0, 0.0)
             said = verdict(none, none, cost_seen, None, effort.screen, unit)
             if said == "unlucky":
-                yield _plain(family, look, cost_seen)
+                yield replace(_plain(family, look, cost_seen), line=line)
 
 
-def _seen(family: ModuleType, look: _Look, effort: Effort) -> float | None:
-    """What the action taken costs with all cards open."""
+def _seen(family: ModuleType, look: _Look, effort: Effort) -> tuple[float | None, tuple[Card, ...]]:
+    """What the action taken costs with all cards open, and how the best play goes on."""
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
-    rows = family.solved(look.choice.view, look.options, [_truth(look.choice.hand, hands)], effort)
+    truth = _truth(look.choice.hand, hands)
+    rows = family.solved(look.choice.view, look.options, [truth], effort)
     if rows is None:
-        return None
-    return float(max(row[0] for row in rows) - rows[0][0])
+        return None, ()
+    find = getattr(family, "line", None)
+    line: tuple[Card, ...] = () if find is None else find(look.choice.view, truth, effort)
+    return float(max(row[0] for row in rows) - rows[0][0]), line
 
 
 def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
@@ -213,6 +217,7 @@ def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
         seat=look.choice.view.seat or 0,
         trick=look.choice.trick,
         table=look.choice.view.trick,
+        cards=look.choice.view.cards,
         action=look.choice.action,
         best=look.choice.action,
         cost=none,
@@ -283,6 +288,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         seat=view.seat or 0,
         trick=choice.trick,
         table=view.trick,
+        cards=view.cards,
         action=choice.action,
         best=best,
         cost=cost,

@@ -109,6 +109,8 @@ class Judged:
     """The trick it belongs to, from 1; 0 before the cards."""
     table: tuple[tuple[Seat, Card], ...]
     """The cards that lay in the trick."""
+    cards: tuple[Card, ...]
+    """The seat's own cards."""
     action: Action
     best: Action | None
     """What a strong player would have done (None: nothing); the action itself where it was as good as any."""
@@ -130,6 +132,8 @@ class Judged:
     layouts: tuple[Layout, ...]
     reason: Note | None
     """Why a strong player would act so."""
+    line: tuple[Card, ...] = ()
+    """How it would go on with all cards seen, best play by everybody; empty where `seen` is None."""
 
     @property
     def weight(self) -> float:
@@ -146,6 +150,7 @@ class Judged:
             "step": self.step,
             "seat": self.seat,
             "trick": self.trick,
+            "cards": [str(card) for card in self.cards],
             "action": _text(self.action),
             "best": _text(self.best),
             "verdict": self.verdict,
@@ -157,6 +162,7 @@ class Judged:
             "effective": round(self.effective, 1),
             "options": [option.plain() for option in self.options],
             "layouts": [layout.plain() for layout in self.layouts],
+            "line": [str(card) for card in self.line],
         }
 
 

@@ -9,7 +9,7 @@ from math import exp
 from typing import Literal
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show
-from nousu.engine.cards import SUIT_SETS, CardSet, card_set
+from nousu.engine.cards import SUIT_SETS, Card, CardSet, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
@@ -198,3 +198,12 @@ def solved(
             assert isinstance(action, Play)
             row.append(value[answer.moves[action.card]])
     return rows
+
+
+def line(view: View, world: World, effort: Effort) -> tuple[Card, ...]:
+    """How the cards go on from here with all of them open in that world; empty before the play."""
+    if Facts.of(view.facts).phase != "play":
+        return ()
+    problem = position_of(view, world.hands)
+    (answer,) = solve_many([problem], want="value", line=True, nodes=effort.nodes)
+    return () if answer is None else tuple(move for move in answer.line if isinstance(move, Card))

@@ -31,6 +31,7 @@ from nousu.server.limiting import Limits
 from nousu.server.names import clean_name
 from nousu.server.readiness import swept
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavailable
+from nousu.server.reviews import Reviews
 from nousu.server.room import Room
 from nousu.server.seen import Advice, HandSeen, Seen
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
@@ -101,6 +102,7 @@ class Desk:
         self._awaited: set[str] = set()
         """Tables being opened that somebody waits for."""
         self._tasks: list[asyncio.Task[None]] = []
+        self.reviews = Reviews(thinkers.aside)
         self._store: Store | None = None
 
     async def start(self) -> None:

@@ -26,9 +26,10 @@ DEFAULT: Mapping[str, str] = {
     "code": "10/minute",
     "mine": "12/minute",
     "report": "6/minute",
+    "review": "30/minute",
 }
-"""What is counted by address (session, request, message, verify, code) and by session (table, act, presence,
-talk, hint, mine, report)."""
+"""What is counted by address (session, request, message, verify, code, review) and by session (table, act,
+presence, talk, hint, mine, report)."""
 OPEN = 200
 """Connections an address may have open; where nothing is counted they are not bounded either."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

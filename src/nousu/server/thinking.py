@@ -36,6 +36,10 @@ _PROOF = 8.0
 """Seconds in which a claim is examined."""
 _NICE = 5
 """How far workers stand back where the processor is wanted by those who play."""
+_LAST = 12
+"""How far those stand back that review hands."""
+_REVIEWERS = 2
+"""Processes that review: one for first answers while the other works on a full one."""
 _CHECKS = 8
 """Checks that may wait for one another."""
 
@@ -128,6 +132,10 @@ class Thinkers:
         finally:
             self._checks -= 1
 
+    async def aside(self, work: Callable[..., _Found], *args: object) -> _Found:
+        """`work` done with its arguments in a process of its own, which stands back behind all others."""
+        return await self._run("review", work, *args)
+
     def share(self) -> Budget:
         """What one searching player may spend while so many think."""
         each = max(1.0, self._busy / max(1, self._workers))
@@ -158,7 +166,8 @@ class Thinkers:
         if not self._workers:
             return await asyncio.to_thread(work, *args)
         if where not in self._pools:
-            self._pools[where] = pool(self._workers if where == "search" else 1, _NICE)
+            count = {"search": self._workers, "review": _REVIEWERS}.get(where, 1)
+            self._pools[where] = pool(count, _LAST if where == "review" else _NICE)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pools[where], work, *args)
         except BrokenProcessPool:

@@ -24,9 +24,11 @@ from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.looks import VALUES, choices, look_of
 from nousu.server.pages.replay import replay
+from nousu.server.pages.review import reviewed
 from nousu.server.pages.site import STATIC, page, render, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
+from nousu.server.reviews import Asked
 from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
@@ -63,6 +65,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/ask", pages.ask, methods=["POST"]),
         Route("/t/{id}/hand/{index}", pages.hand),
         Route("/t/{id}/hand/{index}/play", pages.play_on, methods=["POST"]),
+        Route("/t/{id}/review/{index}", pages.review),
         Route("/t/{id}/check", pages.check),
         Route("/t/{id}/hint", pages.hint),
         Route("/rules/{preset}", pages.rules),
@@ -365,6 +368,30 @@ class _Pages:
             "id": table,
         }
         return HTMLResponse(page(request, "replay.html", session.lang, values))
+
+    async def review(self, request: Request) -> Response:
+        """What the choices of a finished hand cost: a first answer, or the full one."""
+        session = await self.desk.visitor(request)
+        say = translator(session.lang)
+        table, index = request.path_params["id"], _number(request.path_params["index"])
+        seat, full = _number(request.query_params.get("seat", "")), "full" in request.query_params
+        try:
+            seen, _, story = await self.desk.story(table, session, index)
+            asked = self.desk.reviews.permitted(Asked(table, index, seat, False, full), seen, story)
+            if not self.desk.reviews.known(asked):
+                client = request.client.host if request.client is not None else "unknown"
+                await self.desk.limits.hit("review", client)
+            match = (await self.desk.room(table)).table.match
+            assert match is not None, "a hand is finished"
+            found = await self.desk.reviews.of(asked, match.played[index - 1].hand)
+        except Refused as refusal:
+            return self._sorry(request, session, refusal)
+        values = {
+            "show": reviewed(seen, story, found, index, asked.full, say, session.lang),
+            "rules_link": f"/rules/{seen.preset}",
+            "id": table,
+        }
+        return HTMLResponse(page(request, "review.html", session.lang, values))
 
     async def play_on(self, request: Request) -> Response:
         """Play on from a moment of a finished hand."""

@@ -31,6 +31,7 @@ SHEETS = (
     "bids",
     "mats",
     "teach",
+    "review",
     "result",
     "home",
     "forms",

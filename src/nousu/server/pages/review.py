@@ -1,0 +1,218 @@
+"""The review of a finished hand as a page: the curve, the choices that mattered, and each of them in full."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
+
+from nousu.engine.actions import Play
+from nousu.engine.cards import Card
+from nousu.engine.seats import Seat
+from nousu.engine.story import Story
+from nousu.review import HandReview, Judged, Point
+from nousu.server.pages.common import people
+from nousu.server.pages.faces import Face, face
+from nousu.server.seen import Seen
+from nousu.words import Translate, decimal
+from nousu.words.events import card_words
+from nousu.words.options import preset_name
+from nousu.words.review import Odds, ToldChoice, told
+
+LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
+"""Where the curve lies on its drawing of 570 by 200."""
+INSET = 20
+"""Room for a dot between the values at the left and the curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A choice on the curve."""
+
+    x: float
+    y: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """The expected result by trick, as lines."""
+
+    way: str
+    """Points of the line."""
+    wash: str
+    """The area between the line and nothing."""
+    zero: float
+    """How deep nothing lies."""
+    rungs: tuple[tuple[float, str], ...]
+    """Values at the left, with their depth."""
+    tricks: tuple[tuple[float, int], ...]
+    dots: tuple[Dot, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A choice that mattered, with its cards."""
+
+    number: int
+    told: ToldChoice
+    face: Face | None
+    """The card played or laid."""
+    best: Face | None
+    """The better one, where it is another card."""
+    table: tuple[Face, ...]
+    own: tuple[tuple[Face, str], ...]
+    """The own hand then: taken, best or nothing."""
+    odds: tuple[Odds, ...]
+    line: str
+    """How it goes on with all cards seen; empty where that may not be said."""
+    at: int
+    """The moment of the hand before it, for its replay."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """The whole page."""
+
+    title: str
+    number: int
+    index: int
+    last: int
+    name: str
+    """Whose choices."""
+    seat: Seat
+    me: bool
+    """They are the viewer's own."""
+    headline: str
+    note: str
+    """What the curve shows, in a sentence."""
+    label: str
+    """The same for those who do not see it."""
+    curve: Curve | None
+    choices: tuple[Choice, ...]
+    refined: bool
+    deals: int
+    """The most deals in which a choice was played out."""
+    others: tuple[tuple[Seat, str], ...]
+    """Whose choices may be looked at too."""
+
+
+def reviewed(
+    seen: Seen,
+    story: Story,
+    review: HandReview,
+    index: int,
+    refined: bool,
+    say: Translate,
+    lang: str,
+) -> Reviewed:
+    """The page of a review for its viewer; choices that the viewer has not learned of are left out."""
+    who = people(seen)
+    if review.seat != seen.seat:
+        review = _open(review, story)
+    words = told(review, who.voice(say), lang, seen.match.rules)
+    mattered = review.mattered()
+    numbers = {one.step: number for number, one in enumerate(mattered, 1)}
+    name = who.name(review.seat)
+    result = decimal(review.points, lang)
+    choices = [
+        _choice(numbers[one.step], one, text, say, lang)
+        for one, text in zip(mattered, words.choices, strict=True)
+    ]
+    others = [(seat, who.name(seat)) for seat in range(len(seen.names))] if story.whole else []
+    return Reviewed(
+        title=preset_name(seen.preset, say),
+        number=review.number,
+        index=index,
+        last=len(seen.match.played),
+        name=name,
+        seat=review.seat,
+        me=review.seat == seen.seat,
+        headline=words.headline,
+        note=say(
+            "Points for {name} by trick, on average over the deals that fit what was known. Result {points}.",
+            name=name,
+            points=result,
+        ),
+        label=words.curve,
+        curve=_curve(review.curve, mattered, lang),
+        choices=tuple(choices),
+        refined=refined,
+        deals=max((one.worlds for one in mattered), default=0),
+        others=tuple(others),
+    )
+
+
+def _open(review: HandReview, story: Story) -> HandReview:
+    """The review without what others laid face down and never turned up."""
+    steps = {one.step for one in review.judged} | {one.step for one in review.curve}
+    hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
+    judged = tuple(one for one in review.judged if one.step not in hidden)
+    return replace(review, judged=judged, curve=tuple(one for one in review.curve if one.step not in hidden))
+
+
+def _choice(number: int, judged: Judged, text: ToldChoice, say: Translate, lang: str) -> Choice:
+    def drawn(card: Card | None) -> Face | None:
+        return None if card is None else face(card, say, lang)
+
+    taken = judged.action.card if isinstance(judged.action, Play) else None
+    best = judged.best.card if isinstance(judged.best, Play) else None
+    own = tuple(
+        (face(card, say, lang), "best" if card == best != taken else "taken" if card == taken else "")
+        for card in judged.cards
+    )
+    line = ", ".join(card_words(card, say) for card in judged.line[:8])
+    return Choice(
+        number=number,
+        told=text,
+        face=drawn(text.card),
+        best=drawn(text.best_card),
+        table=tuple(face(card, say, lang) for card in text.table),
+        own=own,
+        odds=text.odds,
+        line=line,
+        at=judged.step,
+    )
+
+
+def _curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Curve | None:
+    """The curve as lines; nothing where there is not enough of it."""
+    if len(points) < 2:
+        return None
+    values = [point.value for point in points]
+    step = _step(max(0.0, *values) - min(0.0, *values))
+    high, low = ceil(max(0.0, *values) / step) * step, floor(min(0.0, *values) / step) * step
+    tricks = max(1, *(point.trick for point in points))
+
+    def x(trick: int) -> float:
+        return round(LEFT + INSET + (RIGHT - LEFT - INSET) * trick / tricks, 1)
+
+    def y(value: float) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * (value - low) / ((high - low) or 1), 1)
+
+    way = " ".join(f"{x(point.trick)},{y(point.value)}" for point in points)
+    zero = y(0.0)
+    at = {point.step: point for point in points}
+    dots = []
+    for number, one in enumerate(mattered, 1):
+        near = at.get(one.step) or min(points, key=lambda point: abs(point.step - one.step))
+        dots.append(Dot(x(near.trick), y(near.value), number))
+    rungs, value = [], low
+    while value <= high + step / 2:
+        rungs.append((y(value), decimal(value, lang).removesuffix(",0").removesuffix(".0")))
+        value += step
+    marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
+    return Curve(
+        way=way,
+        wash=f"M{x(points[0].trick)},{zero} L{way.replace(' ', ' L')} L{x(points[-1].trick)},{zero}z",
+        zero=zero,
+        rungs=tuple(rungs),
+        tricks=tuple((x(trick), trick) for trick in marked),
+        dots=tuple(dots),
+    )
+
+
+def _step(spread: float) -> float:
+    """A round distance between the values at the left: three to six of them."""
+    for step in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500):
+        if spread <= 5 * step:
+            return float(step)
+    return 1000.0

@@ -1,0 +1,116 @@
+"""The review of a finished hand: for whom, in which words, worked out beside the tables and once for all."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import states
+from nousu.engine.game import Hand
+from nousu.engine.match import Match
+from nousu.games import find
+from nousu.players import named
+from nousu.players.company import moved
+from nousu.review import QUICK, HandReview, review_hand
+from nousu.server.refusals import Unavailable
+from nousu.server.reviews import WAITING, Asked, Reviews
+
+pytestmark = pytest.mark.native
+
+
+def at_a_result(browser: TestClient, folder: Path, name: str) -> str:
+    """The address of a table whose first hand is over, asked for by a person who sits there."""
+    sitting, person = states.reach(states.STATES[name])
+    browser.cookies.set("nousu", states.token(person))
+    return f"/t/{states.put(folder / 'nousu.db', 'finished', sitting)}"
+
+
+def finished(preset: str = "tuppi") -> Hand:
+    """A hand of computer players."""
+    match = Match.start(*find(preset), 4)
+    while not match.played:
+        after = moved(match, [named("rules")] * 4, 3)
+        assert after is not None
+        match = after
+    return match.played[0].hand
+
+
+def test_a_review_is_worked_out_once_for_all_who_ask() -> None:
+    done: list[bool] = []
+
+    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
+        done.append(effort == QUICK)
+        await asyncio.sleep(0)
+        return review_hand(hand, seat, QUICK, seed, seen)
+
+    async def ask() -> None:
+        reviews, hand = Reviews(work), finished()
+        asked = Asked("t", 1, 0, True, False)
+        one, other = await asyncio.gather(reviews.of(asked, hand), reviews.of(asked, hand))
+        assert one is other and done == [True] and reviews.known(asked)
+        assert not reviews.known(asked._replace(full=True))
+        await reviews.of(asked._replace(full=True), hand)
+        assert done == [True, False]
+
+    asyncio.run(ask())
+
+
+def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again() -> None:
+    async def ask() -> None:
+        gate = asyncio.Event()
+
+        async def work(*_: object) -> HandReview:
+            await gate.wait()
+            raise RuntimeError("the worker died")
+
+        reviews, hand = Reviews(work), finished()
+        waiting = [
+            asyncio.create_task(reviews.of(Asked("t", at, 0, True, False), hand)) for at in range(WAITING)
+        ]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        with pytest.raises(Unavailable):
+            await reviews.of(Asked("t", 99, 0, True, False), hand)
+        gate.set()
+        failed = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(one, RuntimeError) for one in failed)
+        assert not reviews.known(Asked("t", 1, 0, True, False))
+
+    asyncio.run(ask())
+
+
+def test_the_door_stands_at_the_result_and_leads_to_the_choices(browser: TestClient, tmp_path: Path) -> None:
+    address = at_a_result(browser, tmp_path, "whist result")
+    door = re.search(r'href="(/t/[^"]+/review/\d+)" id="mattered"', browser.get(address).text)
+    assert door is not None
+    page = browser.get(door[1])
+    assert page.status_code == 200 and "What the hand was worth" in page.text
+    assert "A first answer" in page.text and "data-refine" in page.text
+    full = browser.get(door[1] + "?full")
+    assert "A first answer" not in full.text and "data-refine" not in full.text
+    assert browser.get(door[1]).text == full.text, "the full answer stays"
+
+
+def test_nobody_has_reviewed_what_only_another_knows(browser: TestClient, tmp_path: Path) -> None:
+    """Until all cards of the hand are known to everybody, choices are weighed for who made them alone."""
+    address = at_a_result(browser, tmp_path, "tuppen result")
+    assert browser.get(f"{address}/review/1").status_code == 200
+    other = next(
+        seat for seat in range(2) if f"?seat={seat}&amp;full" not in browser.get(f"{address}/review/1").text
+    )
+    assert browser.get(f"{address}/review/1?seat={other}").status_code == 403
+    assert browser.get(f"{address}/review/9").status_code == 404
+    assert browser.get(f"{address}/review/1?seat=77").status_code == 404
+    stranger = TestClient(browser.app, base_url="http://testserver")
+    assert stranger.get(f"{address}/review/1").status_code == 403
+
+
+def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> None:
+    address = at_a_result(browser, tmp_path, "whist result")
+    for code in ("fi", "sv", "nb", "de", "en"):
+        browser.post("/look", data={"lang": code, "back": "/"})
+        page = browser.get(f"{address}/review/1").text
+        assert f'<html lang="{code}"' in page
+        assert ("What mattered" in page) == (code == "en")
