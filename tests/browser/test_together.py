@@ -1,6 +1,7 @@
 """Several people at one table: who is there, who is not, and what the others can do about it."""
 
 import os
+import random
 import signal
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 import states
 from at_the_page import PHONE, SMALL, Served, lobby, somebody
 from looks import serious
+from seated import Sitting
 
 TABLES = count()
 
@@ -243,3 +245,26 @@ def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, se
         for page in people:
             expect(page.locator("#asked")).to_be_hidden()
         expect(turn.locator("#hand .card[data-act]").first).to_be_visible()
+
+
+def test_a_friend_who_arrives_takes_the_place_of_a_computer_between_hands(
+    browser: Browser, served: Served
+) -> None:
+    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
+    rng = random.Random(3)
+    while not sitting.table.between_hands:
+        sitting.played(rng, 1)
+    id = states.put(served.database, f"late {next(TABLES)}", sitting)
+    with somebody(browser) as one, somebody(browser, viewport=SMALL) as two:
+        one.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
+        one.goto(f"{served.url}/t/{id}")
+        two.goto(f"{served.url}/t/{id}")
+        expect(one.locator(".take")).to_have_count(0)
+        two.fill(".take [name=name]", "Kaisa")
+        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        two.locator(".take .btn").first.click()
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+        for page in (one, two):
+            page.click("#next")
+        expect(one.locator("#table")).to_contain_text("Kaisa")
+        expect(two.locator("#hand .card").first).to_be_visible()

@@ -1,5 +1,6 @@
 """Of a table: who has which place, hands that are over, and what a hand does by itself."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,3 +89,8 @@ def turns_up(seat: Seat, hand: Hand) -> bool:
         case Call(word):
             return word in laid
     return False
+
+
+def computers(places: Sequence[Place]) -> tuple[int, ...]:
+    """Where computer players have a place of their own."""
+    return tuple(at for at, place in enumerate(places) if place.player)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from nousu.engine.seats import Seat
 from nousu.server.events import Again, Agreed, Came, Invited, Kept, Moved, Muted, Removed
 from nousu.server.names import clean_name, skeleton
+from nousu.server.places import computers
 from nousu.server.refusals import NotYours, Stale
 from nousu.server.table import NAMES, Change, Place, Table
 
@@ -22,7 +23,7 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
         raise NotYours("Here people sit by the plan of a tournament; come by your own link to it.")
     free = [one for one in table.open_places() if table.places[one].kept in ("", session)]
     free.sort(key=lambda one: not table.places[one].kept)
-    late = () if free or table.open_places() else replaceable(table)
+    late = computers(table.places) if table.between_hands and not (free or table.open_places()) else ()
     wanted = [one for one in (*free, *late) if at in (None, one)] or [*free, *late]
     if not wanted:
         kept = any(place.kept for place in table.places)
@@ -60,13 +61,6 @@ def sit_by_plan(table: Table, place: int, session: str, pledge: str, now: float)
         raise NotYours("This browser sits here for somebody else; take another one, or a private window.")
     first = not found.session and table.match is None
     return table.change(Came(place, found.name, session, pledge if first else ""), now)
-
-
-def replaceable(table: Table) -> tuple[int, ...]:
-    """Places of computer players that an arriving person may take: none while a hand is played."""
-    if table.match is None or table.over or not table.between_hands:
-        return ()
-    return tuple(number for number, place in enumerate(table.places) if place.player)
 
 
 def move(table: Table, session: str, to: int, now: float) -> Change | int:

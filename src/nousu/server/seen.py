@@ -128,6 +128,8 @@ class Seen:
     """What the viewer may ask of the others now."""
     claims: "tuple[ClaimSeen, ...]" = ()
     """The claims that were settled in this match."""
+    seats_to_take: tuple[Seat, ...] = ()
+    """Seats of computer players that the viewer, who does not sit here, may take now."""
     takes_back: bool = False
     """Mis-clicks may be taken back at this table."""
 
@@ -137,7 +139,8 @@ class Seen:
         people = {
             seat for seat, computer in enumerate(self.computers) if not computer and seat not in self.away
         }
-        return self.waiting or self.over or (bool(self.ready) and not people <= set(self.ready))
+        looks = self.waiting or self.over or bool(self.seats_to_take)
+        return looks or (bool(self.ready) and not people <= set(self.ready))
 
 
 REQUESTS = ("claim mine", "claim theirs", "undo")

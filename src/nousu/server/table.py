@@ -57,7 +57,7 @@ from nousu.server.events import (
     TakenBack,
 )
 from nousu.server.names import skeleton
-from nousu.server.places import Finished, Place, turns_up
+from nousu.server.places import Finished, Place, computers, turns_up
 from nousu.server.position import Position
 from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
@@ -657,6 +657,7 @@ class Table:
             asks=self.asks_of(seat),
             claims=self.requests.claims,
             takes_back=self.takes_back,
+            seats_to_take=computers(places) if seat is None and self.between_hands else (),
             talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
             event=self.event.partition(" ")[0],
         )

@@ -337,6 +337,8 @@ class Picture:
     """The clause that forbids it, where a rule does."""
     talk: Talk | None = None
     asked: Asked | None = None
+    to_take: tuple[tuple[int, str], ...] = ()
+    """Computer players, by seat and name, whose place the viewer may take now."""
     claimed: str = ""
     """That the hand looked at ended by a claim."""
     extra: Mapping[str, object] = field(default_factory=dict)

@@ -24,6 +24,8 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
     drawn = replace(drawn, event=seen.event)
     drawn = replace(drawn, asked=asked_of(seen, say), claimed=claimed(seen, say))
+    to_take = tuple((seat, seen.names[seat]) for seat in seen.seats_to_take)
+    drawn = replace(drawn, to_take=to_take)
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)
