@@ -29,6 +29,7 @@ from nousu.server.hall.routes import routes as hall_pages
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.pages.mine import routes as mine_pages
+from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
 from nousu.server.public import Public, networks
@@ -110,6 +111,7 @@ def create_app(
         Route("/t/{id}/record", record),
         *pages(desk),
         *mine_pages(desk),
+        *report_pages(desk),
         *hall_pages(tournaments, desk),
     ]
     app = Starlette(

@@ -169,6 +169,20 @@ class Belongings:
         async with self._write() as connection:
             await connection.execute(reports.insert().values(**row._asdict()))
 
+    async def count_reports(self) -> int:
+        """How many reports there are."""
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(sa.func.count()).select_from(reports))
+            return int(found.scalar_one())
+
+    async def told_on(self) -> list[tuple[str, int, int, float]]:
+        """What people at tables have shown the host of the talk: table, number of the event that was said,
+        the place that showed it, and when (seconds since 1970)."""
+        columns = (events.c.table_id, events.c.body, events.c.place, events.c.at)
+        wanted = sa.select(*columns).where(events.c.kind == "report").order_by(events.c.at)
+        async with self._read() as connection:
+            return [(row[0], int(row[1]), row[2], row[3]) for row in await connection.execute(wanted)]
+
     async def reports(self, id: str = "") -> list[ReportRow]:
         """All reports in the order in which they came, or the one whose id begins so."""
         columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)

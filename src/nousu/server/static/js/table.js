@@ -352,6 +352,19 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("#share")) share(event.target.closest("#share"));
 });
 
+// A report is sent beside the game; the page stays where it is.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("#report");
+  if (!form || !event.submitter) return;
+  event.preventDefault();
+  const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form, event.submitter)) });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  tell(page.querySelector("h1").textContent.trim());
+  if (!answer.ok) return;
+  form.reset();
+  form.querySelector("details").open = false;
+});
+
 // The system's own way to send a link, where there is one.
 function share(button) {
   const link = document.getElementById("address");
