@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from evenings import settle_all
 from halls import AT, HERE, Event
 from nousu.words import LANGUAGES
+from played_online import own_link
 
 
 def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: TestClient) -> None:
@@ -166,3 +167,21 @@ def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang:
         answer = ellen.get(AT + path, headers={"accept-language": lang})
         assert answer.status_code == 200 and f'<html lang="{lang}"' in answer.text
         assert not re.search(r"\{\w+\}", re.sub(r'data-\w+="[^"]*"', "", answer.text)), path
+
+
+def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: TestClient) -> None:
+    assert "Begins at" not in ellen.get(f"{AT}/beamer").text
+    ellen.post(f"{AT}/starts", data={"round": "1", "time": "19:45"})
+    own = event.come(ellen).get(own_link(event, 1)).text
+    assert "Begins at 19:45" in ellen.get(f"{AT}/beamer").text and "Begins at 19:45" in own
+    for data, said in (
+        ({"round": "1", "time": "25:00"}, "25:00 is no time; write it like 19:45"),
+        ({"round": "9", "time": "19:45"}, "Round 9 is not planned"),
+    ):
+        answer = ellen.post(f"{AT}/starts", data=data)
+        assert answer.status_code == 409 and said in answer.text
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
+    assert "Begins at" not in ellen.get(f"{AT}/beamer").text, "it has begun; the next one is shown"
+    ellen.post(f"{AT}/starts", data={"round": "1", "time": ""})
+    assert event.office.open().tournament.starts == {}
+    assert "19:45" in ellen.get(f"{AT}/log").text

@@ -334,6 +334,7 @@ class _Event:
     def print(self) -> None:
         if labels := list(self.state.rounds):
             label = self.rng.choice(labels)
+            self.do("Ellen", "starts", round=label, time=self.rng.choice(["", "19:45", "25:00"]))
             tables = [key for key, _ in self.state.tables() if key.partition(".")[0] == label]
             self.do("Uwe", "printed", tables=tables)
 

@@ -355,6 +355,8 @@ class Tournament:
     """The tables of the plan that are, or were, played at Nousu's tables."""
     seated: Mapping[str, str] = field(default_factory=dict)
     """When people first sat down at Nousu's table: table → time."""
+    starts: Mapping[str, str] = field(default_factory=dict)
+    """When rounds are to begin, as the direction has said it: label → time on the wall's clock, ``19:45``."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
     """How often somebody has got a new personal link: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)

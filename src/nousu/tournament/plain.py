@@ -231,7 +231,7 @@ class Book:
     def do_apart(self, event: Event) -> None:
         pass
 
-    do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_apart
+    do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_starts = do_apart
 
     def do_planned(self, event: Event) -> None:
         first = min(map(when, event["rounds"]))

@@ -61,6 +61,7 @@ def _fields(say: Translate) -> dict[str, str]:
         "round": say("round"),
         "rule": say("rule"),
         "table": say("table"),
+        "time": say("time"),
         "to": say("new name"),
         "totals": say("sums"),
         "winner": say("winner"),
@@ -194,6 +195,11 @@ _EVENTS: Mapping[str, Told] = {
         say("put {tables} at Nousu’s tables", tables=", ".join(e["tables"]))
         if e["on"]
         else say("took {tables} on paper", tables=", ".join(e["tables"]))
+    ),
+    "starts": lambda e, s, say: (
+        say("said that round {round} begins at {time}", round=e["round"], time=e["time"])
+        if e["time"]
+        else say("took back when round {round} begins", round=e["round"])
     ),
     "seated": lambda e, s, say: say("table {table} begins at Nousu’s table", table=e["table"]),
     "relinked": lambda e, s, say: say(

@@ -51,6 +51,7 @@ async def beamer(visit: Visit) -> Response:
             "tables": tables(visit),
             "notes": [visit.told(note) for note in standings.notes],
             "label": label,
+            "starts": state.starts.get(label, ""),
             "begun": begun[-1] if begun else "",
             "planned": sum(one[0].isdigit() for one in state.rounds),
             "seating": [

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from nousu.engine.notes import sentence
 from nousu.server.hall import slips
+from nousu.server.hall.beamer import coming
 from nousu.server.hall.roles import OFFICE
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import blocking, board, stale, to_confirm, todo
@@ -136,6 +137,8 @@ async def show(visit: Visit) -> Response:
         ],
         "stale": stale(state)[0],
         "next": state.next_round(),
+        "coming": coming(state),
+        "starts": state.starts.get(coming(state), ""),
         "closed": visit.told(closed) if (closed := state.format.closed(state)) else "",
     }
     return visit.page("board.html", values)

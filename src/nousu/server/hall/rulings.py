@@ -141,6 +141,13 @@ async def length(visit: Visit) -> Response:
     return visit.go("/board")
 
 
+async def starts(visit: Visit) -> Response:
+    """When a round begins is told to everybody: on the beamer and on people's own pages."""
+    label, time = await _sent(visit, "round", "time")
+    await visit.act(lambda office, by: office.act(by, "starts", round=label, time=time))
+    return visit.go("/board")
+
+
 async def stechen(visit: Visit) -> Response:
     """The play-off for the cup is planned: exactly those who are level sit in it."""
     await visit.act(lambda office, by: office.stechen(by))
@@ -197,6 +204,7 @@ PAGES = (
     Page("/clock", clock, OFFICE, "POST"),
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
+    Page("/starts", starts, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
     Page("/second", second, OFFICE, "POST"),

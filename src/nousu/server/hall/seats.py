@@ -31,6 +31,8 @@ class Sitting:
     """How far its slip is."""
     told: tuple[str, ...]
     """What was played online, while it waits to be confirmed."""
+    starts: str
+    """When the round begins, where that is known and it has not; ``19:45``."""
     slip: str
     """Where the slip of a table in the hall is typed; empty: nowhere by this person now."""
 
@@ -123,6 +125,7 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
                     slip.online is not None or state.played_online(key),
                     say(words[slip.state]) if slip.state in words else "",
                     (*map(visit.told, told), *stood_in(visit, key)),
+                    "" if state.begun(label) else state.starts.get(label, ""),
                     address,
                 )
             )

@@ -5,6 +5,7 @@ coroutine that makes the answer of a `Visit`. `PAGES` of `nousu.server.hall.rout
 walks every page with every role.
 """
 
+import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -142,14 +143,16 @@ class Visit:
         return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)
 
     def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
-        """A page that is the same for all of one role and language as long as nothing happens: drawn once,
-        however many phones ask for it at the same moment."""
+        """A page that is the same for all of one role and language as long as nothing happens: drawn and
+        packed once, however many phones ask for it at the same moment."""
         look = look_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         found = self.hall.kept(self.opened, key)
         if key not in found:
-            found[key] = bytes(self.page(template, values()).body)
-        return HTMLResponse(found[key])
+            found[key] = gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
+        if "gzip" not in self.request.headers.get("accept-encoding", ""):
+            return HTMLResponse(gzip.decompress(found[key]))
+        return HTMLResponse(found[key], headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
     def go(self, path: str = "") -> Response:
         """On to another page of this tournament, after something was done."""

@@ -1,5 +1,6 @@
 """Events about plans: who sits where, two people swapped, options changed for rounds not begun."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -171,4 +172,18 @@ def _options(state: Tournament, event: Json) -> Tournament:
     )
 
 
-DO: Mapping[str, Handler] = {"planned": _planned, "swapped": _swapped, "options": _options}
+_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+
+
+def _starts(state: Tournament, event: Json) -> Tournament:
+    """do=starts: round, time (``19:45``; empty: it is not known any more)"""
+    label, time = event["round"], event["time"]
+    if label not in state.rounds:
+        raise Refusal("round {round} is not planned", values={"round": label}, where="round")
+    if time and not _CLOCK.fullmatch(time):
+        raise Refusal("{text} is no time; write it like 19:45", values={"text": time or "-"}, where="time")
+    rest = {one: at for one, at in state.starts.items() if one != label}
+    return replace(state, starts={**rest, label: time} if time else rest)
+
+
+DO: Mapping[str, Handler] = {"starts": _starts, "planned": _planned, "swapped": _swapped, "options": _options}
