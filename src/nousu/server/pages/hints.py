@@ -64,7 +64,7 @@ def _gone(view: View) -> Iterator[Card]:
     yield from (card for _, card in view.trick)
 
 
-def _higher(view: View, card: Card) -> int:
+def higher(view: View, card: Card) -> int:
     """How many higher cards of its suit the seat has not seen."""
     strength, seen = strength_of(view), {*_gone(view), *view.cards}
     pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
@@ -78,7 +78,7 @@ def _known(view: View, who: People, say: Translate) -> Iterator[str]:
     if meant is not None:
         yield from meant(view, who, say)
     if view.phase == "play":
-        top = tuple(card for card in view.cards if not _higher(view, card))
+        top = tuple(card for card in view.cards if not higher(view, card))
         if top:
             yield say("Highest of their suits now: {cards}.", cards=who.voice(say).cards(top))
         for seat, suit in sorted(_voids(view)):
@@ -122,12 +122,12 @@ def _why_not(view: View, card: Card, best: Card | None, who: People, say: Transl
 
 def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -> Iterator[str]:
     if view.trick:
-        taker = _winner(view, card)
+        taker = winner(view, card)
         if taker is None:
             yield say("The {card} would take the trick so far.", card=name)
         else:
             yield say("The {card} leaves the trick to {name}.", card=name, name=who.name(taker))
-    out = _higher(view, card)
+    out = higher(view, card)
     if not out:
         yield say("The {card} is the highest of its suit now.", card=name)
     else:
@@ -137,7 +137,7 @@ def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -
         yield say(text, count=out)
 
 
-def _winner(view: View, card: Card) -> Seat | None:
+def winner(view: View, card: Card) -> Seat | None:
     """Who holds the trick against this card; None where the card takes it."""
     strength, trump = strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit

@@ -13,7 +13,7 @@ from nousu.server.pages.model import Ask, Later, More, Outcome, Picture, Plate, 
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Signed, Translate, numeral, signed
-from nousu.words.events import card_words, suit_words
+from nousu.words.events import Voice, card_words, suit_words
 
 STRENGTH = TEN_BELOW_ACE
 """How the cards of a hand are ordered."""
@@ -308,3 +308,18 @@ def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
         "{points} points are still lacking to the contract of {name}.",
     )
     return (say(text, points=left, name=name),)
+
+
+def told(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+    """Contract, points so far and trumps, in sentences."""
+    facts = Facts.of(view.facts)
+    if facts.declarer is None or facts.contract is None or view.seat is None:
+        return ()
+    us = side(view.seat)
+    name, (ours, theirs) = voice.name(facts.declarer), (facts.taken[us], facts.taken[1 - us])
+    listed = [say("{name} plays for {contract}.", name=name, contract=facts.contract)]
+    if view.tricks:
+        listed.append(say("Points so far: we {ours}, they {theirs}.", ours=ours, theirs=theirs))
+    if facts.trump is not None:
+        listed.append(say("Trumps: {suit}.", suit=suit_words(facts.trump, say)))
+    return tuple(listed)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
-from nousu.engine.cards import Card
+from nousu.engine.cards import Card, Strength
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
@@ -18,8 +18,8 @@ from nousu.server.pages.common import others, several, single
 from nousu.server.pages.faces import Face, arranged, face
 from nousu.server.pages.hints import strength_of
 from nousu.server.pages.people import People
-from nousu.words import Translate
-from nousu.words.events import Voice
+from nousu.words import Translate, corner
+from nousu.words.events import Voice, suit_words
 from nousu.words.teach.lessons import Course, Lesson, answer
 
 QUICK = 4
@@ -69,7 +69,9 @@ class Scene:
     heard: tuple[str, ...]
     """What has been bid and said, in sentences."""
     state: tuple[str, ...]
-    """What else lies on the table in this game: dice, the stake, open cards."""
+    """What else lies on the table in this game: dice, the stake, open cards, contract and trumps."""
+    gone: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """The cards of finished tricks by suit: symbol, name, corners from the highest down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +146,21 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
         state=() if told is None else told(view, voice, say),
+        gone=_gone(view, strength, say, lang),
+    )
+
+
+def _gone(
+    view: View, strength: Strength, say: Translate, lang: str
+) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    played = sorted(
+        (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
+    )
+    suits = ((suit, [card for card in played if card.suit == suit]) for suit in range(4))
+    return tuple(
+        ("shdc"[suit], suit_words(suit, say), tuple(corner(card.letter, lang) for card in cards))
+        for suit, cards in suits
+        if cards
     )
 
 

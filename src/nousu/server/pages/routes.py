@@ -23,6 +23,7 @@ from nousu.server.pages.hints import hint
 from nousu.server.pages.learning import lesson_page
 from nousu.server.pages.lobby import invitation, qr, waits
 from nousu.server.pages.looks import VALUES, choices, look_of
+from nousu.server.pages.problems import listed, problem_page, today
 from nousu.server.pages.replay import replay
 from nousu.server.pages.review import reviewed
 from nousu.server.pages.site import STATIC, page, render, sorry
@@ -34,6 +35,7 @@ from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
 from nousu.words.options import preset_name
 from nousu.words.teach.lessons import course, courses
+from nousu.words.teach.problems import problem
 
 _NO_LESSON = Note("", "There is no such lesson.")
 _NO_DEALS = Note("", "Nothing was dealt at this table: it plays on from another one's hand.")
@@ -69,6 +71,8 @@ def routes(desk: Desk) -> list[Route]:
         Route("/t/{id}/check", pages.check),
         Route("/t/{id}/hint", pages.hint),
         Route("/rules/{preset}", pages.rules),
+        Route("/problems", pages.problems),
+        Route("/problems/{theme}/{number:int}", pages.problem),
         Route("/learn", pages.learn),
         Route("/learn/{game}", pages.lessons),
         Route("/learn/{game}/{number:int}", pages.lesson),
@@ -447,6 +451,22 @@ class _Pages:
         book = rulebook.book(game, rules, text, say, session.lang)
         values = {"book": book, "rules_link": request.url.path}
         return HTMLResponse(page(request, "rules.html", session.lang, values))
+
+    async def problems(self, request: Request) -> Response:
+        """All problems by theme, and that of the day."""
+        session = await self.desk.visitor(request)
+        values = {"themes": listed(translator(session.lang)), "today": today()}
+        return HTMLResponse(page(request, "problems.html", session.lang, values))
+
+    async def problem(self, request: Request) -> Response:
+        session = await self.desk.visitor(request)
+        found = problem(request.path_params["theme"], request.path_params["number"])
+        if found is None:
+            return sorry(request, session.lang, Note("", "There is no such problem."), 404)
+        act = request.query_params.get("act", "")[:60]
+        shown = problem_page(found, act, translator(session.lang), session.lang)
+        values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
+        return HTMLResponse(page(request, "problem.html", session.lang, values))
 
     async def learn(self, request: Request) -> Response:
         """All games that have lessons."""

@@ -96,6 +96,21 @@ def course(name: str) -> Course | None:
 
 def _lesson(game: Game, rules: Any, one: Mapping[str, Any]) -> Lesson:
     seat = parse_seat(one["seat"], _SEATS)
+    return Lesson(
+        id=one["id"],
+        title=one["title"],
+        task=one["task"],
+        seat=seat,
+        hand=_forced(played(game, rules, one), seat, None).hand,
+        right=tuple(_each(one["right"])),
+        praise=one["praise"],
+        wrong={act: text for key, text in one["wrong"].items() for act in _each([key])},
+    )
+
+
+def played(game: Game, rules: Any, one: Mapping[str, Any]) -> Match:
+    """A match at the moment that a file tells of: ``dealer``, ``deal``, ``log``, and the ``points`` it starts
+    with where these matter. What has only one way to go on may be left out of the log."""
     match = Match.start(game, rules, _SEATS, parse_seat(one["dealer"], _SEATS))
     if "points" in one and game.standing is not None:
         plain = {"points": one["points"], "places": [0] * _SEATS, "group": range(_SEATS), "kind": "regular"}
@@ -105,16 +120,7 @@ def _lesson(game: Game, rules: Any, one: Mapping[str, Any]) -> Lesson:
     for line in one["log"]:
         by, action = parse_entry(line, _SEATS)
         match = _forced(match, by, action).apply(by, action)
-    return Lesson(
-        id=one["id"],
-        title=one["title"],
-        task=one["task"],
-        seat=seat,
-        hand=_forced(match, seat, None).hand,
-        right=tuple(_each(one["right"])),
-        praise=one["praise"],
-        wrong={act: text for key, text in one["wrong"].items() for act in _each([key])},
-    )
+    return match
 
 
 def _forced(match: Match, by: Seat, action: Action | None) -> Match:

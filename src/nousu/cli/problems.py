@@ -1,0 +1,183 @@
+"""``nousu problems``: find problems whose solution is best in all deals that fit, and check those shipped."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nousu.cli import complain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nousu.engine.game import View
+    from nousu.engine.match import Match
+    from nousu.players.judging import Judgement
+
+FEW, MANY = 12, 200
+"""Deals for a first look, and for the judgement."""
+LEVELS = ("rules", "beginner", "club", "searcher")
+"""The players that try to find a solution."""
+TRIES = 3
+"""A player finds a solution that it takes at least twice in so many tries."""
+_HANDS = 4000
+"""Hands played in search of problems before the search is given up."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``problems``."""
+    group = typer.Typer(help="Find and check problems for the page of problems.", no_args_is_help=True)
+    group.command("make")(make)
+    group.command("check")(check)
+    app.add_typer(group, name="problems")
+
+
+def make(
+    theme: Annotated[str, typer.Argument(help="nolo, rami, sooli, marriages or fold.")],
+    count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 10,
+    seed: Annotated[int, typer.Option(help="The same seed finds the same problems.")] = 1,
+) -> None:
+    """Print problems, one a line of JSON."""
+    from nousu.players.judging import themes
+
+    if theme not in themes():
+        complain(f"there is no theme {theme}; the themes are {', '.join(themes())}")
+    for number, one in enumerate(found(theme, seed), 1):
+        typer.echo(json.dumps(one, ensure_ascii=False))
+        if number == count:
+            return
+
+
+def check(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="Files of problems; those that ship if none.")
+    ] = None,
+    every: Annotated[int, typer.Option(min=1, help="Check each n-th problem only.")] = 1,
+) -> None:
+    """Judge problems anew, with other random deals: exit code 1 where a solution is not what it says."""
+    from nousu.words.teach.problems import PROBLEMS, problem
+
+    wrong = 0
+    for path in files or sorted(PROBLEMS.glob("*.jsonl")):
+        theme = path.stem
+        for number in range(1, len(path.read_text(encoding="utf-8").splitlines()) + 1, every):
+            one = problem(theme, number)
+            if one is None:
+                continue
+            judgement = judgement_of(theme, one.hand.view(one.seat), MANY, 99)
+            if judgement is None or {str(action) for action in judgement.best} != set(one.right):
+                wrong += 1
+                typer.echo(f"{theme} {number}: {', '.join(one.right)} is not best", err=True)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement | None":
+    """The judgement of a choice where it is one for that theme."""
+    from nousu.players.judging import fits, judged, themes
+
+    return judged(view, deals, seed) if fits(themes()[theme], view) else None
+
+
+def _good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
+    from nousu.players.judging import themes
+
+    wanted = themes()[theme]
+    return (
+        judgement is not None
+        and judgement.share >= wanted.share * ease
+        and judgement.lead >= wanted.lead * ease
+    )
+
+
+def found(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
+    """Problems of a theme as they stand in its file, found in hands of the rule-based player."""
+    from random import Random
+
+    from nousu.players.company import seeds
+
+    rng, last = Random(f"{theme}/{seed}"), set[str]()
+    for hand in range(_HANDS):
+        for match in _moments(theme, rng, seeds, hand):
+            owed = match.hand.owed()
+            if len(owed) != 1 or owed[0] < 0:
+                continue
+            view = match.hand.view(owed[0])
+            if not _good(theme, judgement_of(theme, view, FEW, hand), 0.9):
+                continue
+            judgement = judgement_of(theme, view, MANY, seed)
+            if judgement is None or not _good(theme, judgement, 1.0):
+                continue
+            right = {str(action) for action in judgement.best}
+            if theme == "fold" and right == last:
+                continue  # going along and leaving in turn
+            finders = [name for name in LEVELS if _finds(name, view, right)]
+            if len(finders) == len(LEVELS) and rng.random() < 0.8:
+                continue  # what everybody finds is no great problem
+            last = right
+            yield _line(theme, match, view, judgement, finders, f"{theme}-{seed}-{hand}")
+            break
+
+
+def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]":
+    from dataclasses import replace
+
+    from nousu.engine.game import Setup
+    from nousu.engine.match import Match
+    from nousu.games import find
+    from nousu.players import DEFAULT_BUDGET, named
+    from nousu.players.company import chosen
+    from nousu.players.judging import themes
+
+    game, rules = find(themes()[theme].preset)
+    match = Match.start(game, rules, 4, number % 4)
+    if theme == "fold" and game.standing is not None:
+        points = [rng.randint(1, 7) for _ in range(4)]
+        plain = {"points": points, "places": [0] * 4, "group": range(4), "kind": "regular", "host": None}
+        tally = game.standing(rules, 4, plain)
+        match = replace(match, tally=tally, hand=game.start(rules, Setup(4, match.dealer, tally)))
+    match = match.deal(rng)
+    company = [named("rules")] * 4
+    while not match.played:
+        yield match
+        move = chosen(match, company, seeds(match, number), DEFAULT_BUDGET)
+        if move is None:
+            return
+        match = match.apply(move[0], move[1].action)
+
+
+def _finds(name: str, view: "View", right: set[str]) -> bool:
+    from nousu.players import DEFAULT_BUDGET, named
+
+    tries = [str(named(name).choose(view, DEFAULT_BUDGET, seed).action) in right for seed in range(TRIES)]
+    return sum(tries) >= 2
+
+
+def _line(
+    theme: str, match: "Match", view: "View", judgement: "Judgement", finders: list[str], name: str
+) -> dict[str, Any]:
+    from nousu.engine.record import entry_text
+    from nousu.engine.seats import CHANCE, seat_name
+    from nousu.players.judging import themes
+
+    assert view.seat is not None
+    hand = match.hand
+    deal = next(action for by, action in hand.log if by == CHANCE)
+    points = {"points": list(hand.setup.tally.score())} if theme == "fold" else {}
+    return {
+        "id": name,
+        "rules": themes()[theme].preset,
+        "dealer": seat_name(hand.setup.dealer),
+        "seat": seat_name(view.seat),
+        **points,
+        "deal": str(deal).removeprefix("deal "),
+        "log": [entry_text(entry, 4) for entry in hand.log if entry[0] != CHANCE],
+        "right": [str(action) for action in judgement.best],
+        "second": str(judgement.second),
+        "deals": judgement.deals,
+        "every": judgement.every,
+        "share": round(judgement.share, 3),
+        "lead": round(judgement.lead, 2),
+        "found": finders,
+    }

@@ -1,0 +1,57 @@
+"""The pages of problems: without script, in every language, with an answer to whatever is tried."""
+
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.server.app import create_app
+from nousu.words import LANGUAGES, translator
+from nousu.words.teach.problems import THEMES, count, problem
+
+
+@pytest.fixture
+def client(tmp_path: object) -> Iterator[TestClient]:
+    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    with TestClient(app, raise_server_exceptions=False) as found:
+        yield found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_problem_of_each_theme_is_asked_and_answered(client: TestClient, language: str) -> None:
+    client.headers["accept-language"] = language
+    say = translator(language)
+    shown = unescape(client.get("/problems").text)
+    for at, theme in enumerate(THEMES):
+        assert say(THEMES[theme].title) in shown
+        number = (7 * at) % count(theme) + 1
+        one = problem(theme, number)
+        assert one is not None
+        address = f"/problems/{theme}/{number}"
+        page = unescape(client.get(address).text)
+        assert say(THEMES[theme].task) in page and "data-done" not in page
+        for other in (hand for seat, hand in enumerate(one.hand.log[0][1].hands) if seat != one.seat):  # type: ignore[union-attr]
+            assert not all(f'value="play {card}"' in page for card in other)
+        good = unescape(client.get(address, params={"act": one.right[0]}).text)
+        assert "data-done" in good and say("That is best.") in good
+        bad = unescape(client.get(address, params={"act": one.second}).text)
+        assert "data-done" not in bad and say("Something else is better. Try again.") in bad
+        told = unescape(client.get(address, params={"act": "answer"}).text)
+        assert "data-done" not in told and say("Next problem") in told
+
+
+def test_the_page_lists_every_problem_and_that_of_the_day(client: TestClient) -> None:
+    page = client.get("/problems").text
+    assert page.count("data-lesson=") == sum(map(count, THEMES))
+    assert 'href="/problems"' in client.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/problems/bridge/1", "/problems/nolo/0", "/problems/nolo/9999"])
+def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("act", ["hop", "play ??", "deal N", "%00", "play S2"])
+def test_nonsense_is_answered_in_a_sentence(client: TestClient, act: str) -> None:
+    assert client.get("/problems/nolo/1", params={"act": act}).status_code == 200
