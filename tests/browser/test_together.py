@@ -200,7 +200,7 @@ def test_people_talk_each_in_their_own_language(browser: Browser, served: Served
 
 
 def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, served: Served) -> None:
-    late = replace(states.STATES["play, late"], options={"undo": "yes"})
+    late = replace(states.STATES["play, late"], options={"undo": "yes", "clock": "relaxed"})
     sitting, person = states.reach(late)
     id = states.put(served.database, f"asked {next(TABLES)}", sitting)
     with (
@@ -217,6 +217,8 @@ def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, se
             page.wait_for_selector("#hand")
         # A card is played by mistake, and its player asks to have it back before anybody acts.
         turn = next(page for page in people if page.query_selector("#table[data-turn=yes]"))
+        for page in people:  # whose time runs, everybody sees
+            expect(page.locator("#why[data-clock]")).to_be_visible()
         card = turn.locator("#hand .card[data-act]").first
         name = card.get_attribute("data-card")
         card.click(position={"x": 12, "y": 12})

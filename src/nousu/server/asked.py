@@ -18,10 +18,10 @@ def known_player(name: str) -> None:
 
 def check_options(options: Mapping[str, str], preset: str) -> None:
     """`Refused` names the option a table does not have, or cannot have so under the rules of that name."""
-    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning", "undo"})
+    unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning", "undo", "clock"})
     if unknown:
         raise Refused(
-            "A table has no option {word}; the options are window, pace, seats, public, learning and undo.",
+            "A table has no option {word}; it has window, pace, seats, public, learning, undo and clock.",
             {"word": unknown[0]},
         )
     for name, values in (
@@ -29,6 +29,7 @@ def check_options(options: Mapping[str, str], preset: str) -> None:
         ("public", ("no", "yes")),
         ("learning", ("no", "yes")),
         ("undo", ("no", "yes")),
+        ("clock", ("off", "relaxed", "quick")),
     ):
         if options.get(name, values[0]) not in values:
             raise Refused(

@@ -188,7 +188,7 @@ class Desk:
             late, before = time.monotonic() - before - _LOOK, time.monotonic()
             for room in list(self._rooms.values()):
                 if late > _LOOK:
-                    room.presence.forgive(late)
+                    room.forgive(late)
                 try:
                     for session in room.look():
                         await self._send_away(room, session)

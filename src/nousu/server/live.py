@@ -18,6 +18,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.server import asking, talking
+from nousu.server.clock import RATES
 from nousu.server.connections import BEATS
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.limiting import TooMany, visitor
@@ -113,6 +114,7 @@ class Watcher:
                     return
                 await self._send_lost()
                 await self._socket.send_text(self._picture())
+                await self._send_clocks()
                 await self._ask_for_share()
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
@@ -143,6 +145,18 @@ class Watcher:
             self._missed = text
             told = self._say(sentence("{count} watching", "{count} watching"), count=watching)
             await self._answer({"lost": lost, "watching": told if watching else ""})
+
+    async def _send_clocks(self) -> None:
+        """Tell the page how long those who are waited for may still think; it counts down by itself."""
+        if self._room.table.clock not in RATES:
+            return
+        warn = self._say(sentence("{count} second left", "{count} seconds left"), count=10)
+        clocks = [
+            {"seat": one.seat, "left": round(one.left, 1), "bank": round(one.bank, 1)}
+            for one in self._room.clocks()
+        ]
+        session = self._session.id if self._session is not None else None
+        await self._answer({"clocks": clocks, "me": self._room.table.seat_of(session), "warn": warn})
 
     async def _ask_for_share(self) -> None:
         """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must

@@ -12,6 +12,9 @@ from nousu.engine.seats import Seat
 from nousu.engine.story import Story, story
 from nousu.server.seen import HandSeen
 
+NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
+"""What computer players are called."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

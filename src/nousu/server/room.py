@@ -15,6 +15,7 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.players.claims import Kind
 from nousu.server import asking, snapshot
 from nousu.server.blame import blame
+from nousu.server.clock import Clock, Running
 from nousu.server.events import to_row
 from nousu.server.folding import folded
 from nousu.server.presence import Lost, Presence
@@ -62,6 +63,8 @@ class Room:
         self._now = now
         self._declined: frozenset[Seat] = frozenset()
         self.presence = Presence(now())
+        self.clock = Clock()
+        self.clock.turn(table, now())
         self._watching = 0
         self._shown: tuple[object, ...] = (0,)
         self._left: set[str] = set()
@@ -110,7 +113,17 @@ class Room:
         if shown != self._shown:
             self._shown = shown
             self._beat_pages()
-        return tuple(self.table.by_seat[one.seat].session for one in lost if one.left == 0)
+        away = tuple(self.table.by_seat[one.seat].session for one in lost if one.left == 0)
+        return (*away, *self.clock.expired(self.table, self._now()))
+
+    def clocks(self) -> tuple[Running, ...]:
+        """The clocks that run now."""
+        return self.clock.running(self.table, self._now())
+
+    def forgive(self, seconds: float) -> None:
+        """For so long this process heard nobody; that was nobody's fault."""
+        self.presence.forgive(seconds)
+        self.clock.forgive(seconds)
 
     def lost(self) -> tuple[Lost, ...]:
         """Whose line is gone now."""
@@ -134,7 +147,10 @@ class Room:
         return tuple(
             place.session
             for place in self.table.places
-            if place.stand_in and place.session not in self._left and self.presence.here(place.session, now)
+            if place.stand_in
+            and place.session not in self._left
+            and not self.clock.late(place.session, self.table)
+            and self.presence.here(place.session, now)
         )
 
     def thinks_for(self, session: str) -> bool:
@@ -228,6 +244,7 @@ class Room:
             self._declined = frozenset()
         self.table = table
         self.used = self._now()
+        self.clock.turn(table, self.used)
         self._beat()
 
     def _beat(self) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from nousu.engine.seats import Seat
 from nousu.server.events import Again, Agreed, Came, Invited, Kept, Moved, Muted, Removed
 from nousu.server.names import clean_name, skeleton
-from nousu.server.places import computers
+from nousu.server.places import NAMES, computers
 from nousu.server.refusals import NotYours, Stale
-from nousu.server.table import NAMES, Change, Place, Table
+from nousu.server.table import Change, Place, Table
 
 
 def join(table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None) -> Change:

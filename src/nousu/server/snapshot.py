@@ -28,7 +28,7 @@ from nousu.server.table import Table
 
 _LOG = logging.getLogger(__name__)
 _FIXED = {"id", "preset", "game", "rules", "written", "pace", "window", "finished", "since"}
-_FIXED |= {"public", "chosen", "dealer", "evening", "rehearses", "event", "takes_back"}
+_FIXED |= {"public", "chosen", "dealer", "evening", "rehearses", "event", "takes_back", "clock"}
 """Fields of a table that are the same from its opening on, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")

@@ -57,7 +57,7 @@ from nousu.server.events import (
     TakenBack,
 )
 from nousu.server.names import skeleton
-from nousu.server.places import Finished, Place, computers, turns_up
+from nousu.server.places import NAMES, Finished, Place, computers, turns_up
 from nousu.server.position import Position
 from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
@@ -82,8 +82,6 @@ ANSWER_WAIT = 20.0
 NEXT_WAIT = 20.0
 """Seconds after which the next hand is dealt when only some persons have asked for it."""
 KEY_LENGTH = 64
-NAMES = ("Aino", "Eero", "Kaisa", "Väinö", "Kerttu", "Onni", "Helmi", "Toivo", "Impi")
-"""What computer players are called."""
 
 
 class Change(NamedTuple):
@@ -126,6 +124,8 @@ class Table:
     """People sit where they like; else seats are drawn as the rules say."""
     dealer: Seat | None = None
     """Who deals first, where that is known from the match before."""
+    clock: str = ""
+    """How fast people have to act: ``relaxed``, ``quick``, or as they like."""
     takes_back: bool = False
     """People may take a mis-click back, if nobody has acted on it and the others agree."""
     evening: tuple[int, ...] = ()
@@ -194,6 +194,7 @@ class Table:
             window=seconds(options, "window", game.window),
             public=options.get("public") == "yes",
             learning=options.get("learning") == "yes",
+            clock=options.get("clock", ""),
             takes_back=options.get("undo") == "yes",
             chosen=options.get("seats") == "chosen",
             dealer=int(options["dealer"]) if "dealer" in options else None,

@@ -16,6 +16,7 @@ from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.notes import Note
 from nousu.games import find, offered
 from nousu.server import asking, cookies, talking
+from nousu.server.clock import RATES
 from nousu.server.desk import Ask, Desk, Session
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
@@ -93,6 +94,8 @@ def _together(sent: FormData) -> dict[str, str]:
     """The options of a table for friends: they sit where they like unless seats are to be drawn."""
     seats = "drawn" if sent.get("seating") == "drawn" else "chosen"
     seats_and_more = {"seats": seats} | ({"undo": "yes"} if sent.get("undo") else {})
+    if sent.get("clock") in RATES:
+        seats_and_more |= {"clock": str(sent["clock"])}
     return seats_and_more | ({"public": "yes"} if sent.get("public") else {})
 
 

@@ -1,6 +1,7 @@
 // The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
 import { Idiomorph } from "../vendor/idiomorph.js";
 import { opened, promise } from "./share.js";
+import { clocked, tick } from "./clock.js";
 import { talked, talks, unsaid } from "./talk.js";
 
 const live = document.getElementById("live");
@@ -122,6 +123,10 @@ function heard(message) {
   }
   if (message.open) open(message.open);
   if (message.lost) miss(message.lost);
+  if (message.clocks) {
+    clocked(message);
+    tick(say);
+  }
   if (message.watching !== undefined) watched(message.watching);
   busy();
   if (message.say) say(message.say);
@@ -171,6 +176,7 @@ function mark() {
 }
 
 setInterval(() => {
+  tick(say);
   document.querySelectorAll("#lost span").forEach((row, at) => { row.textContent = counted(lost[at]); });
 }, 1000);
 
@@ -227,6 +233,7 @@ function draw(html) {
   remember();
   show();
   mark();
+  tick(say);
   talked();
   if (place >= 0 && !document.body.contains(focused)) {
     const cards = document.querySelectorAll("#hand .card");

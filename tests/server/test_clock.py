@@ -1,0 +1,83 @@
+"""Clocks: seconds for an action, a bank for a hand, and a computer player for one action when both are over."""
+
+from nousu.server import asking
+from nousu.server.clock import RATES, Clock
+from nousu.server.presence import awaited
+from nousu.server.room import Room
+from seated import Sitting
+
+EACH, BANK = RATES["quick"]
+
+
+def playing(clock: str = "quick", **options: str) -> tuple[Sitting, Clock, int]:
+    """A table at which one seat has to play a card, its clock just begun."""
+    sitting = Sitting("tuppi", options={"clock": clock, **options})
+    sitting.until_asked()
+    while len(sitting.match.hand.owed()) != 1:
+        seat = sitting.match.hand.owed()[0]
+        sitting.does(seat, sitting.view(seat).legal[0])
+        sitting.until_asked()
+    begun = Clock()
+    begun.turn(sitting.table, 0.0)
+    return sitting, begun, awaited(sitting.table)[0]
+
+
+def test_the_seconds_of_an_action_come_first_and_then_the_bank() -> None:
+    sitting, clock, seat = playing()
+    (one,) = clock.running(sitting.table, 5.0)
+    assert (one.seat, one.left, one.bank) == (seat, EACH - 5, BANK)
+    (one,) = clock.running(sitting.table, EACH + 10)
+    assert (one.left, one.bank) == (0.0, BANK - 10)
+    assert clock.expired(sitting.table, EACH + BANK - 1) == ()
+    assert clock.expired(sitting.table, EACH + BANK) == (sitting.session(seat),)
+
+
+def test_what_was_drawn_from_the_bank_is_gone_for_this_hand_and_each_action_begins_anew() -> None:
+    sitting, clock, seat = playing()
+    now = EACH + 15
+    for _ in range(60):
+        mover = awaited(sitting.table)[0]
+        sitting.does(mover, sitting.view(mover).legal[0])
+        clock.turn(sitting.table, now)
+        sitting.until_asked()
+        clock.turn(sitting.table, now)
+        if awaited(sitting.table) == (seat,):
+            break
+    (one,) = clock.running(sitting.table, now)
+    assert (one.seat, one.left, one.bank) == (seat, EACH, BANK - 15)
+
+
+def test_nobody_loses_time_while_the_server_is_held_up_or_something_is_asked() -> None:
+    sitting, clock, seat = playing(undo="yes")
+    clock.forgive(30.0)
+    (one,) = clock.running(sitting.table, 31.0)
+    assert (one.left, one.bank) == (EACH - 1, BANK)
+    sitting.does(seat, sitting.view(seat).legal[0])
+    change = asking.ask(sitting.table, sitting.session(seat), "undo", sitting.table.seq, False, 31.0)
+    clock.turn(change.table, 31.0)
+    assert clock.running(change.table, 90.0) == ()
+
+
+def test_a_table_without_a_clock_has_none() -> None:
+    sitting, clock, _ = playing("off")
+    assert clock.running(sitting.table, 900.0) == ()
+    assert clock.expired(sitting.table, 900.0) == ()
+
+
+def test_when_time_is_up_a_computer_does_one_action_and_the_seat_is_given_back() -> None:
+    sitting, _, seat = playing()
+    now = [0.0]
+    room = Room(sitting.table, None, None, lambda: now[0])  # type: ignore[arg-type]
+    session, page = sitting.session(seat), object()
+    room.come(session, page)
+    now[0] = EACH + BANK + 1
+    room.beat(session, page)
+    assert room.look() == (session,)
+    away = sitting.table.away(session, "rules", now[0]).table
+    room._become(away)
+    assert room.returned() == ()
+    (step,) = away.steps()
+    assert (step.what, step.seat) == ("choose", seat)
+    assert away.match is not None
+    room._become(away.entry(seat, away.match.hand.legal(seat)[0], now[0]).table)
+    assert room.returned() == (session,)
