@@ -1,4 +1,4 @@
-"""Clocks: seconds for an action, a bank for a hand, and a computer player for one action when both are over."""
+"""Clocks: seconds for an action, a bank for a hand; a computer player acts once when both are over."""
 
 from nousu.server import asking
 from nousu.server.clock import RATES, Clock
