@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli.tournament.common import WORDS, AsJson, By, File, Reason, Words, answering
+from nousu.engine.notes import sentence
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.show import Screen
-    from nousu.tournament.office import Office
+    from nousu.tournament.office import Office, Opened
 
 app = typer.Typer()
 
@@ -47,11 +48,7 @@ def enter(
     """Enter a slip: ``1.3 bdac abdc``. Without a table, slips are read line by line from standard input."""
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
-        from nousu.tournament.model import table_named
-
-        opened = office.slip(by, key, words)
-        screen.done(opened, "stored {table}", table=table_named(key)[0])
-        screen.result(opened.tournament, table_named(key)[0])
+        _told(screen, office.slip(by, key, words), key, sentence("stored {table}"))
 
     with answering(file, as_json) as (office, screen):
         if table:
@@ -80,11 +77,7 @@ def confirm(
     slips are read line by line from standard input, like those of enter."""
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
-        from nousu.tournament.model import table_named
-
-        opened = office.confirm(by, key, words)
-        screen.done(opened, "confirmed {table}", table=table_named(key)[0])
-        screen.result(opened.tournament, table_named(key)[0])
+        _told(screen, office.confirm(by, key, words), key, sentence("confirmed {table}"))
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.board import to_confirm
@@ -102,6 +95,15 @@ def confirm(
             _many(office, screen, one)
             return
         screen.end(office.open())
+
+
+def _told(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
+    """Say what was done to a slip, and what it says now."""
+    from nousu.tournament.model import table_named
+
+    table, _ = table_named(key)
+    screen.done(opened, message, table=table)
+    screen.result(opened.tournament, table)
 
 
 def _many(

@@ -181,12 +181,7 @@ def _no_later_round(state: Tournament, table: str, result: Json) -> None:
 def _forfeited(state: Tournament, event: Json) -> Tournament:
     """do=forfeited: table, loser, reason"""
     table, loser = event["table"], event["loser"]
-    if loser not in state.seats(table):
-        raise Refusal(
-            "{name} does not sit at table {table}",
-            values={"name": state.who(loser), "table": table},
-            where="player",
-        )
+    _sits_at(state, table, loser)
     started = state.clocks.get((table, loser))
     minutes = LATE_MINUTES if started is None else _minutes(started, event["at"])
     if started is None or minutes < LATE_MINUTES:
@@ -208,6 +203,16 @@ def _forfeited(state: Tournament, event: Json) -> Tournament:
     return _replaced(state, event, "forfeited", slip, result)
 
 
+def _sits_at(state: Tournament, table: str, number: int) -> None:
+    """`Refusal` unless a number sits at a table."""
+    if number not in state.seats(table):
+        raise Refusal(
+            "{name} does not sit at table {table}",
+            values={"name": state.who(number), "table": table},
+            where="player",
+        )
+
+
 def _minutes(start: str, end: str) -> int:
     return int((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() // 60)
 
@@ -215,12 +220,7 @@ def _minutes(start: str, end: str) -> int:
 def _late(state: Tournament, event: Json) -> Tournament:
     """do=late: table, number"""
     table, number = event["table"], event["number"]
-    if number not in state.seats(table):
-        raise Refusal(
-            "{name} does not sit at table {table}",
-            values={"name": state.who(number), "table": table},
-            where="player",
-        )
+    _sits_at(state, table, number)
     if state.slip(table).result is not None:
         raise Refusal("the slip of table {table} is entered already", values={"table": table})
     return replace(state, clocks={**state.clocks, (table, number): event["at"]})

@@ -17,7 +17,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games import find, part
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
-from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
+from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
 from nousu.tournament.model import (
     Chair,
     Format,
@@ -120,16 +120,9 @@ class Drive:
         tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
-        start = start or tournament.next_round()
-        order(start)
-        first = int(start) if start.isdecimal() else 0
-        if not 1 <= first <= self.rounds:
-            raise Refusal(
-                "there is no round {round} to plan; the event has {rounds}",
-                values={"round": start, "rounds": self.rounds},
-                where="round",
-            )
-        numbers = tournament.playing(start)
+        none = sentence("there is no round {round} to plan; the event has {last}")
+        first = first_round(tournament, start, self.rounds, none)
+        numbers = tournament.playing(str(first))
         if len(numbers) < self._seats:
             raise Refusal(
                 sentence("{count} is too few for a table", "{count} are too few for a table"),

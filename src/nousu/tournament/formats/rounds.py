@@ -16,6 +16,17 @@ def enough_rounds(tournament: Tournament, rounds: int) -> None:
             )
 
 
+def first_round(tournament: Tournament, start: str, last: int, message: str) -> int:
+    """The round a plan begins with: `start`, or the first one not begun. `Refusal` (`message` names the
+    {round} and the {last} one there is) if it is no round of the plan."""
+    start = start or tournament.next_round()
+    order(start)
+    first = int(start) if start.isdecimal() else 0
+    if not 1 <= first <= last:
+        raise Refusal(message, values={"round": start, "last": last}, where="round")
+    return first
+
+
 def all_begun(tournament: Tournament, rounds: int) -> Note | None:
     """Why nobody can join any more: no round is left that has not begun."""
     if int(tournament.next_round()) <= rounds:

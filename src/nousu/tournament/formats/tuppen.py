@@ -17,7 +17,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games import find, tuppen
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.rounds import all_begun, enough_rounds, unseated
+from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
 from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
 from nousu.tournament.model import (
     Chair,
@@ -126,21 +126,14 @@ class TuppenSeries:
         tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
-        start = start or tournament.next_round()
-        order(start)
-        first = int(start) if start.isdecimal() else 0
-        if not 1 <= first <= self.series:
-            raise Refusal(
-                "there is no series {round} to plan; the event has {series}",
-                values={"round": start, "series": self.series},
-                where="round",
-            )
-        numbers = tournament.playing(start)
+        none = sentence("there is no series {round} to plan; the event has {last}")
+        first = first_round(tournament, start, self.series, none)
+        numbers = tournament.playing(str(first))
         mixes(len(numbers), self.least, self.most)
         met: dict[tuple[int, int], int] = {}
         small: dict[int, int] = {}
         for label, played in tournament.rounds.items():
-            if label[0] != "S" and order(label) < order(start):
+            if label[0] != "S" and order(label) < (0, first):
                 largest = max(map(len, played.tables))
                 for table in played.tables:
                     for a in table:
