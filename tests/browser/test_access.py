@@ -29,6 +29,8 @@ def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) 
         "/learn/tuppi",
         "/learn/huutopussi/4",
         "/learn/tuppi/2?act=play+C10",
+        "/problems",
+        "/problems/nolo/1?act=answer",
         "/t/none",
         "/new?rules=tuppi%2Btarget=0",
     )

@@ -11,11 +11,20 @@ from nousu.words import LANGUAGES, translator
 from nousu.words.teach.problems import THEMES, count, problem
 
 
-@pytest.fixture
-def client(tmp_path: object) -> Iterator[TestClient]:
-    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    folder = tmp_path_factory.mktemp("pages")
+    app = create_app(f"{folder}/tables.db", pace=0, workers=0, rates={})
     with TestClient(app, raise_server_exceptions=False) as found:
         yield found
+
+
+@pytest.fixture
+def client(server: TestClient) -> TestClient:
+    """Somebody who has just come, and reads English until they say otherwise."""
+    server.cookies.clear()
+    server.headers["accept-language"] = "en"
+    return server
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

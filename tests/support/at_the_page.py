@@ -22,7 +22,9 @@ DESK = {"width": 1280, "height": 800}
 class Served:
     """A server process on a port of its own; it can be killed and started again on the same data."""
 
-    def __init__(self, folder: Path, also: str = "") -> None:
+    def __init__(self, folder: Path, also: str = "", first: str = "") -> None:
+        self._first = first
+        """Code that the process runs before it serves."""
         self._path = {"PYTHONPATH": also} if also else {}
         """Where the server finds packages beside its own."""
         with socket.socket() as free:
@@ -36,6 +38,7 @@ class Served:
     def start(self) -> None:
         """Start it and wait until it answers."""
         code = (
+            f"{self._first}\n"
             "import uvicorn; from nousu.server.app import create_app; from nousu.server import limiting\n"
             "rates = {name: '100000/minute' for name in limiting.DEFAULT}\n"
             f"app = create_app({str(self.database)!r}, pace=0, workers=0, rates=rates)\n"

@@ -1,0 +1,133 @@
+"""A made-up catalogue for Northern Sámi: every message in brackets and longer by two fifths. It is added
+without a line of code, nothing on the pages is said without it, and nothing is cut on the smallest phone."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from playwright.sync_api import Browser, Page
+
+from at_the_page import SMALL, Served
+from nousu.words import CATALOGUES, CLAUSE, RULES
+from nousu.words.collect import english
+
+pytestmark = pytest.mark.browser
+
+CODE = "se"
+LOOSE = """() => {
+  const bare = (text) => {
+    let was;
+    do { was = text; text = text.replace(/⟦[^⟦⟧]*⟧/gu, ""); } while (text !== was);
+    return text;
+  };
+  const spared = "script, style, svg, noscript, dl.book, .pick, .card,"
+    + " .clauses, .clause, .cl, a[href*='rules=']";
+  const said = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode())
+    if (!walk.currentNode.parentElement.closest(spared)) said.push(walk.currentNode.nodeValue);
+  for (const name of ["aria-label", "title", "placeholder", "alt"])
+    for (const one of document.querySelectorAll(`[${name}]`))
+      if (!one.closest(spared)) said.push(one.getAttribute(name));
+  return [...new Set(said.map(bare).flatMap((text) => text.match(/\\p{L}{3,}/gu) ?? []))];
+}"""
+CUT = """() => {
+  const cut = [];
+  if (document.documentElement.scrollWidth > innerWidth) cut.push("page");
+  for (const one of document.querySelectorAll("main :is(button, .btn, a, h1, h2, p, li)")) {
+    const hides = ["hidden", "clip"].includes(getComputedStyle(one).overflowX);
+    if (hides && one.scrollWidth > one.clientWidth + 1)
+      cut.push(one.textContent.trim().slice(0, 40));
+  }
+  return cut;
+}"""
+NAMES = {"Nousu", "Aino", "Eero", "Kaisa", "Kerttu"}
+PAGES = (
+    "/",
+    "/new",
+    "/new?rules=tuppen_zk%2Bstart_points=99",
+    "/rules/tuppi",
+    "/rules/huutopussi",
+    "/rules/tuppen_zk",
+    "/learn",
+    "/learn/minnesota",
+    "/learn/huutopussi/1?act=pass",
+    "/learn/tuppen/4?act=challenge+E",
+    "/problems",
+    "/problems/rami/1?act=answer",
+    "/problems/fold/2",
+    "/t/none",
+    "/forget",
+    "/tournaments",
+)
+
+
+def _longer(text: str) -> str:
+    """In brackets, and two fifths longer by short words, as a wordy language would be."""
+    fill = ("ja dat " * len(text))[: len(text) * 2 // 5].strip()
+    return f"⟦{text} {fill}⟧" if fill else f"⟦{text}⟧"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The catalogues with one more, which nobody has told the program of."""
+    found = tmp_path_factory.mktemp("catalogues")
+    for path in CATALOGUES.glob("*.mo"):
+        shutil.copy2(path, found / path.name)
+    with (CATALOGUES / "fi.po").open("rb") as file:
+        known = read_po(file, locale="fi")
+    made = Catalog(locale=CODE, charset="utf-8")
+    for message in known:
+        if message.id:
+            forms = tuple(_longer(text) for text in english(message))
+            several = (*forms, *forms[-1:] * 3)[: made.num_plurals]
+            made.add(message.id, several if len(forms) > 1 else forms[0], context=message.context)
+    with (found / f"{CODE}.mo").open("wb") as file:
+        write_mo(file, made)
+    for path in RULES.glob("*.md"):
+        (found / "rules" / CODE).mkdir(parents=True, exist_ok=True)
+        text = path.read_text("utf-8")
+        (found / "rules" / path.name).write_text(text, "utf-8")
+        title, _, rest = text.partition("\n")
+        told = CLAUSE.sub(lambda one: one[0].replace(one["text"], _longer(one["text"])), rest)
+        (found / "rules" / CODE / path.name).write_text(f"# {_longer(title[2:])}\n{told}", "utf-8")
+    return found
+
+
+@pytest.fixture(scope="module")
+def far_north(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with that catalogue."""
+    first = (
+        "import pathlib, nousu.words as words\n"
+        f"words.CATALOGUES = pathlib.Path({str(folder)!r})\n"
+        f"words.RULES = pathlib.Path({str(folder / 'rules')!r})\n"
+        "words.LANGUAGES = words.languages(words.CATALOGUES)"
+    )
+    server = Served(tmp_path_factory.mktemp("north"), first=first)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def north(browser: Browser) -> Iterator[Page]:
+    """A person who reads that language, on the smallest phone."""
+    context = browser.new_context(viewport=SMALL, locale="se", reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def test_nothing_is_left_untranslated_or_cut(north: Page, far_north: Served) -> None:
+    wrong = {}
+    for path in PAGES:
+        north.goto(far_north.url + path)
+        assert north.get_attribute("html", "lang") == CODE
+        loose = [word for word in north.evaluate(LOOSE) if word not in NAMES]
+        cut = north.evaluate(CUT)
+        if loose or cut:
+            wrong[path] = (loose, cut)
+    assert wrong == {}, wrong
