@@ -2,16 +2,19 @@
 
 import errno
 import os
+import shutil
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from nousu.cli import text_of
+from nousu.server.hosting import BY_NAME, VARIABLE, BadSetting, Hosting, settled
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -28,10 +31,21 @@ _FAULTS = (
 )
 """Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
 _FEW_FILES = 4096
+_MADE = 1_767_225_600.0
+"""The beginning of 2026: no clock of a machine that runs this stands before it."""
 
-_Database = Annotated[
-    str | None,
-    typer.Option(help="A file, or postgresql://…; otherwise NOUSU_DATABASE or a file of your own."),
+_LITTLE, _LEAST = 1 << 30, 100 << 20
+"""Bytes of free disk below which the doctor says so, and below which nothing should be begun."""
+
+
+def _option(name: str) -> Any:
+    """The option of a setting (`nousu.server.hosting.SETTINGS`)."""
+    setting = BY_NAME[name]
+    return typer.Option(setting.flag, help=f"{setting.about} Otherwise {setting.variable} or the file.")
+
+
+_Config = Annotated[
+    Path | None, typer.Option("--config", help="A file of settings (TOML); otherwise NOUSU_CONFIG.")
 ]
 
 
@@ -43,61 +57,76 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 is every one.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
-    database: _Database = None,
-    public: Annotated[
-        str | None,
-        typer.Option(
-            envvar="NOUSU_PUBLIC",
-            help="The address people come by, https://cards.example: for links and cookies.",
-        ),
-    ] = None,
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option(help="The address of a proxy whose X-Forwarded-For is believed; or NOUSU_PROXIES."),
-    ] = None,
+    host: Annotated[str | None, _option("host")] = None,
+    port: Annotated[str | None, _option("port")] = None,
+    database: Annotated[str | None, _option("database")] = None,
+    public: Annotated[str | None, _option("public")] = None,
+    trusted_proxy: Annotated[list[str] | None, _option("proxies")] = None,
+    config: _Config = None,
 ) -> None:
     """Host tables in the browser."""
-    host_at(host, port, database, public, trusted_proxy)
+    serve_as(_settled(config, host, port, database, public, trusted_proxy))
 
 
 def host_at(
     host: str,
     port: int,
-    database: str | None,
-    public: str | None = None,
-    trusted_proxy: list[str] | None = None,
+    database: str,
     halls: "Halls | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
-    """Host tables and the tournaments of `halls` (None: those beside the database) until somebody stops it;
-    `ready` says with the port where it is."""
+    """Host tables and the tournaments of `halls` until somebody stops it; `ready` says with the port where it
+    is."""
+    serve_as(_settled(None, host, str(port), database), halls, ready)
+
+
+def _settled(
+    config: Path | None,
+    host: str | None,
+    port: str | None,
+    database: str | None,
+    public: str | None = None,
+    proxies: list[str] | None = None,
+) -> Hosting:
+    """The settings as they hold, with the flags that were given; one that is wrong ends the command."""
+    given = {
+        "host": host,
+        "port": port,
+        "database": database,
+        "public": public,
+        "proxies": ",".join(proxies) if proxies else None,
+    }
+    try:
+        return settled({name: value for name, value in given.items() if value is not None}, config)
+    except BadSetting as error:
+        _fail(str(error))
+
+
+def serve_as(
+    hosting: Hosting, halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
+) -> None:
+    """Host tables by these settings until somebody stops it."""
     import asyncio
 
     import uvicorn
 
     from nousu.server import connections, limiting, readiness
     from nousu.server.app import create_app
-    from nousu.server.public import BadAddress, networks
     from nousu.server.store import BadDatabase, database_url
 
     try:
-        url = database_url(database)
-        asyncio.run(_opened(url, serving=True))
-        proxies = trusted_proxy or os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
-        told = url.render_as_string(hide_password=False)
-        application = create_app(told, public=public, proxies=proxies, halls=halls)
-        listening = _listen(host, port)
-    except (BadDatabase, BadAddress, OSError) as error:
+        asyncio.run(_opened(database_url(hosting.database or None), serving=True))
+        application = create_app(hosting=hosting, halls=halls)
+        listening = _listen(hosting.host, hosting.port)
+    except (BadDatabase, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    each = 0 if os.environ.get("NOUSU_LIMITS") == "off" else limiting.OPEN
-    doors = connections.Doors.for_files(connections.more_files(), each, networks(proxies))
+    each = limiting.OPEN if hosting.limits else 0
+    doors = connections.Doors.for_files(connections.more_files(), each, hosting.proxies)
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if host == "0.0.0.0" else host
+        at = "127.0.0.1" if hosting.host == "0.0.0.0" else hosting.host
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
@@ -107,37 +136,24 @@ def host_at(
 
 
 def doctor(
-    host: Annotated[str, typer.Option(help="The address `serve` would listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port `serve` would use.")] = 8000,
-    database: _Database = None,
+    host: Annotated[str | None, _option("host")] = None,
+    port: Annotated[str | None, _option("port")] = None,
+    database: Annotated[str | None, _option("database")] = None,
+    public: Annotated[str | None, _option("public")] = None,
+    trusted_proxy: Annotated[list[str] | None, _option("proxies")] = None,
+    config: _Config = None,
 ) -> None:
-    """Say in words whether tables can be hosted here, and what is wrong if not."""
-    import asyncio
-
+    """Say in words whether tables can be hosted here by these settings, and what is wrong if not."""
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
     from nousu.server.connections import more_files
-    from nousu.server.store import BadDatabase, database_url
-    from nousu.server.store.file import readable_by_others
 
+    hosting = _settled(config, host, port, database, public, trusted_proxy)
     wrong = 0
-    try:
-        url = database_url(database)
-        counts = asyncio.run(_opened(url))
-        held = ", ".join(f"{number} {name}" for name, number in counts.items())
-        typer.echo(f"ok     database {url.render_as_string()}: {held}")
-        if url.drivername.startswith("sqlite") and readable_by_others(Path(url.database or "")):
-            typer.echo(f"note   other users of this machine can read the cards: chmod 600 {url.database}")
-    except BadDatabase as error:
-        wrong += 1
-        typer.echo(f"wrong  database: {error}")
-    try:
-        _listen(host, port).close()
-        typer.echo(f"ok     {host}:{port} is free")
-    except OSError as error:
-        wrong += 1
-        typer.echo(f"wrong  {error}")
+    for state, sentence in (*_settings(hosting, config), *_storage(hosting), *_doors(hosting)):
+        typer.echo(f"{state:5}  {sentence}")
+        wrong += state == "wrong"
     files = more_files()
     few = "" if files >= _FEW_FILES else "; each connection takes one, so raise it (ulimit -n, LimitNOFILE=)"
     typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
@@ -148,6 +164,79 @@ def doctor(
     typer.echo("ok     players: " + ", ".join(players()))
     if wrong:
         raise typer.Exit(1)
+
+
+_Finding = tuple[str, str]
+"""ok, note or wrong, and a sentence."""
+
+
+def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
+    """Where the settings come from, and whether they fit together."""
+    from nousu.server.store.file import readable_by_others
+
+    file = config or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    changed = ", ".join(f"{name} ({source})" for name, source in hosting.sources.items())
+    yield "ok", f"settings: {changed or 'all as they come'}"
+    if file is not None and hosting.sources.get("metrics_token") == str(file) and readable_by_others(file):
+        yield "note", f"other users of this machine can read the token of /metrics: chmod 600 {file}"
+    if hosting.public is not None and hosting.public.scheme == "https" and not hosting.proxies:
+        yield (
+            "note",
+            "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors"
+            " share one limit (--trusted-proxy)",
+        )
+    if hosting.proxies and hosting.public is None:
+        yield "note", "a proxy is trusted, but the address people come by is not said (--public)"
+    wide = [str(network) for network in hosting.proxies if network.num_addresses > 1 << 16]
+    if wide:
+        yield "note", f"anybody in {', '.join(wide)} is believed to be a proxy, and can escape the limits"
+
+
+def _storage(hosting: Hosting) -> Iterator[_Finding]:
+    """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
+    import asyncio
+
+    from nousu.server.store import BadDatabase, database_url, default_path
+    from nousu.server.store.file import readable_by_others
+
+    try:
+        url = database_url(hosting.database or None)
+        counts = asyncio.run(_opened(url))
+    except BadDatabase as error:
+        yield "wrong", f"database: {error}"
+        return
+    held = ", ".join(f"{number} {name}" for name, number in counts.items())
+    yield "ok", f"database {url.render_as_string()}: {held}"
+    lite = url.drivername.startswith("sqlite")
+    path = Path(url.database or "") if lite else default_path()
+    if lite and readable_by_others(path):
+        yield "note", f"other users of this machine can read the cards: chmod 600 {url.database}"
+    folder = next(one for one in path.absolute().parents if one.exists())
+    free = shutil.disk_usage(folder).free
+    amount = f"{free / (1 << 30):.1f} GiB" if free >= 1 << 30 else f"{free / (1 << 20):.0f} MiB"
+    state = "wrong" if free < _LEAST else "note" if free < _LITTLE else "ok"
+    yield state, f"{amount} free on the disk of {folder}" + ("" if state == "ok" else "; make room")
+    yield clock(time.time(), asyncio.run(_latest(url)))
+
+
+def clock(now: float, latest: float) -> _Finding:
+    """Whether the clock can be right: it stands after the last event stored, and after this program was made
+    (both in seconds since 1970)."""
+    told = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    if now < latest - 60:
+        return "wrong", f"the clock says {told}, but the database has events of later: set it"
+    if now < _MADE:
+        return "wrong", f"the clock says {told}, which is before this program was written: set it"
+    return "ok", f"the clock says {told}"
+
+
+def _doors(hosting: Hosting) -> Iterator[_Finding]:
+    """Whether the address is free."""
+    try:
+        _listen(hosting.host, hosting.port).close()
+        yield "ok", f"{hosting.host}:{hosting.port} is free"
+    except OSError as error:
+        yield "wrong", str(error)
 
 
 def verify(
@@ -189,6 +278,17 @@ async def _opened(url: "URL", serving: bool = False) -> dict[str, int]:
     opened = await Store.open(url, serving)
     try:
         return await opened.counts()
+    finally:
+        await opened.close()
+
+
+async def _latest(url: "URL") -> float:
+    """When the last event was stored, in seconds since 1970; 0 where there is none."""
+    from nousu.server.store import Store
+
+    opened = await Store.open(url)
+    try:
+        return await opened.latest()
     finally:
         await opened.close()
 

@@ -26,13 +26,14 @@ from nousu.server.guard import Guard
 from nousu.server.hall.halls import Halls, tournament_folder
 from nousu.server.hall.online import watch
 from nousu.server.hall.routes import routes as hall_pages
+from nousu.server.hosting import Hosting, settled
 from nousu.server.limiting import Limits
 from nousu.server.live import live
+from nousu.server.metrics import Metrics
 from nousu.server.pages.mine import routes as mine_pages
 from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
-from nousu.server.public import Public, networks
 from nousu.server.readiness import warmed
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
@@ -51,6 +52,7 @@ def create_app(
     public: str | None = None,
     proxies: Sequence[str] | None = None,
     halls: Halls | None = None,
+    hosting: Hosting | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
@@ -64,24 +66,32 @@ def create_app(
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
     separated by commas, else nobody's);
     `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
-    beside the database).
+    beside the database);
+    `hosting` all settings of whoever hosts, in place of those above (None: those above, the environment and
+    its file; `BadSetting` where one is wrong).
     """
-    if pace is None and os.environ.get("NOUSU_PACE"):
-        pace = float(os.environ["NOUSU_PACE"])
-    if workers is None:
-        workers = int(os.environ.get("NOUSU_WORKERS") or max(1, (os.cpu_count() or 2) - 1))
+    flags = {
+        name: value
+        for name, value in (
+            ("database", database),
+            ("pace", None if pace is None else str(pace)),
+            ("workers", None if workers is None else str(workers)),
+            ("public", public),
+            ("proxies", None if proxies is None else ",".join(proxies)),
+        )
+        if value is not None
+    }
+    hosting = hosting or settled(flags)
     if rates is None:
-        rates = {} if os.environ.get("NOUSU_LIMITS") == "off" else limiting.DEFAULT
+        rates = limiting.DEFAULT if hosting.limits else {}
     limits = Limits(rates)
-    attempts = Attempts()
-    public = public or os.environ.get("NOUSU_PUBLIC")
-    known = Public.read(public) if public else None
-    if proxies is None:
-        proxies = os.environ.get("NOUSU_PROXIES", "").replace(",", " ").split()
-    trusted = [str(network) for network in networks(proxies)]
-    url = database_url(database)
-    desk = Desk(url, Thinkers(workers, DEFAULT_BUDGET), limits, pace)
-    tournaments = halls or Halls(tournament_folder(url))
+    attempts, metrics = Attempts(), Metrics()
+    trusted = [str(network) for network in hosting.proxies]
+    url = database_url(hosting.database or None)
+    thinking = max(1, (os.cpu_count() or 2) - 1) if hosting.workers is None else hosting.workers
+    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace)
+    folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
+    tournaments = halls or Halls(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -103,7 +113,15 @@ def create_app(
         named = {"content-disposition": f'inline; filename="{table}.nousu"'}
         return PlainTextResponse(text, headers=named)
 
+    async def figures(request: Request) -> Response:
+        """``/metrics``, for those who may read them."""
+        found = await metrics.page(request, desk, hosting)
+        if found is None:
+            raise HTTPException(404)
+        return found
+
     routes: list[BaseRoute] = [
+        Route("/metrics", figures),
         Mount("/api/v1", create_api(desk)),
         Route(f"/static/{BUNDLE}", send_stylesheet),
         Mount("/static", StaticFiles(directory=_STATIC)),
@@ -118,11 +136,12 @@ def create_app(
         routes=routes,
         lifespan=lifespan,
         middleware=[
+            Middleware(metrics.counted),
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
             Middleware(
                 Guard,
                 limits=limits,
-                public=known,
+                public=hosting.public,
                 broken=_broken,
                 attempts=attempts,
                 proxied=bool(trusted),
@@ -133,7 +152,7 @@ def create_app(
     )
     app.state.desk = desk
     app.state.attempts = attempts
-    app.state.public = str(known or "")
+    app.state.public = str(hosting.public or "")
     return app
 
 

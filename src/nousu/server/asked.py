@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 
+from starlette.requests import HTTPConnection
+
+from nousu.engine.errors import BadRecord
 from nousu.engine.notes import Explained
+from nousu.games import find
 from nousu.players import named
 from nousu.server import dealing
 from nousu.server.refusals import Refused
@@ -44,3 +48,16 @@ def check_pledge(pledge: str) -> None:
     """`Refused` if a promise of a share of the shuffle cannot be one; none at all is good."""
     if pledge and not dealing.is_pledge(pledge):
         raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
+
+
+def verdict(record: str) -> dealing.Verdict | tuple[int, str]:
+    """What `dealing.verify` finds; line and reason where it is not a record."""
+    try:
+        return dealing.verify(record, find)
+    except BadRecord as error:
+        return error.line, error.message
+
+
+def address(request: HTTPConnection) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client is not None else "unknown"

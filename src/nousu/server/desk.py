@@ -23,7 +23,7 @@ from nousu.games import find
 from nousu.players import players
 from nousu.players.claims import Kind
 from nousu.server import asking, dealing, rehearsal, seating
-from nousu.server.asked import check_options, check_pledge, known_player
+from nousu.server.asked import address, check_options, check_pledge, known_player, verdict
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -214,7 +214,7 @@ class Desk:
         found = await self.known(request)
         if found is not None:
             return found
-        await self.limits.hit("session", _address(request))
+        await self.limits.hit("session", address(request))
         token = secrets.token_urlsafe(16)
         row = SessionRow(_hashed(token), "", "", dealing.new_secret())
         await self.store.add_session(row)
@@ -364,6 +364,11 @@ class Desk:
         waiting = (room.table for room in self._rooms.values() if room.watchers)
         return [table for table in waiting if table.public and table.match is None and table.open_places()]
 
+    def states(self) -> list[str]:
+        """What each table in memory does: lobby, playing or over."""
+        found = [room.table for room in self._rooms.values()]
+        return ["over" if one.over else "playing" if one.match is not None else "lobby" for one in found]
+
     def _enter(self, table: Table) -> Room:
         room = self._rooms.setdefault(table.id, Room(table, self.store, self._thinkers))
         room.drive()
@@ -431,8 +436,8 @@ class Desk:
     async def check(self, request: HTTPConnection, record: str) -> dealing.Verdict:
         """Make every shuffle of a record again and compare, away from those who play. `BadRecord`, or
         `Unavailable` where too many ask for it."""
-        await self.limits.hit("verify", _address(request))
-        found = await self._thinkers.check(_verdict, record)
+        await self.limits.hit("verify", address(request))
+        found = await self._thinkers.check(verdict, record)
         if isinstance(found, dealing.Verdict):
             return found
         raise BadRecord(*found)
@@ -672,14 +677,6 @@ class Desk:
         return await room.commit(lambda table, now: table.open_share(session.id, share, now))
 
 
-def _verdict(record: str) -> dealing.Verdict | tuple[int, str]:
-    """What `dealing.verify` finds; line and reason where it is not a record."""
-    try:
-        return dealing.verify(record, find)
-    except BadRecord as error:
-        return error.line, error.message
-
-
 def _somebody(session: Session) -> None:
     """Refuse a visitor without a session: places that are nobody's have none either."""
     if not session.id:
@@ -693,7 +690,3 @@ def _hashed(token: str) -> str:
 def _session(row: SessionRow, request: HTTPConnection) -> Session:
     lang = row.lang or best_language(request.headers.get("accept-language"))
     return Session(row.id, row.name, lang, dealing.commitment(row.secret))
-
-
-def _address(request: HTTPConnection) -> str:
-    return request.client.host if request.client is not None else "unknown"

@@ -215,11 +215,8 @@ class Halls:
 
 
 def tournament_folder(database: URL) -> Path:
-    """Where tournament files lie: the folder NOUSU_TOURNAMENTS, else one beside the database file, else one
+    """Where tournament files lie, if nobody has named a folder: in one beside the database file, else in one
     among the user's data."""
-    named = os.environ.get("NOUSU_TOURNAMENTS")
-    if named:
-        return Path(named)
     file = database.database if database.drivername.startswith("sqlite") else None
     beside = Path(file) if file and file != MEMORY else default_path()
     return beside.parent / "tournaments"

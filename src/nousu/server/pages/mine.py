@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime
 
-from babel.dates import format_date
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -14,7 +13,7 @@ from nousu.server.pages.lobby import qr
 from nousu.server.pages.people import listed
 from nousu.server.pages.site import page, sorry
 from nousu.server.refusals import NotYours, Refused
-from nousu.words import translator
+from nousu.words import Translate, translator
 from nousu.words.options import preset_name
 
 
@@ -45,7 +44,7 @@ class _Pages:
                 (one, preset_name(one.preset, say), listed(one.names, say)) for one in found.running
             ]
             values["ended"] = [
-                (one, preset_name(one.preset, say), listed(one.names, say), _day(one.at, lang))
+                (one, preset_name(one.preset, say), listed(one.names, say), _day(one.at, say))
                 for one in found.ended
             ]
             values["counts"] = [(one, preset_name(one.preset, say)) for one in found.counts]
@@ -54,7 +53,7 @@ class _Pages:
                 "{count} more finished matches are counted at the next visit.",
             )
             values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
-            values["devices"] = [_day(one.created, lang) for one in found.devices]
+            values["devices"] = [_day(one.created, say) for one in found.devices]
         return HTMLResponse(page(request, "mine.html", lang, values))
 
     async def records(self, request: Request) -> Response:
@@ -101,6 +100,7 @@ class _Pages:
         return RedirectResponse("/mine", 303)
 
 
-def _day(at: float, lang: str) -> str:
+def _day(at: float, say: Translate) -> str:
     """A day as people write it."""
-    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=lang)
+    found = datetime.fromtimestamp(at, UTC)
+    return say("{day}/{month}/{year}", day=f"{found:%d}", month=f"{found:%m}", year=f"{found:%Y}")

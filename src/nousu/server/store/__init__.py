@@ -367,6 +367,11 @@ class Store:
         async with self._writer.begin() as connection:
             yield connection
 
+    async def latest(self) -> float:
+        """When the last event was stored, in seconds since 1970; 0 where there is none."""
+        async with self._read() as connection:
+            return float((await connection.execute(sa.select(sa.func.max(events.c.at)))).scalar() or 0.0)
+
     async def counts(self) -> dict[str, int]:
         """How many rows each table of the database has."""
         async with self._read() as connection:

@@ -1,0 +1,170 @@
+"""Settings of whoever hosts: one table for flags, environment, file and documentation; figures; doctor."""
+
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+import states
+from nousu.cli import app, serve
+from nousu.server.app import create_app
+from nousu.server.hosting import SETTINGS, BadSetting, settled, table
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def nousu(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def test_a_flag_counts_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "nousu.toml"
+    file.write_text(
+        'port = 1111\nhost = "::1"\nproxies = ["10.0.0.0/8", "::1"]\nlimits = false\npace = 0.5\n'
+    )
+    found = settled({"port": "3333"}, file, {"NOUSU_HOST": "0.0.0.0", "NOUSU_PORT": "2222"})
+    assert (found.port, found.host, found.limits, found.pace) == (3333, "0.0.0.0", False, 0.5)
+    assert [str(one) for one in found.proxies] == ["10.0.0.0/8", "::1/128"]
+    assert found.sources == {
+        "port": "--port",
+        "host": "NOUSU_HOST",
+        "proxies": str(file),
+        "limits": str(file),
+        "pace": str(file),
+    }
+    assert settled({}, None, {"NOUSU_CONFIG": str(file)}).port == 1111
+    plain = settled({}, None, {})
+    assert (plain.host, plain.port, plain.workers, plain.public) == ("127.0.0.1", 8000, None, None)
+    assert plain.sources == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("port = 70000", "port: '70000' is not a whole number from 0 to 65535"),
+        ("prot = 80", "there is no setting 'prot'; did you mean port?"),
+        ("port = \nhost = '::'", "at line 1"),
+        ("pace = 'quick'", "pace: 'quick' is not a number of seconds from 0 to 60"),
+        ("limits = 'no'", "neither 'on' nor 'off'"),
+        ("public = 'cards'", "'cards' is no public address"),
+        ("proxies = [1]", "proxies: write a text, a number or a list of texts"),
+        ("metrics_token = 'short'", "at least 16 plain characters"),
+    ],
+)
+def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: str, wanted: str) -> None:
+    file = tmp_path / "nousu.toml"
+    file.write_text(text)
+    with pytest.raises(BadSetting) as wrong:
+        settled({}, file, {})
+    assert wanted in str(wrong.value) and str(file) in str(wrong.value)
+    for command in ("serve", "doctor"):
+        told = nousu(command, "--config", str(file))
+        assert told.exit_code == 1 and wanted in told.output and "Traceback" not in told.output
+    with pytest.raises(BadSetting, match="No such file"):
+        settled({}, tmp_path / "none.toml", {})
+
+
+def test_every_setting_stands_in_the_documentation_and_every_flag_is_an_option() -> None:
+    assert table() in (DOCS / "hosting.md").read_text()
+    for command in ("serve", "doctor"):
+        options = {
+            one: getattr(parameter, "help", "") or ""
+            for parameter in get_command(app).commands[command].params  # type: ignore[attr-defined]
+            for one in parameter.opts
+        }
+        for setting in SETTINGS:
+            assert not setting.flag or setting.about in options[setting.flag]
+        assert "--config" in options
+
+
+def test_the_doctor_looks_at_settings_disk_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "nousu.toml"
+    file.write_text(f'database = "{tmp_path / "n.db"}"\nport = 0\nmetrics_token = "{"x" * 20}"\n')
+    file.chmod(0o644)
+    well = nousu("doctor", "--config", str(file))
+    assert well.exit_code == 0 and f"database ({file})" in well.output and "free on the disk" in well.output
+    assert f"chmod 600 {file}" in well.output and "the clock says" in well.output
+    names = ("--public", "https://cards.example")
+    assert "no proxy is trusted" in nousu("doctor", "--config", str(file), *names).output
+    wide = nousu("doctor", "--config", str(file), "--trusted-proxy", "0.0.0.0/0").output
+    assert "--public" in wide and "can escape the limits" in wide
+    full = type("Usage", (), {"free": 5 << 20})
+    monkeypatch.setattr(serve.shutil, "disk_usage", lambda _: full)
+    ill = nousu("doctor", "--config", str(file))
+    assert ill.exit_code == 1 and "wrong  5 MiB free" in ill.output
+
+
+def test_a_clock_that_stands_before_what_is_stored_is_wrong() -> None:
+    later = 1_900_000_000.0
+    assert serve.clock(later, later - 5)[0] == "ok"
+    assert serve.clock(later - 3600, later)[0] == "wrong"
+    assert serve.clock(1_000_000_000.0, 0.0)[0] == "wrong"
+
+
+def test_figures_are_there_for_those_who_may_read_them_and_hold_no_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "figures-for-the-watchman"
+    monkeypatch.setenv("NOUSU_METRICS_TOKEN", token)
+    database = tmp_path / "n.db"
+    sitting, _ = states.reach(states.STATES["play, late"])
+    states.put(database, "some-table", sitting)
+    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.0.5", 1)) as client:
+        assert client.get("/t/some-table").status_code == 200
+        assert client.get("/metrics").status_code == 404
+        wrong = {"authorization": "Bearer " + token[:-1] + "x"}
+        assert client.get("/metrics", headers=wrong).status_code == 404
+        answer = client.get("/metrics", headers={"authorization": f"Bearer {token}"})
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith(
+        "text/plain; version=0.0.4"
+    )
+    figures = dict(line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
+    assert figures['nousu_tables{state="playing"}'] == "1"
+    assert figures['nousu_requests_total{status="2xx"}'] == "1"
+    assert figures['nousu_requests_total{status="4xx"}'] == "2"
+    assert figures["nousu_request_seconds_count"] == figures['nousu_request_seconds_bucket{le="+Inf"}'] == "3"
+    assert all(re.fullmatch(r"[0-9.]+", value) for value in figures.values())
+    for word in ("some-table", *states.NAMES, "10.0.0.5", *map(str, sitting.match.hand.view(0).cards)):
+        assert word not in re.sub(r"python=\S+|le=\S+", "", answer.text), word
+    monkeypatch.setenv("NOUSU_METRICS_FROM", "10.0.0.0/24")
+    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.0.5", 1)) as client:
+        assert client.get("/metrics").status_code == 200
+    with TestClient(create_app(str(database), workers=0, rates={}), client=("10.0.1.5", 1)) as client:
+        assert client.get("/metrics").status_code == 404
+
+
+def test_no_log_line_holds_a_card(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Everything is logged that can be, while a match is played and a table is broken on purpose."""
+    database = tmp_path / "n.db"
+    sitting, person = states.reach(states.STATES["play, late"])
+    states.put(database, "t", sitting)
+    with (
+        caplog.at_level(logging.DEBUG, "nousu"),
+        TestClient(
+            create_app(str(database), pace=0, workers=0, rates={}), headers={"origin": "http://testserver"}
+        ) as client,
+    ):
+        client.cookies.set("nousu", states.token(person))
+        room = client.app.state.desk._rooms["t"] if client.get("/t/t").status_code == 200 else None
+        for card in sitting.match.hand.view(person).cards:
+            sent = {
+                "act": f"play {card}",
+                "seq": str(room.table.seq if room else 0),
+                "key": f"key-{card}-123",
+            }
+            client.post("/t/t/act", data=sent)
+        client.post("/t/t/act", data={"act": "play XX", "seq": "x", "key": "y" * 100})
+        if room is not None:
+            object.__setattr__(room.table, "keys", None)  # whatever is done now fails inside
+        sent = {"act": "next", "seq": "1", "key": "12345678"}
+        broken = TestClient(client.app, headers=dict(client.headers), raise_server_exceptions=False)
+        broken.cookies.set("nousu", states.token(person))
+        assert broken.post("/t/t/act", data=sent).status_code == 500
+    text = caplog.text
+    assert "AttributeError" in text, "something was logged"
+    cards = {str(card) for seat in range(4) for card in sitting.match.hand.view(seat).cards}
+    assert not [line for line in text.splitlines() if any(re.search(rf"\b{card}\b", line) for card in cards)]
