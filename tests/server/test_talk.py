@@ -11,7 +11,7 @@ from nousu.server.events import Agreed, Muted, Reported, Said, from_row, to_row
 from nousu.server.pages.spoken import spoken
 from nousu.server.pages.talk import talk_of
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.room import Room
+from nousu.server.room import Room, _answered_at
 from nousu.server.seen import TalkSeen
 from nousu.server.table import Change, Table
 from nousu.server.talk import KEPT
@@ -207,6 +207,17 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
     own = sitting.table.seen("p1", 0.0, "en")
     assert spoken(before.seen("p1", 0.0, "en"), own, translator("en")) == ""
+
+
+@pytest.mark.promise("P8")
+def test_speaking_to_a_computer_that_thinks_does_not_show_when_it_has_decided() -> None:
+    assert [_answered_at(10.0, now) for now in (9.0, 10.0, 10.01, 10.25, 10.3)] == [
+        10,
+        10,
+        10.25,
+        10.25,
+        10.5,
+    ]
 
 
 def test_a_computer_that_kept_silent_is_not_asked_again_because_somebody_spoke() -> None:

@@ -312,10 +312,7 @@ class Room:
             if not await self._changed_before(pulse, step.at):
                 await self._settle(table)
             return
-        due = step.at
-        if thought is not None and table.pace and (late := self._now() - due) > 0:
-            # Somebody came, went or spoke meanwhile: the answer still comes at one of the whole multiples.
-            due += math.ceil(late / _QUANTUM) * _QUANTUM
+        due = _answered_at(step.at, self._now()) if thought is not None and table.pace else step.at
         if await self._changed_before(pulse, due):
             return
         while thought is not None and not thought.done():
@@ -378,6 +375,12 @@ class Room:
         except TimeoutError:
             return False
         return True
+
+
+def _answered_at(at: float, now: float) -> float:
+    """When an answer that was due `at` comes: then, or at one of the whole multiples after it, however often
+    somebody came, went or spoke meanwhile."""
+    return at + max(0, math.ceil((now - at) / _QUANTUM)) * _QUANTUM
 
 
 def _change(table: Table, step: Step, action: Action | None, now: float) -> Change:
