@@ -1,0 +1,109 @@
+"""Match equity: it keeps the laws of chances, and matches drawn hand by hand under the real rules agree."""
+
+from itertools import accumulate, pairwise
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from nousu.cli import app
+from nousu.engine.game import Result, Setup
+from nousu.games import find
+from nousu.games.whist import Outcome, Rise, Totals
+from nousu.players.equity import balanced, equity, measurable, outcomes
+
+
+def test_the_shares_add_up_and_the_sides_are_equal():
+    for preset in measurable():
+        measured = outcomes(preset)
+        assert sum(way.share for way in measured.ways) == pytest.approx(1)
+        turned = {
+            (way.points[::-1], None if way.scorer is None else 1 - way.scorer): way.share
+            for way in measured.ways
+        }
+        assert all(turned[way.points, way.scorer] == way.share for way in measured.ways)
+
+
+def test_a_rise_is_worth_more_the_higher_it_is():
+    measured = outcomes("tuppi")
+    ours = [equity("tuppi", measured, riser=0, points=points) for points in range(1, 52)]
+    theirs = [equity("tuppi", measured, riser=1, points=points) for points in range(1, 52)]
+    assert equity("tuppi", measured) == pytest.approx(0.5)
+    assert all(one <= other + 1e-9 for one, other in pairwise(ours))
+    assert all(one + other == pytest.approx(1) for one, other in zip(ours, theirs, strict=True))
+    # Half the time the next hand brings the rising side home, else both begin again at nothing.
+    assert ours[-1] == pytest.approx(0.5 + 0.5 * 0.5)
+
+
+@pytest.mark.parametrize("preset", ["minnesota", "south_dakota"])
+def test_totals_are_worth_more_the_more_one_leads(preset):
+    measured, target = outcomes(preset), find(preset)[1].target
+    at = {
+        (one, two): equity(preset, measured, totals=(one, two))
+        for one in range(target)
+        for two in range(target)
+    }
+    assert all(at[one, two] + at[two, one] == pytest.approx(1, abs=1e-6) for one, two in at)
+    assert all(at[one, two] <= at[one + 1, two] + 1e-9 for one, two in at if one + 1 < target)
+
+
+def test_a_match_decided_by_one_hand():
+    """North–South score in three hands of four: then they win as often, wherever each hand is the last."""
+    seen = [((60, 0), 0, 3), ((0, 60), 1, 1)]
+    assert equity("tuppi", balanced(seen, 4, "")) == pytest.approx(0.5), "sides are taken as equal"
+    assert equity("minnesota", balanced(seen, 4, ""), totals=(12, 0)) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("preset", "start"),
+    [
+        ("tuppi", {"riser": 0, "points": 36}),
+        ("tuppi_tournament", {"riser": 0, "points": 20, "totals": (40, 24), "hands": 11}),
+        ("tuppi_tournament", {"riser": 1, "points": 8, "totals": (60, 44), "hands": 14}),
+        ("minnesota", {"totals": (7, 10)}),
+        ("south_dakota", {"totals": (4, 0)}),
+    ],
+)
+def test_matches_drawn_by_the_rules_agree(preset, start):
+    """Fifteen hundred matches, each hand drawn from the measured ones and booked by the rules of the game."""
+    _, rules = find(preset)
+    measured, rng, matches = outcomes(preset), Random(9), 1500
+    bounds = list(accumulate(way.share for way in measured.ways))
+    won = 0.0
+    for _ in range(matches):
+        points, totals = start.get("points", 0), start.get("totals", (0, 0))
+        if rules.score_model == "cumulative":
+            tally = Totals(rules, totals)
+        else:
+            riser = start["riser"]
+            peak = (points, 0) if riser == 0 else (0, points)
+            tally = Rise(rules, riser, points, totals, peak, start.get("hands", 0))
+        while tally.winner() is None:
+            way = rng.choices(measured.ways, cum_weights=bounds)[0]
+            result = Result(points=way.points, outcome=Outcome(scorer=way.scorer))
+            tally = tally.add(result, Setup(4, 0, tally))
+        # Where the limit finds both level the sides are taken as even, whatever decides then.
+        level = isinstance(tally, Rise) and tally.points < rules.target and tally.total[0] == tally.total[1]
+        won += 0.5 if level else tally.winner() == (0,)
+    assert won / matches == pytest.approx(equity(preset, measured, **start), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["huutopussi"], "no hands of huutopussi were measured"),
+        (["tuppi", "60-0"], "with 60 points the match is over"),
+        (["tuppi", "8-4"], "only one side can be rising"),
+        (["tuppi", "much"], "is no score"),
+        (["tuppi_tournament", "4-0", "--hands", "16"], "is over after them"),
+    ],
+)
+def test_a_wrong_score_is_told(arguments, told):
+    found = CliRunner().invoke(app, ["equity", *arguments])
+    assert found.exit_code == 2 and told in found.output
+
+
+def test_the_command_says_what_it_rests_on():
+    found = CliRunner().invoke(app, ["equity", "tuppi", "48-0"])
+    assert found.exit_code == 0
+    assert "North–South win 75.0 %" in found.output and "python bench/equity.py" in found.output
