@@ -166,9 +166,16 @@ def test_a_phone_with_the_slip_of_an_old_plan_is_told(event: Event, ellen: TestC
     assert answer.status_code == 403 and "another plan" in answer.text
 
 
-def test_a_table_that_is_none_is_named(event: Event, ellen: TestClient) -> None:
-    answer = ellen.get(f"{AT}/slip/7.9")
-    assert answer.status_code == 409 and "There is no table 7.9" in answer.text
+@pytest.mark.parametrize("table", ["7.9", "1.01", "1.١", "1.0", "x"])
+def test_a_table_that_is_none_is_named(event: Event, ellen: TestClient, table: str) -> None:
+    said = f"There is no table {table}"
+    answer = ellen.get(f"{AT}/slip/{table}")
+    assert answer.status_code == 409 and said in answer.text
+    for answer in (
+        ellen.post(f"{AT}/slip/{table}", data=event.boxes("1.1", *FIRST)),
+        ellen.post(f"{AT}/clock", data={"table": table, "number": "1"}),
+    ):
+        assert answer.status_code == 409 and said in answer.text
 
 
 def test_a_full_disk_keeps_what_was_typed(

@@ -423,7 +423,7 @@ class Tournament:
         """The numbers at a table in seat order. `Refusal` if the plan has no such table."""
         label, _, at = table.partition(".")
         played = self.rounds.get(label)
-        if played is None or not at.isdecimal() or not 1 <= int(at) <= len(played.tables):
+        if played is None or table not in played.names():
             planned = ", ".join(self.rounds) or "-"
             raise Refusal(
                 "there is no table {table}; write round.table, for example 1.3 (rounds planned: {planned})",
