@@ -298,3 +298,13 @@ def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, 
     link = own_link(event, seats(event, "1.2")[0])
     nothing = event.come(ellen).post(link, data={"do": "sit"})
     assert nothing.status_code == 400 and "Nothing is played at Nousu’s tables by you now" in nothing.text
+
+
+def test_helpers_are_led_to_slips_that_are_typed(event: Event, ellen: TestClient) -> None:
+    online(event, ellen)
+    event.office.act("Nousu", "seated", table="1.1")
+    page = ellen.get(f"{AT}/board").text
+    assert "board?table=1.2#slip" in page and 'action="/tournament/evening/slip/1.2"' in page
+    assert "Table 1, round 1: missing, at Nousu’s table" in page
+    ellen.post(f"{AT}/slip/1.2", data=event.boxes("1.2", "213", "123"))
+    assert 'action="/tournament/evening/slip/1.3"' in ellen.get(f"{AT}/board?done=1.2").text

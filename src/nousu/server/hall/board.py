@@ -1,6 +1,6 @@
 """The board: how far every slip has come, what blocks publishing, and the button that removes it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from starlette.responses import Response
@@ -46,8 +46,8 @@ def steps(visit: Visit) -> tuple[Step, ...]:
 def _step(visit: Visit, one: Todo) -> Step:
     said, say, directs = visit.told(one.said), visit.say, visit.guest.directs
     plain = Step(said, blocks=one.blocks)
-    if one.action == "enter" and one.tables:
-        return Step(said, say("Enter the slip"), f"/board?table={one.tables[0]}#slip", blocks=one.blocks)
+    if one.action == "enter" and (tables := _on_paper(visit.state, one.tables)):
+        return Step(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=one.blocks)
     if one.action == "confirm":
         own = to_confirm(visit.state, visit.guest.who)
         return Step(said, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
@@ -65,6 +65,11 @@ def _step(visit: Visit, one: Todo) -> Step:
     if one.action == "stechen" and directs:
         return Step(said, say("Plan the Stechen"), "/stechen", True)
     return plain
+
+
+def _on_paper(state: Tournament, tables: Sequence[str]) -> list[str]:
+    """The tables whose slips are typed."""
+    return [table for table in tables if not state.played_online(table)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +111,14 @@ def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     squares = [square for row in board(state).values() for square in row]
     if any(square.table == asked for square in squares):
         return asked
-    missing = [square.table for square in squares if square.state == "missing"]
+    due = [square.table for square in squares if square.state == "missing"]
+    missing = _on_paper(state, due)
     tables = [square.table for square in squares]
     if done in tables:
         behind = [table for table in missing if tables.index(table) > tables.index(done)]
         missing = behind or missing
     later = [square.table for square in squares if square.state == "later"]
-    return next(iter((*missing, *to_confirm(state, by), *later)), "")
+    return next(iter((*missing, *to_confirm(state, by), *due, *later)), "")
 
 
 async def show(visit: Visit) -> Response:
@@ -135,6 +141,7 @@ async def show(visit: Visit) -> Response:
         "legend": [
             (name, visit.say(WORDS[name])) for name in ("missing", "entered", "confirmed", "accepted")
         ],
+        "online": any(state.played_online(table) for table in state.online),
         "stale": stale(state)[0],
         "next": state.next_round(),
         "coming": coming(state),
