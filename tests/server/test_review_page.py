@@ -114,3 +114,14 @@ def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> Non
         page = browser.get(f"{address}/review/1").text
         assert f'<html lang="{code}"' in page
         assert ("What mattered" in page) == (code == "en")
+
+
+def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tmp_path: Path) -> None:
+    """The link names the seat, so that everybody sees the same choices."""
+    address = at_a_result(browser, tmp_path, "whist over")
+    page = browser.get(f"{address}/review/1?seat=1&full").text
+    assert 'id="share"' in page and 'data-seat="1"' in page
+    stranger = TestClient(browser.app, base_url="http://testserver", headers={"accept-language": "en"})
+    shared = stranger.get(f"{address}/review/1?seat=1")
+    assert shared.status_code == 200 and "Whose choices" in shared.text
+    assert re.findall("verdict--[a-z]+", shared.text) == re.findall("verdict--[a-z]+", page)

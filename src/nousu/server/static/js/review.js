@@ -1,5 +1,10 @@
 // A review: one choice at a time beside the list, by its link or the arrow keys; the full answer comes after the first.
+import { shares } from "./sharing.js";
+
 const links = () => [...document.querySelectorAll("#review [data-choice]")];
+
+// The address says whose choices are shown: whoever is sent it sees the same.
+const address = (hash = location.hash) => `?seat=${document.getElementById("review").dataset.seat}${hash}`;
 
 function choose(step, focus = false) {
   for (const link of links()) {
@@ -22,7 +27,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("#review [data-choice]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  history.replaceState(null, "", link.hash);
+  history.replaceState(null, "", address(link.hash));
   choose(link.dataset.choice, true);
 });
 
@@ -36,7 +41,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   const at = found.findIndex((link) => link.ariaCurrent);
   const next = found[Math.max(0, Math.min(at + step, found.length - 1))];
-  history.replaceState(null, "", next.hash);
+  history.replaceState(null, "", address(next.hash));
   choose(next.dataset.choice);
   next.focus({ preventScroll: innerWidth >= 1000 });
 });
@@ -53,6 +58,8 @@ async function refine() {
   const unfolded = [...review.querySelectorAll("details[open]")].map((one) => one.closest("section").id);
   const status = document.getElementById("refining");
   fresh.querySelector("#refining").replaceWith(status);
+  const button = document.getElementById("share");
+  fresh.querySelector("#share")?.replaceWith(button);
   review.replaceWith(fresh);
   begin(step);
   for (const id of unfolded) for (const one of document.querySelectorAll(`#${id} details`)) one.open = true;
@@ -61,4 +68,5 @@ async function refine() {
 }
 
 begin(location.hash.replace("#choice-", ""));
+document.querySelectorAll("#share").forEach((button) => shares(button, () => address()));
 refine();
