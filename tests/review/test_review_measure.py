@@ -25,25 +25,21 @@ def test_weights_move_the_mean_and_cost_certainty() -> None:
     assert effective([1.0] * 7) == 7
 
 
+SMALL, AGAINST = Interval(0.7, 0.4, 1.0), Interval(-0.5, -2.0, 1.0)
 SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interval(0.0, -0.1, 0.1)
 
 
 @pytest.mark.parametrize(
     ("cost", "uniform", "seen", "second", "deals", "expected"),
     [
-        (SURE, SURE, 4.0, 1.0, 200.0, "mistake"),
+        (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
-        (SURE, SURE, 0.0, 1.0, 200.0, "lucky"),
-        (SURE, SURE, 4.0, -0.5, 200.0, "style"),  # another kind of strong play finds nothing wrong
-        (
-            SURE,
-            DOUBTFUL,
-            4.0,
-            1.0,
-            200.0,
-            "unsure",
-        ),  # only what the bids were taken to mean speaks against it
-        (SURE, SURE, 4.0, 1.0, 5.0, "unsure"),
+        (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
+        (SURE, SURE, 4.0, AGAINST, 200.0, "style"),  # another kind of strong play sees it otherwise
+        (SURE, DOUBTFUL, 4.0, SURE, 200.0, "unsure"),  # only what bids are taken to mean speaks so
+        (SURE, SURE, 4.0, SURE, 5.0, "unsure"),
+        (SMALL, SMALL, 4.0, DOUBTFUL, 200.0, "unsure"),
+        (SMALL, SMALL, 4.0, SURE, 200.0, "mistake"),  # solved deals alone would say so
         (DOUBTFUL, DOUBTFUL, 0.0, None, 200.0, "unsure"),
         (NONE, NONE, 8.0, None, 200.0, "unlucky"),
         (NONE, NONE, 0.0, None, 200.0, "good"),
@@ -54,7 +50,7 @@ def test_verdicts(
     cost: Interval,
     uniform: Interval,
     seen: float | None,
-    second: float | None,
+    second: Interval | None,
     deals: float,
     expected: Verdict,
 ) -> None:

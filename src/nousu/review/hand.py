@@ -272,7 +272,9 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
     second = None
     rows = family.solved(view, pair, tried[: effort.solved], effort)
     if rows is not None:
-        second = sum(rows[1]) / len(rows[1]) - sum(rows[0]) / len(rows[0])
+        second = interval(
+            [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
+        )
     said = verdict(cost, uniform, seen, second, effective(weights), unit)
     better = cost.mean > 0
     options = tuple(
@@ -294,7 +296,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         cost=cost,
         uniform=uniform,
         seen=seen,
-        second=second,
+        second=None if second is None else second.mean,
         verdict=said,
         worlds=len(tried),
         effective=effective(weights),

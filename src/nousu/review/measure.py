@@ -34,15 +34,22 @@ def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
 
 
 def verdict(
-    cost: Interval, uniform: Interval, seen: float | None, second: float | None, deals: float, unit: float
+    cost: Interval,
+    uniform: Interval,
+    seen: float | None,
+    second: Interval | None,
+    deals: float,
+    unit: float,
 ) -> Verdict:
     """What these figures allow to say of a choice; `unit` is what a trick is worth in points.
 
-    `second` is the same cost by another kind of strong play; where it finds none, strong players differ.
+    `second` is the same cost by another kind of strong play. Where it finds none, strong players differ;
+    where it is as clear by itself, it is enough that both agree.
     """
     least = CLEAR * unit
-    if min(cost.low, uniform.low) > least and deals >= FEW:
-        if second is not None and second <= 0:
+    agreed = second is not None and second.low > least
+    if min(cost.low, uniform.low) > (0 if agreed else least) and deals >= FEW:
+        if second is not None and second.mean <= 0:
             return "style"
         return "lucky" if seen is not None and seen <= 0 else "mistake"
     if cost.mean < least:
