@@ -113,6 +113,9 @@ def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_ca
     friend.goto(page.url)
     assert friend.inner_text("#told") == page.inner_text("#told")
     assert re.search(r"Hand 1", friend.get_attribute("meta[property='og:title']", "content") or "")
+    image = friend.get_attribute("meta[property='og:image']", "content") or ""
+    assert image.startswith(address.partition("/t/")[0] + "/static/icons/share.jpg")
+    assert friend.request.get(image).headers["content-type"] == "image/jpeg"
     friend.close()
     # What if: at a table of one's own, from this moment on, in the seat that was looked through.
     page.evaluate("(at) => { moment.value = at; moment.dispatchEvent(new Event('input')) }", first + 14)

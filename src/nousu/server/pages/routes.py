@@ -258,6 +258,7 @@ class _Pages:
             "here": f"/t/{seen.table_id}",
             "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
             "invitation": invitation(seen, say) if not seen.started else "",
+            "origin": str(request.base_url).rstrip("/"),
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
@@ -371,6 +372,7 @@ class _Pages:
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
             "show": replay(seen, hand, story, say, session.lang, at, eyes),
+            "origin": str(request.base_url).rstrip("/"),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
         }
