@@ -332,7 +332,7 @@ function tap(card) {
   }
   if (!card.dataset.act) {
     const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
-    if (why && table().dataset.turn === "yes") tell(why.textContent.trim(), "play");
+    if (why && table().dataset.turn === "yes") tell(why.textContent.trim(), why.id === "why" ? "play" : "");
     return undefined;
   }
   if (lifted === card.dataset.card || looks.taps === "one") return play(card);
