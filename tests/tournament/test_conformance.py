@@ -33,20 +33,20 @@ def test_random_events_have_everything_in_them() -> None:
     assert kinds >= {
         "entered", "drawn", "numbered", "planned", "swapped", "options", "printed", "slip", "confirmed",
         "accepted", "corrected", "forfeited", "late", "penalty", "withdrawn", "published", "seconded",
-        "undone", "renamed",
+        "undone", "renamed", "arrived", "online", "seated",
     }  # fmt: skip
     assert any(event["do"] == "planned" and "S1" in event["rounds"] for event in events)
     assert any(event["do"] == "planned" and "C2" in event["rounds"] for event in events)
     assert generate(7) == generate(7) != generate(8)
 
 
-EVENTS = {seed: b"" for seed in range(40)}
+EVENTS = {(seed, ""): b"" for seed in range(40)} | {(300, "tuppi"): b"", (308, "tuppi"): b""}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _events() -> None:
     for seed in EVENTS:
-        EVENTS[seed] = generate(seed)
+        EVENTS[seed] = generate(*seed)
 
 
 @pytest.mark.parametrize(
