@@ -63,6 +63,7 @@ def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served
             break
         player.act()
     page.wait_for_selector("#table[data-turn=yes] #hand .card[data-act]")
+    page.evaluate("document.querySelector('#report textarea').value = 'half a sen'")
     left = page.evaluate(_HAND)
     assert left == [card for card in low if card in left]
     seq = page.get_attribute("#table", "data-seq")
@@ -70,6 +71,8 @@ def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served
     page.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
     expect(page.locator("#hand .card")).to_have_count(len(left) - 1)
     page.wait_for_function("window.heard.length > 0")
+    kept = page.evaluate("document.querySelector('#report textarea').value")
+    assert kept == "half a sen", "what is being written to the host outlives new pictures"
 
 
 def test_without_script_the_form_does_the_same(page: Page, served: Served) -> None:

@@ -219,6 +219,7 @@ function draw(html) {
       // What the person has opened stays open, and what is written stays written; lifting is put back below.
       beforeAttributeUpdated: (name, node) => !(name === "open" && node.localName === "details")
         && !(name === "value" && node.matches("input.field")),
+      beforeNodeMorphed: (node) => node.localName !== "textarea",
       // Why a form was refused stays as long as people come and go; the next form brings a page of its own.
       beforeNodeRemoved: (node) => !(waiting && node.role === "alert"),
     },
