@@ -80,6 +80,8 @@ IN_PROGRAMS = {
     "server/connections.py": "said to a client before it can have a language",
     "server/thinking.py": "an illegal action of a computer player is an error of the program",
     "server/desk.py": "BadRecord: what a damaged record of a match says",
+    "server/requests.py": "events that mean nothing are an error of the program",
+    "server/hosting.py": "said to who starts a server",
     "server/table.py": "events that cannot follow are an error of the program",
     "tournament/plain.py": "a log that the office alone can read is an error of the program",
 }
