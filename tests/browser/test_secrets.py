@@ -119,7 +119,7 @@ def test_reload_second_tab_and_a_killed_server_go_on_mid_trick(page: Page, serve
     second.goto(page.url)
     second.wait_for_selector("#hand .card")
     served.kill()
-    page.wait_for_selector("#net:not([hidden])", timeout=15000)
+    page.wait_for_selector("#net:not([hidden])")
     served.start()
     page.wait_for_selector("#net[hidden]", state="attached", timeout=30000)
     assert page.locator("#hand .card").evaluate_all("(all) => all.map((card) => card.dataset.card)") == before
@@ -127,7 +127,7 @@ def test_reload_second_tab_and_a_killed_server_go_on_mid_trick(page: Page, serve
     page.wait_for_timeout(300)
     left = page.locator("#hand .card").evaluate_all("(all) => all.map((card) => card.dataset.card)")
     assert len(left) < len(before) or page.query_selector("#next")
-    second.wait_for_selector(f"#table[data-seq='{player.seq}']", timeout=15000)
+    second.wait_for_selector(f"#table[data-seq='{player.seq}']")
 
 
 def test_an_action_sent_while_the_server_is_away_arrives_once(page: Page, served: Served) -> None:

@@ -39,7 +39,7 @@ def test_a_friend_whose_line_is_gone_is_marked_and_comes_back(browser: Browser, 
         address = two.url
         expect(one.locator("[data-lost]")).to_have_count(0)
         two.goto("about:blank")
-        expect(one.locator("[data-lost]")).to_contain_text("Väinö", timeout=10000)
+        expect(one.locator("[data-lost]")).to_contain_text("Väinö")
         expect(one.locator("#lost")).to_contain_text("Väinö has lost the line. The computer plays in")
         expect(one.locator("#live")).to_contain_text("Väinö has lost the line.")
         two.goto(address)
@@ -51,7 +51,7 @@ def test_a_friend_whose_line_is_gone_is_marked_and_comes_back(browser: Browser, 
         two.reload()
         two.wait_for_timeout(1200)
         silent.append(True)
-        expect(one.locator("[data-lost]")).to_have_count(1, timeout=10000)
+        expect(one.locator("[data-lost]")).to_have_count(1)
 
 
 def _deaf(line: WebSocketRoute, silent: list[bool]) -> None:
@@ -100,7 +100,7 @@ def test_a_server_that_falls_silent_is_told_of_and_the_card_is_on_its_way(
             card.click(position={"x": 12, "y": 12})
             card.click(position={"x": 12, "y": 12})
             expect(page.locator(f"#card-{name}[data-way='on its way']")).to_be_visible()
-            expect(page.locator("#net")).to_be_visible(timeout=10000)
+            expect(page.locator("#net")).to_be_visible()
             expect(page.locator("#live")).to_have_text("No connection. Trying again; nothing is lost.")
             other = page.locator("#hand .card[data-act]").nth(1)
             assert other.evaluate("one => getComputedStyle(one).pointerEvents") == "none"

@@ -39,7 +39,7 @@ def test_it_says_where_it_is_and_keeps_what_it_acknowledged(tmp_path: Path) -> N
         assert found is not None, lines
         base, at, way = found.groups()
         with httpx.Client(
-            base_url=base, headers={"origin": base}, follow_redirects=True, timeout=20
+            base_url=base, headers={"origin": base}, follow_redirects=True, timeout=60
         ) as ellen:
             assert ellen.get(at + way).url.path == f"{at}/board"
             links = ellen.get(f"{at}/links").text

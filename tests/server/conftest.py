@@ -56,7 +56,7 @@ class Served:
 
     def client(self) -> httpx.Client:
         """A browser that has just come: the same origin in every request."""
-        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=20)
+        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=60)
 
 
 @pytest.fixture

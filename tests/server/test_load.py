@@ -255,12 +255,12 @@ def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
     """Do something that is allowed, once it is this person's turn."""
     address = f"{server.base}/api/v1/tables/{table}"
     for _ in range(400):
-        now: dict[str, Any] = httpx.get(address, headers=owner, timeout=10).json()
+        now: dict[str, Any] = httpx.get(address, headers=owner, timeout=20).json()
         if now["waiting"]:  # a void hand
-            httpx.post(f"{address}/next", json={"key": uuid.uuid4().hex}, headers=owner, timeout=10)
+            httpx.post(f"{address}/next", json={"key": uuid.uuid4().hex}, headers=owner, timeout=20)
         elif now["seat"] in now["view"]["owed"] and not now["view"]["legal"][0].startswith("show"):
             act = {"act": now["view"]["legal"][0], "seq": now["seq"], "key": uuid.uuid4().hex}
-            return httpx.post(f"{address}/actions", json=act, headers=owner, timeout=10)
+            return httpx.post(f"{address}/actions", json=act, headers=owner, timeout=20)
         time.sleep(0.02)
     raise AssertionError(json.dumps(now)[:500])
 
@@ -276,20 +276,20 @@ def test_a_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
     tables = []
     for server in (one, two):
         body = {"preset": "tuppi", "players": ["random"] * 3}
-        answer = httpx.post(f"{server.base}/api/v1/tables", json=body, headers=owner, timeout=10)
+        answer = httpx.post(f"{server.base}/api/v1/tables", json=body, headers=owner, timeout=20)
         tables.append(answer.json()["table"])
         assert _act(server, tables[-1], owner).status_code == 200
-    old = httpx.get(f"{one.base}/api/v1/tables/{tables[0]}", headers=owner, timeout=10).json()
+    old = httpx.get(f"{one.base}/api/v1/tables/{tables[0]}", headers=owner, timeout=20).json()
     one.tell(signal.SIGSTOP)
     for table in (tables[1], tables[0], tables[1], tables[0]):
         assert _act(two, table, owner).status_code == 200
     one.tell(signal.SIGCONT)
     act = {"act": "play H9", "seq": old["seq"], "key": uuid.uuid4().hex}
     address = f"/api/v1/tables/{tables[0]}"
-    late = httpx.post(f"{one.base}{address}/actions", json=act, headers=owner, timeout=10)
+    late = httpx.post(f"{one.base}{address}/actions", json=act, headers=owner, timeout=20)
     assert late.status_code in (400, 409), late.text
     for _ in range(200):
-        seen = [httpx.get(f"{each.base}{address}", headers=owner, timeout=10).json() for each in (one, two)]
+        seen = [httpx.get(f"{each.base}{address}", headers=owner, timeout=20).json() for each in (one, two)]
         if seen[0] == seen[1]:
             break
         time.sleep(0.02)

@@ -62,7 +62,7 @@ def send(client: httpx.Client, table: str, now: dict[str, Any], rng: random.Rand
 def live(served: Any, client: httpx.Client, table: str) -> ClientConnection:
     address = served.base.replace("http", "ws") + f"/t/{table}/live"
     headers = {"cookie": f"nousu={client.cookies['nousu']}"}
-    return connect(address, origin=served.base, additional_headers=headers)
+    return connect(address, origin=served.base, additional_headers=headers, open_timeout=60)
 
 
 def killed(served: Any, client: httpx.Client) -> None:
