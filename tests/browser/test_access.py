@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 LOOKS = {"light": {}, "dark": {"nousu_theme": "dark"}, "four": {"nousu_theme": "dark", "nousu_four": "on"}}
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", ["light", "dark", pytest.param("four", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious(browser: Browser, served: Served, look: str) -> None:
     # axe is put into the page by the test, which the pages' own policy forbids to everybody else
     context = browser.new_context(viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True)

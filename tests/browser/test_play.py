@@ -9,7 +9,9 @@ from looks import TOUCHED
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True, ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    "page", [PHONE, pytest.param(DESK, marks=pytest.mark.slow)], indirect=True, ids=["phone", "desk"]
+)
 def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served) -> None:
     page.goto(served.url)
     page.fill("[name=name]", "Sanni")
@@ -27,7 +29,7 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served) -> 
     [
         ("tuppi%2Bsooli=off%2Btarget=16", "#again", {"bid", "play"}),
         ("huutopussi", "#next", {"auction", "play"}),
-        ("tuppen_zk", "#next", {"pictures"}),
+        pytest.param("tuppen_zk", "#next", {"pictures"}, marks=pytest.mark.slow),
     ],
 )
 def test_a_hand_by_keyboard_alone(
@@ -45,8 +47,8 @@ def test_a_hand_by_keyboard_alone(
     [
         ("tuppi_tournament%2Bmax_hands=2%2Bextension=off%2Blimit_tiebreak=[draw]", None, {"bid", "play"}),
         ("minnesota%2Btarget=3", None, {"bid", "play"}),
-        ("norwegian_catsatcards%2Btarget=2", None, {"bid", "play"}),
-        ("norwegian_parlett%2Btarget=12", None, {"play"}),
+        pytest.param("norwegian_catsatcards%2Btarget=2", None, {"bid", "play"}, marks=pytest.mark.slow),
+        pytest.param("norwegian_parlett%2Btarget=12", None, {"play"}, marks=pytest.mark.slow),
         ("huutopussi%2Btarget=150", None, {"auction", "play"}),
         ("tuppen_zk%2Bstart_points=3", 3, {"pictures", "play"}),
     ],

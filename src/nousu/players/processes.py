@@ -39,9 +39,9 @@ def processes(workers: int) -> Iterator[Executor]:
     try:
         yield executor
     except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
         for worker in multiprocessing.active_children():
             if worker not in others:
                 worker.terminate()
+        executor.shutdown(cancel_futures=True)  # its thread ends now, not while the interpreter does
         raise
     executor.shutdown()
