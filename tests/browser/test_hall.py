@@ -218,6 +218,7 @@ def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+@pytest.mark.slow
 def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
     ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
     ellen.goto(f"{hall.at}/online")
