@@ -388,6 +388,9 @@ class Desk:
             return self._rooms[table_id]
         if hurried:
             self._awaited.add(table_id)
+        if table_id in self._opening:
+            with contextlib.suppress(NoSuchTable):  # it may have been stored since that look began
+                return await asyncio.shield(self._opening[table_id])
         if table_id not in self._opening:
             opening = asyncio.ensure_future(self._load(table_id))
             self._opening[table_id] = opening
