@@ -100,6 +100,7 @@ def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Se
     player = Player(page)
     for _ in range(4):
         player.act()
+    player.play(until="#hand .card[data-act]")  # a partner who plays sooli lays our cards down
     assert page.locator("[aria-live], [role=status], [role=alert]").count() == 1
     names = page.locator("#hand .card").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
     assert names and all(" of " in name for name in names)

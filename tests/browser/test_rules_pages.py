@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from at_the_page import PHONE, Served
+from at_the_page import PHONE, Served, until
 
 pytestmark = pytest.mark.browser
 LONGEST = 2500
@@ -25,16 +25,12 @@ def test_a_page_is_short_on_a_phone_and_its_hand_can_be_walked(page: Page, serve
     at = "element => Math.round(element.scrollLeft / element.clientWidth)"
     assert slides.evaluate(at) == 0
     page.get_by_role("button", name="One step on").click()
-    page.wait_for_function("document.getElementById('slides').scrollLeft > 0")
+    until(page, "document.getElementById('slides').scrollLeft > 0")
     slides.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function(
-        "(e => Math.round(e.scrollLeft / e.clientWidth) === 2)(document.getElementById('slides'))"
-    )
+    until(page, "(e => Math.round(e.scrollLeft / e.clientWidth) === 2)(document.getElementById('slides'))")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function(
-        "(e => Math.round(e.scrollLeft / e.clientWidth) === 1)(document.getElementById('slides'))"
-    )
+    until(page, "(e => Math.round(e.scrollLeft / e.clientWidth) === 1)(document.getElementById('slides'))")
 
 
 def test_the_rules_for_the_table_are_two_sheets(page: Page, served: Served) -> None:
@@ -52,7 +48,7 @@ def test_a_lesson_is_done_by_keyboard_and_remembered(page: Page, served: Served)
     page.get_by_role("button", name="ace of clubs").focus()
     page.keyboard.press("Enter")
     page.get_by_role("status").get_by_text("The ace beats the king").wait_for()
-    page.wait_for_function("document.activeElement?.id === 'next'")
+    until(page, "document.activeElement?.id === 'next'")
     page.goto(f"{served.url}/learn/tuppi")
     assert page.locator("[data-lesson=follow] .done").is_visible()
     assert not page.locator("[data-lesson=rami] .done").is_visible()

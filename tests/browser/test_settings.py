@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from at_the_page import SMALL, Player, Served, open_table
+from at_the_page import SMALL, Player, Served, open_table, until
 from looks import serious
 
 pytestmark = pytest.mark.browser
@@ -70,7 +70,7 @@ def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served
     page.locator("#hand .card[data-act]").first.click(position={"x": 18, "y": 20})
     page.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
     expect(page.locator("#hand .card")).to_have_count(len(left) - 1)
-    page.wait_for_function("window.heard.length > 0")
+    until(page, "window.heard.length > 0")
     kept = page.evaluate("document.querySelector('#report textarea').value")
     assert kept == "half a sen", "what is being written to the host outlives new pictures"
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import Player, Served, open_table, somebody
+from at_the_page import Player, Served, open_table, somebody, until
 
 CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
 
@@ -175,7 +175,7 @@ def test_the_start_page_leads_back_to_the_table(phone: Page, served: Served) -> 
     open_table(phone, served.url, "tuppi")
     address = phone.url
     # The table's script, which notes where it is, runs after its picture.
-    phone.wait_for_function("() => localStorage.getItem('nousu.table') !== null")
+    until(phone, "localStorage.getItem('nousu.table') !== null")
     phone.goto(served.url)
     phone.locator("#seated").tap()
     phone.wait_for_selector("#table[data-seq]")
