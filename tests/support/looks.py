@@ -3,10 +3,14 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+LOOKS = ({"theme": "light"}, {"theme": "dark"}, {"theme": "dark", "four": "on"})
+"""What the page's root says of its colours."""
 
-def serious(page: Page) -> list[str]:
-    """What axe finds serious or critical on the page as it is."""
-    found = Axe().run(page).response["violations"]
+
+def serious(page: Page, only: str | None = None) -> list[str]:
+    """What axe finds serious or critical on the page as it is; `only` names the one rule to look at."""
+    asked: dict[str, object] = {"resultTypes": ["violations"]}
+    found = Axe().run(page, options=asked | ({"runOnly": [only]} if only else {})).response["violations"]
     return [
         f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
         for one in found
@@ -14,6 +18,24 @@ def serious(page: Page) -> list[str]:
         for node in one["nodes"]
     ]
 
+
+def serious_in_any_look(page: Page) -> list[str]:
+    """As `serious`, in light, dark and four colours: they differ in nothing but colours."""
+    wrong = serious(page)
+    before = page.evaluate("({...document.documentElement.dataset})")
+    for look in LOOKS:
+        page.evaluate(_LOOK, look)
+        wrong += [f"{look}: {line}" for line in serious(page, "color-contrast")]
+    page.evaluate(_LOOK, before)
+    return wrong
+
+
+_LOOK = """(values) => {
+  const root = document.documentElement.dataset;
+  for (const name of ["theme", "four"]) {
+    if (values[name] === undefined) delete root[name]; else root[name] = values[name];
+  }
+}"""
 
 TOUCHED = """(card) => {
   // How much of its left edge and of its top no other card covers, in pixels.
