@@ -11,7 +11,7 @@ run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
 test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
-	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 all: .venv/test.stamp browser style sanitize ## the long forms too, with coverage and sanitizers: before a release
 	$(BIN)/pytest -n 2 --cov=src/nousu

@@ -1,6 +1,7 @@
 """The replay: a picture of the table at every moment, the same with and without script."""
 
 import re
+from itertools import count
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,6 +11,7 @@ from at_the_page import DESK, PHONE, SMALL, Served
 from looks import serious
 
 pytestmark = pytest.mark.browser
+TABLES = count(1)
 
 _PICTURE = """() => ({
   pips: [...document.querySelectorAll(".pip")].map((pip) => pip.dataset.card + pip.dataset.state).join(),
@@ -31,7 +33,7 @@ def tables(served: Served) -> dict[str, tuple[str, int]]:
     for name in ("whist over", "huutopussi result", "tuppen over"):
         sitting, person = states.reach(states.STATES[name])
         found[name] = (
-            f"{served.url}/t/{states.put(served.database, f'replay {name}', sitting)}/hand/1",
+            f"{served.url}/t/{states.put(served.database, f'replay {name} {next(TABLES)}', sitting)}/hand/1",
             person,
         )
     return found

@@ -1,5 +1,7 @@
 """The review of a hand in the browser: by keys and taps, at every size; the full answer after the first."""
 
+from itertools import count
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -8,13 +10,14 @@ from at_the_page import DESK, PHONE, SMALL, Served
 from looks import serious
 
 pytestmark = pytest.mark.browser
+TABLES = count(1)
 
 
 @pytest.fixture(scope="module")
 def table(served: Served) -> tuple[str, int]:
     """A review with several choices, and the number of the person who made them."""
     sitting, person = states.reach(states.STATES["whist result"])
-    return f"{served.url}/t/{states.put(served.database, 'review', sitting)}/review/1", person
+    return f"{served.url}/t/{states.put(served.database, f'review {next(TABLES)}', sitting)}/review/1", person
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from nousu.server.pages.table import render_table
 from nousu.server.pages.talk import talk_of
 from nousu.server.refusals import NotYours, Refused, Stale
 from nousu.server.seen import Request
-from nousu.server.table import ANSWER_WAIT, Change, Table
+from nousu.server.steps import ANSWER_WAIT, steps
+from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers
 from nousu.words import translator
 from seated import Sitting
@@ -71,7 +72,7 @@ def settled(sitting: Sitting) -> None:
     """What was agreed to is done, as a room does it."""
     table, request = sitting.table, opened(sitting)
     assert table.match is not None and not request.of
-    (step,) = table.steps()
+    (step,) = steps(table)
     assert step.what == "settle"
     plays = claims.played_out(table.match.hand, request.seat, "mine") if request.what != "undo" else ()
     add(sitting, asking.settle(table, plays, step.at))
@@ -144,7 +145,7 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
 def test_a_question_nobody_answers_lapses() -> None:
     sitting, seat = late(doubtful)
     ask(sitting, seat, "claim mine")
-    (step,) = sitting.table.steps()
+    (step,) = steps(sitting.table)
     assert (step.what, step.at) == ("lapse", sitting.now + ANSWER_WAIT)
     add(sitting, asking.lapse(sitting.table, step.at))
     assert sitting.table.requests.open is None

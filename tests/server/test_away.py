@@ -14,6 +14,7 @@ from nousu.server.pages import render_table, spoken
 from nousu.server.presence import Lost, Presence, awaited
 from nousu.server.refusals import NotYours, Stale
 from nousu.server.room import Room
+from nousu.server.steps import steps
 from nousu.server.store import Store, database_url
 from nousu.server.thinking import Thinkers
 from nousu.words import translator
@@ -35,7 +36,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     assert seat is not None and seat in sitting.match.hand.owed()
     sitting.add(sitting.table.away("p0", "rules", sitting.now))
     assert sitting.table.persons() == (sitting.table.seat_of("p1"),)
-    assert seat in [step.seat for step in sitting.table.steps() if step.what == "choose"]
+    assert seat in [step.seat for step in steps(sitting.table) if step.what == "choose"]
     seen = sitting.table.seen("p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
     assert "away, computer plays" in render_table(seen, SAY, "en")
@@ -60,7 +61,7 @@ def test_the_seat_is_given_back() -> None:
     with pytest.raises(NotYours):
         sitting.table.away("stranger", "rules", sitting.now)
     assert sitting.table.seen("p0", 0.0, "en").view.legal
-    assert [step for step in sitting.table.steps() if step.seat == seat] == []
+    assert [step for step in steps(sitting.table) if step.seat == seat] == []
 
 
 def test_a_decision_made_before_somebody_left_still_counts() -> None:
@@ -85,8 +86,8 @@ def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
     assert mine is not None
     sitting.does(mine, "next")
     assert not sitting.table.seen("p1", 0.0, "en").resting
-    assert [step.what for step in sitting.table.steps()] == ["deal"]
-    assert sitting.table.steps()[0].at <= sitting.now
+    assert [step.what for step in steps(sitting.table)] == ["deal"]
+    assert steps(sitting.table)[0].at <= sitting.now
     assert sitting.match.hand.owed() == (CHANCE,)
 
 

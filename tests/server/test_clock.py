@@ -4,6 +4,7 @@ from nousu.server import asking
 from nousu.server.clock import RATES, Clock
 from nousu.server.presence import awaited
 from nousu.server.room import Room
+from nousu.server.steps import steps
 from seated import Sitting
 
 EACH, BANK = RATES["quick"]
@@ -76,7 +77,7 @@ def test_when_time_is_up_a_computer_does_one_action_and_the_seat_is_given_back()
     away = sitting.table.away(session, "rules", now[0]).table
     room._become(away)
     assert room.returned() == ()
-    (step,) = away.steps()
+    (step,) = steps(away)
     assert (step.what, step.seat) == ("choose", seat)
     assert away.match is not None
     room._become(away.entry(seat, away.match.hand.legal(seat)[0], now[0]).table)

@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from nousu.server.app import create_app
 from nousu.server.refusals import KeyReused, Stale
 from nousu.server.room import Room
+from nousu.server.steps import steps
 from nousu.server.store import Store, TableRow, database_url
 from nousu.server.thinking import Thinkers
 from seated import Sitting
@@ -214,12 +215,12 @@ def test_coming_and_going_does_not_touch_the_clock() -> None:
     sitting = Sitting("tuppi", persons=2, computers=2, options={"pace": "5"})
     while sitting.table.match is None or not sitting.match.hand.log:
         sitting.self_done()
-    due = min(step.at for step in sitting.table.steps())
+    due = min(step.at for step in steps(sitting.table))
     for _ in range(5):
         sitting.now += 0.2
         sitting.add(sitting.table.away("p0", "rules", sitting.now))
         sitting.add(sitting.table.back("p0", sitting.now))
-    assert min(step.at for step in sitting.table.steps()) == due
+    assert min(step.at for step in steps(sitting.table)) == due
 
 
 def test_leaving_again_and_again_is_refused(tmp_path: Path) -> None:

@@ -93,6 +93,15 @@ def test_a_table_with_house_rules_is_opened_by_the_form(client: TestClient) -> N
     assert "/rules/tuppi+target=24+limit_tiebreak=[draw]+table_talk=none" in page
 
 
+@pytest.mark.parametrize(("speed", "pace"), [("calm", 1.6), ("", 0.0), ("quick", 0.25), ("at once", 0.0)])
+def test_computers_play_as_fast_as_the_form_says(client: TestClient, speed: str, pace: float) -> None:
+    """Where it says nothing, the server's own pace counts: here none."""
+    values = sent(client, "tuppi") | {"speed": speed}
+    address = client.post("/new", data=values, follow_redirects=False).headers["location"]
+    table = client.app.state.desk.at_hand(address.removeprefix("/t/"))  # type: ignore[attr-defined]
+    assert table.pace == pace
+
+
 def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestClient) -> None:
     answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
     assert answer.status_code == 400

@@ -18,7 +18,8 @@ from nousu.server.events import Row, from_row
 from nousu.server.refusals import NotYours, Refused, Stale
 from nousu.server.seating import join
 from nousu.server.seen import ChanceSeen
-from nousu.server.table import OPEN_WAIT, Change, Table
+from nousu.server.steps import OPEN_WAIT, steps
+from nousu.server.table import Change, Table
 from seated import Sitting, share_of
 
 SECRET = bytes(range(32))
@@ -107,7 +108,7 @@ def test_a_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
     change = sitting.table.open_share("p0", share_of("p0"), 100.0)
     assert isinstance(change, Change)
     sitting.add(change)
-    assert [step.at for step in sitting.table.steps()] == [100.0 + OPEN_WAIT]
+    assert [step.at for step in steps(sitting.table)] == [100.0 + OPEN_WAIT]
     assert sitting.self_done()
     with pytest.raises(Stale, match="too late"):
         sitting.table.open_share("p1", share_of("p1"), sitting.now)
@@ -127,9 +128,9 @@ def test_a_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
 
 def test_shares_are_opened_at_once_where_all_are_here() -> None:
     sitting = Sitting(persons=1, computers=3)
-    assert [step.at for step in sitting.table.steps()] == [sitting.now]
+    assert [step.at for step in steps(sitting.table)] == [sitting.now]
     none = Sitting(persons=0, computers=4)
-    assert [step.at for step in none.table.steps()] == [none.now], "computer players promise nothing"
+    assert [step.at for step in steps(none.table)] == [none.now], "computer players promise nothing"
     seq = sitting.table.seq
     assert sitting.table.open_share("p0", share_of("p0"), 0.0) == seq, "once more changes nothing"
     with pytest.raises(Refused, match="32 to 64"):

@@ -13,7 +13,8 @@ from nousu.server import dealing
 from nousu.server.events import Did, Drawn
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.seating import join
-from nousu.server.table import NEXT_WAIT, Change, Table
+from nousu.server.steps import NEXT_WAIT, steps
+from nousu.server.table import Change, Table
 from seated import Sitting
 
 
@@ -37,7 +38,7 @@ def test_nothing_happens_while_a_place_is_open() -> None:
     for number in range(3):
         table = join(table, f"p{number}", "A", "", 0.0).table
     assert table.open_places() == (3,)
-    assert table.steps() == ()
+    assert steps(table) == ()
     seen = table.seen("p1", 0.0, "en")
     assert (seen.started, seen.seat, seen.view.legal, seen.names) == (False, 1, (), ("A", "A 2", "A 3", ""))
     with pytest.raises(NotYours, match="already sit"):
@@ -45,7 +46,7 @@ def test_nothing_happens_while_a_place_is_open() -> None:
     with pytest.raises(Stale, match="not begun"):
         table.act("p1", "play H9", 3, "k" * 8, 0.0)
     full = table.invite("random", 5.0).table
-    assert [step.what for step in full.steps()] == ["start"]
+    assert [step.what for step in steps(full)] == ["start"]
     with pytest.raises(NotYours, match="taken"):
         join(full, "p9", "B", "", 5.0)
 
@@ -157,7 +158,7 @@ def one_hand(sitting: Sitting, seed: int = 1) -> Sitting:
 def test_the_next_hand_waits_for_the_persons() -> None:
     sitting = one_hand(dealt())
     table = sitting.table
-    assert table.steps() == ()
+    assert steps(table) == ()
     seen = table.seen("p0", 0.0, "en")
     assert seen.waiting and not seen.view.owed and not seen.view.legal
     assert seen.last_hand is not None and seen.last_hand.view == seen.view
@@ -165,12 +166,12 @@ def test_the_next_hand_waits_for_the_persons() -> None:
         sitting.does(seat, "next")
         with pytest.raises(Stale, match="already been asked"):
             sitting.table.act(sitting.session(seat), "next", 0, sitting.key(), sitting.now)
-    (step,) = sitting.table.steps()
+    (step,) = steps(sitting.table)
     assert (step.what, step.at) == ("deal", sitting.now + NEXT_WAIT)
     early = sitting.table.seen("p0", 0.0, "en")
     assert early.resting and not early.waiting, "who has gone on still sees the result, not the old hand"
     sitting.does(3, "next")
-    assert sitting.table.steps()[0].at == sitting.now
+    assert steps(sitting.table)[0].at == sitting.now
     sitting.self_done()
     assert not sitting.table.between_hands and sitting.table.ready == ()
     assert not sitting.table.seen("p0", 0.0, "en").resting
@@ -181,7 +182,7 @@ def test_bid_cards_are_turned_up_one_by_one_at_the_pace_of_people() -> None:
     for seat in range(4):
         sitting.does(seat, next(a for a in sitting.view(seat).legal if str(a)[5] in "SC" or "nolo" in str(a)))
     times = []
-    while [step.what for step in sitting.table.steps()] == ["turn up"]:
+    while [step.what for step in steps(sitting.table)] == ["turn up"]:
         before = sitting.now
         sitting.self_done()
         times.append(round(sitting.now - before, 3))
@@ -194,10 +195,10 @@ def test_computer_players_take_their_time_and_let_a_trick_lie() -> None:
     rng = random.Random(5)
     seen = set()
     while not sitting.table.between_hands:
-        steps = sitting.table.steps()
-        if steps and sitting.view(0).facts.phase == "play" and len(sitting.view(0).tricks) < 13:
+        todo = steps(sitting.table)
+        if todo and sitting.view(0).facts.phase == "play" and len(sitting.view(0).tricks) < 13:
             gathered = bool(sitting.view(0).tricks) and not sitting.view(0).trick
-            assert steps[0].at - sitting.now == pytest.approx(1.0 if gathered else 0.5)
+            assert todo[0].at - sitting.now == pytest.approx(1.0 if gathered else 0.5)
             seen.add(gathered)
         sitting.played(rng, 1)
     assert seen == {True, False}
@@ -217,12 +218,12 @@ def test_anyone_may_raise_in_the_window_and_computers_never_faster() -> None:
     windows = 0
     for _ in range(400):
         hand = sitting.match.hand
-        steps = sitting.table.steps()
+        todo = steps(sitting.table)
         persons = sitting.table.persons()
         free = [seat for seat in persons if seat not in hand.owed() and hand.legal(seat)]
-        if free and steps and hand.owed() != (-1,):
+        if free and todo and hand.owed() != (-1,):
             windows += 1
-            assert all(step.at >= sitting.now + 2.0 for step in steps)
+            assert all(step.at >= sitting.now + 2.0 for step in todo)
             session = sitting.session(free[0])
             assert sitting.table.seen(session, sitting.now + 0.5, "en").window == 1.5
             assert sitting.table.seen(session, sitting.now + 2.5, "en").window is None
@@ -243,10 +244,10 @@ def test_a_computer_player_is_asked_once_whether_it_interrupts() -> None:
     sitting = dealt("tuppen_zk", persons=1, computers=2)
     rng = random.Random(4)
     for _ in range(200):
-        asked = [step for step in sitting.table.steps() if step.what == "interrupt"]
+        asked = [step for step in steps(sitting.table) if step.what == "interrupt"]
         if asked:
             declined = frozenset(step.seat for step in asked)
-            assert all(step.what != "interrupt" for step in sitting.table.steps(declined))
+            assert all(step.what != "interrupt" for step in steps(sitting.table, declined))
             return
         sitting.played(rng, 1)
     raise AssertionError("nobody could ever interrupt")
@@ -257,7 +258,7 @@ def test_computer_players_are_asked_clockwise_from_the_seat_on_turn() -> None:
     sitting = dealt("tuppen_zk", persons=1, computers=4)
     rng, turned = random.Random(1), 0
     for _ in range(200):
-        asked = [step.seat for step in sitting.table.steps() if step.what == "interrupt"]
+        asked = [step.seat for step in steps(sitting.table) if step.what == "interrupt"]
         assert sitting.table.match is not None
         if asked:
             turn = sitting.table.match.hand.owed()[0]

@@ -13,6 +13,7 @@ from nousu.server.pages.talk import talk_of
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.room import Room, _answered_at
 from nousu.server.seen import TalkSeen
+from nousu.server.steps import steps
 from nousu.server.table import Change, Table
 from nousu.server.talk import KEPT
 from nousu.words import translator
@@ -101,7 +102,7 @@ def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
     sitting.now += 5
     said(sitting, "p3", "luck")
     assert sitting.table.since == before.since
-    assert [step.at for step in sitting.table.steps()] == [step.at for step in before.steps()]
+    assert [step.at for step in steps(sitting.table)] == [step.at for step in steps(before)]
     legal = sitting.view(seat).legal[0]
     change = sitting.table.act(sitting.session(seat), str(legal), before.seq, "key-late-1", sitting.now)
     assert isinstance(change, Change)

@@ -11,6 +11,7 @@ from nousu.games import find
 from nousu.server.dealing import pledge
 from nousu.server.events import Event, Row, from_row, to_row
 from nousu.server.seating import join
+from nousu.server.steps import steps
 from nousu.server.table import Change, Table
 
 
@@ -94,10 +95,10 @@ class Sitting:
 
     def self_done(self) -> bool:
         """Let the table do the first thing it does by itself, at its time; computer players do anything."""
-        steps = self.table.steps()
-        if not steps:
+        todo = steps(self.table)
+        if not todo:
             return False
-        step = min(steps, key=lambda one: one.at)
+        step = min(todo, key=lambda one: one.at)
         self.now = max(self.now, step.at)
         match step.what:
             case "start":

@@ -83,6 +83,7 @@ class Clock:
             one.seat for one in self.running(table, now) if one.left + one.bank <= 0 and one.seat in waited
         ]
         found = tuple(table.by_seat[seat].session for seat in over)
+        self._late = {who: at for who, at in self._late.items() if at is table.match}
         self._late |= dict.fromkeys(found, table.match)
         return found
 

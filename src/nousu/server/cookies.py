@@ -12,7 +12,8 @@ TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 LIMIT = 4096
 """Letters of all Cookie headers of a request; longer ones are refused unread."""
 LOOKS = tuple(
-    f"nousu_{name}" for name in ("theme", "four", "cards", "order", "taps", "motion", "sound", "buzz")
+    f"nousu_{name}"
+    for name in ("theme", "four", "cards", "order", "taps", "forced", "motion", "sound", "buzz")
 )
 """The cookies in which pages keep how they look; scripts of the pages write them too."""
 _SESSION = "nousu"

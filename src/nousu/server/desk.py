@@ -446,14 +446,16 @@ class Desk:
         raise BadRecord(*found)
 
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
-        """Do an action (``play H9``) or, with text ``next``, ask for the next hand; the number of the event
-        it became, on disk. Raises `IllegalAction` or a `Refused`."""
+        """Do an action (``play H9``), ask for the ``next`` hand, or let computer players ``hurry``; the
+        number of the event it became, on disk, or of the last one. Raises `IllegalAction` or a `Refused`."""
         _somebody(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
         if room.table.is_away(session.id):
             await self._fetch_back(room, session.id)
+        if text == "hurry":
+            return room.hurry(session.id)
         return await room.act(session.id, text, seq, key)
 
     async def hint(self, table_id: str, session: Session, card: Card | None) -> Advice:

@@ -94,6 +94,13 @@ def turns_up(seat: Seat, hand: Hand) -> bool:
     return False
 
 
+def alone(hand: Hand, persons: Sequence[Seat]) -> bool:
+    """Whether computer players are left to themselves in a hand: nobody waits for one of the persons, and
+    none of them has a card."""
+    counts = hand.view(None).counts
+    return not any(counts[seat] for seat in persons) and not set(persons) & set(hand.owed())
+
+
 def computers(places: Sequence[Place]) -> tuple[int, ...]:
     """Where computer players have a place of their own."""
     return tuple(at for at, place in enumerate(places) if place.player)

@@ -18,10 +18,12 @@ from nousu.server.blame import blame
 from nousu.server.clock import Clock, Running
 from nousu.server.events import to_row
 from nousu.server.folding import folded
+from nousu.server.places import alone
 from nousu.server.presence import Lost, Presence
 from nousu.server.refusals import KeyReused, Refused, Stale, Unavailable
+from nousu.server.steps import Step, steps
 from nousu.server.store import Conflict, Snapshot, Store
-from nousu.server.table import Change, Step, Table
+from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers, thinks
 from nousu.server.viewing import Viewings
 
@@ -76,6 +78,8 @@ class Room:
         self._kept = table.seq
         """The last event that a snapshot has."""
         self._driver: asyncio.Task[None] | None = None
+        self._hurried = False
+        """Computer players finish the hand at once, and the next ones, until a person has cards."""
 
     # ------------------------------------------------------------------------------------ presence
 
@@ -198,6 +202,16 @@ class Room:
             raise KeyReused("This key was used for another action; take a new one.")
         return number
 
+    def hurry(self, session: str) -> int:
+        """Let the computer players finish the hand at once, for a person at the table who has nothing left to
+        play in it; the number of the last event. Like presence this is no event."""
+        self.table.place_of(session)
+        if not self.table.left_to_computers:
+            raise Stale("Computer players finish a hand quickly when no person has cards left in it.")
+        self._hurried = True
+        self._beat()
+        return self.table.seq
+
     def hear(self, seq: int) -> None:
         """Somebody, perhaps another process, has stored the event of this number (0: who knows). It is looked
         up at once where somebody watches, else when somebody asks."""
@@ -266,7 +280,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Nobody watches, and the table waits for a person or is over."""
-        return not self.watchers and not self._lock.locked() and not self.table.steps(self._declined)
+        return not self.watchers and not self._lock.locked() and not steps(self.table, self._declined)
 
     async def close(self) -> None:
         """Stop driving, and let what is being written get to disk."""
@@ -287,11 +301,11 @@ class Room:
                 if self._behind:
                     await self._follow()
                     continue
-                steps = table.steps(self._declined)
-                if not steps:
+                todo = steps(table, self._declined)
+                if not todo:
                     await pulse.wait()
                 else:
-                    await self._do_next(table, steps, pulse)
+                    await self._do_next(table, min(todo, key=lambda one: one.at), pulse)
             except Refused:
                 await asyncio.sleep(_RETRY)
             except Exception as error:
@@ -304,19 +318,24 @@ class Room:
             await asyncio.sleep(left)
         await self.current()
 
-    async def _do_next(self, table: Table, steps: tuple[Step, ...], pulse: asyncio.Event) -> None:
-        """Think and wait for the first step that is due, and do it, unless the table changes meanwhile."""
-        step = min(steps, key=lambda one: one.at)
+    async def _do_next(self, table: Table, step: Step, pulse: asyncio.Event) -> None:
+        """Think and wait for the step that is due first, and do it, unless the table changes meanwhile."""
+        match = table.match
+        self._hurried &= match is not None and (table.resting or alone(match.hand, table.persons()))
+        hurried = self._hurried and not table.resting
+        calm = table.pace > 0 and not hurried
+        if hurried:
+            step = step._replace(at=table.since)
         thought = self._thinking(table, step)
         if step.what == "settle":
             if not await self._changed_before(pulse, step.at):
                 await self._settle(table)
             return
-        due = _answered_at(step.at, self._now()) if thought is not None and table.pace else step.at
+        due = _answered_at(step.at, self._now()) if thought is not None and calm else step.at
         if await self._changed_before(pulse, due):
             return
         while thought is not None and not thought.done():
-            if table.pace:
+            if calm:
                 due = max(due, self._now()) + _QUANTUM
                 if await self._changed_before(pulse, due):
                     return

@@ -133,6 +133,9 @@ class Seen:
     takes_back: bool = False
     """Mis-clicks may be taken back at this table."""
 
+    hurries: bool = False
+    """Only computer players play on in this hand, and the viewer may have them finish it at once."""
+
     @property
     def resting(self) -> bool:
         """The last hand is still looked at: the viewer, or a person they wait for, has not gone on."""

@@ -9,13 +9,13 @@ are drawn from, and every deal is stored like any action before anybody sees a c
 
 Nothing here knows a clock or a disk. What a person asks for becomes a `Change` (or a refusal) by `act`,
 `join`, `open_share` …: the event, and the table after it, so that nothing is parsed or applied twice. What
-the table does by itself is listed by `steps`, each with the earliest time.
+the table does by itself is listed by `nousu.server.steps`, each with the earliest time.
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from nousu.engine.actions import Action, Entry
 from nousu.engine.game import Game
@@ -25,7 +25,6 @@ from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.story import Story
 from nousu.players import claims
-from nousu.players.company import free_to_speak
 from nousu.server import dealing
 from nousu.server.dealing import Shuffles
 from nousu.server.events import (
@@ -57,7 +56,7 @@ from nousu.server.events import (
     TakenBack,
 )
 from nousu.server.names import skeleton
-from nousu.server.places import NAMES, Finished, Place, computers, turns_up
+from nousu.server.places import NAMES, Finished, Place, alone, computers, turns_up
 from nousu.server.position import Position
 from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
@@ -73,14 +72,8 @@ from nousu.server.seen import (
 )
 from nousu.server.talk import Talk
 
-__all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Step", "Table"]
+__all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Table"]
 
-OPEN_WAIT = 5.0
-"""Seconds, after the last place is taken, in which the shares that were promised must be opened."""
-ANSWER_WAIT = 20.0
-"""Seconds after which what was asked of others counts as refused."""
-NEXT_WAIT = 20.0
-"""Seconds after which the next hand is dealt when only some persons have asked for it."""
 KEY_LENGTH = 64
 
 
@@ -89,14 +82,6 @@ class Change(NamedTuple):
 
     event: Event
     table: "Table"
-
-
-class Step(NamedTuple):
-    """Something the table does by itself, not before `at` (seconds on the caller's clock)."""
-
-    at: float
-    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle"]
-    seat: Seat = CHANCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -352,6 +337,14 @@ class Table:
         return self.match.hand.owed() == (CHANCE,) or not set(self.persons()) <= set(self.ready)
 
     @property
+    def left_to_computers(self) -> bool:
+        """Computer players play the rest of this hand, two tricks or more, among themselves."""
+        match, persons = self.match, self.persons()
+        if match is None or self.resting or not persons or max(match.hand.view(None).counts) < 2:
+            return False
+        return alone(match.hand, persons)
+
+    @property
     def resting(self) -> bool:
         """No hand is being played."""
         return self.match is None or self.over or self.between_hands
@@ -525,58 +518,6 @@ class Table:
 
     # -------------------------------------------------------------------- what the table does itself
 
-    def steps(self, declined: frozenset[Seat] = frozenset()) -> tuple[Step, ...]:
-        """What the table is to do by itself as things stand. `declined` are computer players that were
-        asked since the last event whether they interrupt and did not want to."""
-        match = self.match
-        if match is None:
-            wait = OPEN_WAIT if self.closed_shares else 0.0
-            return () if self.open_places() else (Step(self.since + wait, "start"),)
-        if self.over:
-            return ()
-        if self.requests.open is not None:
-            return self._requested(self.requests.open)
-        if self.between_hands:
-            return self._next_hand()
-        owed = match.hand.owed()
-        if owed == (CHANCE,):
-            return (Step(self.since, "deal"),)
-        seats = self.by_seat
-        free = free_to_speak(match.hand)
-        contested = self.window if any(not seats[seat].played_by for seat in free) else 0.0
-        at = self.since + max(self._pause(), contested)
-        asked = tuple(
-            Step(at, "interrupt", seat) for seat in free if seats[seat].played_by and seat not in declined
-        )
-        found = []
-        for seat in owed:
-            if turns_up(seat, match.hand):
-                found.append(Step(at, "turn up", seat))
-            elif seats[seat].played_by:
-                found.append(Step(at, "choose", seat))
-        return (*asked, *found)
-
-    def _requested(self, request: Request) -> tuple[Step, ...]:
-        if request.of:
-            return (Step(self.since + ANSWER_WAIT, "lapse"),)
-        return (Step(self.since + 2 * self.pace * (request.what != "undo"), "settle"),)
-
-    def _next_hand(self) -> tuple[Step, ...]:
-        persons = self.persons()
-        if self.match is not None and self.match.hand.owed() != (CHANCE,):
-            return ()
-        if all(seat in self.ready for seat in persons):
-            return (Step(self.since + (0.0 if persons else 4 * self.pace), "deal"),)
-        return (Step(self.since + NEXT_WAIT, "deal"),) if self.ready else ()
-
-    def _pause(self) -> float:
-        """How long people are to see the last action before a computer player answers it."""
-        assert self.match is not None
-        if self.among:
-            return self.pace / 4
-        view = self.match.hand.view(None)
-        return self.pace * (2 if view.tricks and not view.trick else 1)
-
     def started(self, now: float) -> Change:
         """The draw for seats and first dealer, as far as they are not chosen and known."""
         if self.chosen:
@@ -658,6 +599,7 @@ class Table:
             asks=self.asks_of(seat),
             claims=self.requests.claims,
             takes_back=self.takes_back,
+            hurries=seat is not None and self.left_to_computers,
             seats_to_take=computers(places) if seat is None and self.between_hands else (),
             talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
             event=self.event.partition(" ")[0],

@@ -110,8 +110,10 @@ class Thinkers:
     async def proven(self, view: View, kind: claims.Kind) -> bool:
         """Whether a claim is certain for the seat of that view; no, where that takes too long to see."""
         try:
-            async with asyncio.timeout(_PROOF):
-                return await self._run("quick", claims.proven, view, kind)
+            async with asyncio.timeout(_PROOF if "quick" in self._answered else _START):
+                found = await self._run("quick", claims.proven, view, kind)
+            self._answered.add("quick")
+            return found
         except Exception as error:
             _LOG.error("a claim at %s was not examined: %s", view.game, blame(error))
             return False

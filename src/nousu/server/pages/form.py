@@ -200,6 +200,9 @@ def _presets(say: Translate) -> tuple[tuple[str, tuple[tuple[str, str], ...]], .
     )
 
 
+SPEEDS = {"calm": "1.6", "quick": "0.25"}
+"""Seconds that computer players take for a card, and half of what a finished trick lies, where it is not the
+usual."""
 USUAL = "easy"
 """The computer player that a newcomer meets."""
 _LEVELS = ("beginner", "easy", "club", "strong")

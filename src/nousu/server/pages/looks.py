@@ -21,6 +21,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "cards": ("normal", "large"),
     "order": ("high", "low"),
     "taps": ("two", "one"),
+    "forced": ("off", "last", "all"),
     "motion": ("short", "none"),
     "sound": ("off", "on"),
     "buzz": ("on", "off"),
@@ -67,6 +68,11 @@ def choices(look: Look, say: Translate) -> tuple[Choice, ...]:
             say("Playing a card"),
             say("With two taps the first one lifts the card, so that a slip of the finger plays nothing."),
             (say("Two taps"), say("One tap")),
+        ),
+        "forced": (
+            say("A card without a choice"),
+            say("It waits as long as your choices take: nobody sees that you had none."),
+            (say("I play it"), say("The last card by itself"), say("Every one by itself")),
         ),
         "motion": (say("Motion"), "", (say("Short"), say("None"))),
         "sound": (

@@ -117,9 +117,10 @@ def _asked(sent: FormData) -> Ask:
     return lambda table, session, now: talking.say(table, session, word, text, None, now)
 
 
-def _learning(sent: FormData) -> dict[str, str]:
-    """The option of a table for learning, alone or with friends."""
-    return {"learning": "yes"} if sent.get("learning") else {}
+def _alone_too(sent: FormData) -> dict[str, str]:
+    """The options that a table has alone and with friends: for learning, and how fast computers play."""
+    pace = form.SPEEDS.get(str(sent.get("speed", "")))
+    return ({"learning": "yes"} if sent.get("learning") else {}) | ({"pace": pace} if pace else {})
 
 
 class _Pages:
@@ -224,7 +225,7 @@ class _Pages:
             name,
             session.lang,
             players,
-            (_together(sent) if "open" in players else {}) | _learning(sent),
+            (_together(sent) if "open" in players else {}) | _alone_too(sent),
             session=session,
             pledge=str(sent.get("pledge", "")),
         )

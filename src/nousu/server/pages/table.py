@@ -7,7 +7,7 @@ from nousu.games import part
 from nousu.server.pages.common import people
 from nousu.server.pages.lobby import render_lobby
 from nousu.server.pages.looks import in_order
-from nousu.server.pages.model import Picture
+from nousu.server.pages.model import Picture, Press
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
 from nousu.server.pages.site import render
@@ -30,6 +30,8 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)
         drawn = replace(drawn, title=title, outcome=outcome, rehearses=seen.rehearses)
+    if seen.hurries:
+        drawn = replace(drawn, acts=(*drawn.acts, Press(act="hurry", label=say("Finish quickly"))))
     if order:
         drawn = replace(drawn, hand=in_order(drawn.hand, order))
     return _by_itself(drawn, say) if seen.turns_up else drawn

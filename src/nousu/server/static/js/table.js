@@ -243,6 +243,7 @@ function draw(html) {
     const next = document.querySelector("#next, #again");
     if (next && keys) next.focus();
   }
+  byItself();
   document.title = (table().dataset.turn === "yes" ? "● " : "") + title;
   call(mine === "no" && table().dataset.turn === "yes", table().dataset.seq !== seq);
 }
@@ -276,6 +277,11 @@ function spare(before) {
     button.toggleAttribute("data-fresh", true);
     setTimeout(() => button.removeAttribute("data-fresh"), DEAD);
   }
+}
+
+// A card without a choice, where the person wants it played.
+function byItself() {
+  if (looks.forced) import("./forced.js").then(({ forced }) => forced(looks.forced, play));
 }
 
 // What the start page needs to lead back here.
@@ -537,6 +543,7 @@ address();
 show();
 talks((message) => send(message, asides));
 talked();
+byItself();
 connect();
 
 // ---- hints at a learning table ------------------------------------------------------------------------------

@@ -1,0 +1,54 @@
+"""How fast a table goes: a hand left to computers is finished at once, a card without a choice by itself."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import states
+from at_the_page import Player, Served, open_table, somebody, until
+
+pytestmark = pytest.mark.browser
+TABLES = count(1)
+
+
+def test_who_has_folded_lets_the_computers_finish_quickly(browser: Browser, served: Served) -> None:
+    """At this table a computer takes a minute for a card."""
+    sitting, person = states.reach(replace(states.STATES["out"], options={"pace": "60"}))
+    table = states.put(served.database, f"hurried {next(TABLES)}", sitting)
+    for other in range(len(sitting.table.places)):
+        if other != person:
+            with somebody(browser) as page:
+                sit_down(page, served, other)
+                page.goto(f"{served.url}/t/{table}")
+                page.evaluate("fetch(location.pathname + '/leave', {method: 'POST'})")
+                page.wait_for_timeout(100)
+    with somebody(browser) as page:
+        sit_down(page, served, person)
+        page.goto(f"{served.url}/t/{table}")
+        before = page.inner_text(".hand-no")
+        page.get_by_role("button", name="Finish quickly").click()
+        title = "document.querySelector('.hand-no')?.innerText"
+        until(page, f"document.querySelector('#deck-result, #again') || {title} !== {before!r}")
+
+
+def sit_down(page: Page, served: Served, person: int) -> None:
+    """Be that person of a state."""
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+
+
+def test_nobody_hurries_a_hand_that_a_person_plays(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppen_zk")
+    Player(page).act()
+    assert page.get_by_role("button", name="Finish quickly").count() == 0
+
+
+def test_a_card_without_a_choice_is_played_for_those_who_want_it(page: Page, served: Served) -> None:
+    page.context.add_cookies([{"name": "nousu_forced", "value": "last", "url": served.url}])
+    open_table(page, served.url, "minnesota")
+    player = Player(page)
+    cards = page.locator("#hand .card")
+    player.play(until="#hand[style*='--n:1;'], #hand[style='--n:1']")
+    expect(cards).to_have_count(0)  # without a tap
+    expect(page.locator("#deck-result")).to_be_visible()
