@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
+from nousu.tournament.links import link_of, person_of
+from nousu.tournament.office import Office
 from nousu.words import LANGUAGES, collect, translator
 
 T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
@@ -424,3 +426,75 @@ def test_paper_is_written_and_slips_are_noted_as_printed(hall: Hall, tmp_path: P
     )
     told = hall.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
     assert "cannot be written" in told
+
+
+def test_the_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall) -> None:
+    hall.run("new")
+    hall.run("players", "--paste", input=NAMES)
+    names = [one["name"] for one in hall.json("players")["people"]]
+    assert "Not here yet: –" in hall.run("door").stdout
+    assert f"Not here yet: {', '.join(names[2:])}" in hall.run("door", *names[:2]).stdout
+    hall.run("door", *names[2:-1])
+    assert f"Not here yet: {names[0]}, {names[-1]}" in hall.run("door", names[0], "--not").stdout
+    assert "there is no player Nobody" in hall.run("door", "Nobody", ok=False).stderr
+    assert f"Struck off the list: {names[0]}, {names[-1]}" in hall.run("door", "--strike").stdout
+    assert [one["name"] for one in hall.json("players")["people"]] == names[1:-1]
+
+
+def test_when_a_round_begins_is_said_by_command(hall: Hall) -> None:
+    _begin(hall)
+    assert "Round 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
+    assert Office(hall.path).open().tournament.starts == {"2": "19:45"}
+    assert "is no time; write it like 19:45" in hall.run("starts", "2", "7 pm", ok=False).stderr
+    assert "round 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
+    hall.run("starts", "2")
+    assert Office(hall.path).open().tournament.starts == {}
+
+
+def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:
+    _begin(hall)
+    made = hall.run("link", "entry", "--for", "Ina", "--address", "http://hall:8000/").stdout
+    found = re.search(r"http://hall:8000/tournament/evening/in/(\S+)", made)
+    assert found is not None
+    one = link_of(Office(hall.path).open().tournament, found[1])
+    assert one is not None and (one.role, one.who) == ("entry", "Ina")
+    assert found[1] not in hall.run("link").stdout, "a secret is shown once"
+    screen = hall.json("link", "beamer", "--address", "http://hall:8000")["links"][-1]
+    assert screen["role"] == "beamer"
+    shown = link_of(Office(hall.path).open().tournament, screen["address"].rpartition("/")[2])
+    assert shown is not None and shown.role == "beamer"
+    hall.run("link", "--revoke", str(one.entry))
+    assert link_of(Office(hall.path).open().tournament, found[1]) is None
+    assert "there is no role boss" in hall.run("link", "boss", "--for", "Uwe", ok=False).stderr
+    assert "is no link in force" in hall.run("link", "--revoke", "1", ok=False).stderr
+
+
+def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall: Hall) -> None:
+    _begin(hall)
+    assert hall.json("online")["links"] == [], "phones are not let in"
+    told = hall.json("online", "1.1", "1,2", "--address", "http://hall:8000")
+    assert told["online"] == ["1.1", "1.2"]
+    names = [one["name"] for one in hall.json("players")["people"]]
+    links = {one["name"]: one["address"] for one in told["links"]}
+    assert sorted(links) == sorted(names)
+    state = Office(hall.path).open().tournament
+    for name, address in links.items():
+        assert address.startswith("http://hall:8000/tournament/evening/me/")
+        found = person_of(state, address.rpartition("/")[2])
+        assert found is not None and state.entrants[found[1][0] - 1].name == name
+    assert "is played at Nousu’s tables already" in hall.run("online", "1.1", ok=False).stderr
+    after = hall.json("online", "--renew", names[0], "--address", "http://hall:8000")["links"]
+    fresh = {one["name"]: one["address"] for one in after}
+    assert [name for name in names if fresh[name] != links[name]] == names[:1]
+    assert "Played with cards again: 1.1" in hall.run("online", "1.1", "--paper").stdout
+    assert hall.json("online")["online"] == ["1.2"]
+
+
+def test_a_drive_whose_game_cannot_end_so_is_refused_by_command(hall: Hall) -> None:
+    hall.run("new", "--format", "drive", "-o", "preset=huutopussi")
+    hall.run("players", "--paste", input="A & B\nC & D\n")
+    hall.run("draw")
+    hall.run("plan")
+    assert "with hands=0 a round is a whole match" in hall.run("online", "1.1", ok=False).stderr
+    hall.run("change", "-o", "hands=0", "--reason", "online")
+    hall.run("online", "1.1")

@@ -375,6 +375,11 @@ class Tournament:
         """Everybody who waits for a partner, in the order of entering."""
         return tuple(one for one in self.entrants if one.lone and not one.struck)
 
+    def absent(self) -> tuple[Entrant, ...]:
+        """Who has not come yet; nobody as long as nobody is ticked at the door."""
+        people = (*self.active(), *self.lone())
+        return tuple(one for one in people if one.id not in self.arrived) if self.arrived else ()
+
     def kept_apart(self) -> dict[tuple[int, int], str]:
         """The numbers (lower first) that shall not meet: must or rather."""
         if not (self.apart or self.apart_teams):

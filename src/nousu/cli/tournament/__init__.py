@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli import LANG_HELP, language
-from nousu.cli.tournament import keeping, running
+from nousu.cli.tournament import hall, keeping, running
 from nousu.cli.tournament.common import AsJson, By, File, Manner, Options, Reason, answering, manner
 from nousu.cli.tournament.desk import desk
 
@@ -331,4 +331,5 @@ def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
 
 
 app.command()(desk)
-app.registered_commands += [*running.app.registered_commands, *keeping.app.registered_commands]
+for part in (hall, running, keeping):
+    app.registered_commands += part.app.registered_commands

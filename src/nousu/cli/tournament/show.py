@@ -21,7 +21,7 @@ from nousu.tournament.office import Opened
 from nousu.tournament.slips import printed
 from nousu.words import translator
 from nousu.words.events import Voice
-from nousu.words.office import column_words, done_words, event_words, local_time, where_words
+from nousu.words.office import column_words, done_words, event_words, local_time, role_words, where_words
 
 WIDE = 160
 """Columns where the output is no terminal, unless COLUMNS or --width say otherwise."""
@@ -334,6 +334,26 @@ class Screen:
                 "Not final: slips that count so far: {counted} of {tables}.",
                 counted=counted,
                 tables=sum(1 for _ in state.tables()),
+            )
+
+    def online(self, tables: Sequence[str], links: Sequence[tuple[str, str]]) -> None:
+        """The tables that are played at Nousu's tables, and everybody's own link."""
+        if self.as_json:
+            self.answer |= {"online": list(tables), "links": [{"name": a, "address": b} for a, b in links]}
+            return
+        self.say("Played at Nousu’s tables: {tables}", tables=", ".join(tables) or "–")
+        for name, address in links:
+            self.console.print(f"{name}: {address}", soft_wrap=True)
+
+    def links(self, links: Sequence[tuple[int, str, str, str]]) -> None:
+        """The links in force: entry, role, whose, and the address of those that may be shown."""
+        if self.as_json:
+            names = ("entry", "role", "who", "address")
+            self.answer["links"] = [dict(zip(names, one, strict=True)) for one in links]
+            return
+        for entry, role, who, address in links:
+            self.console.print(
+                f"{entry:>4}  {role_words(role, self.words)}  {who}  {address}".rstrip(), soft_wrap=True
             )
 
     def checks(self, opened: Opened, checks: tuple[Check, ...]) -> None:

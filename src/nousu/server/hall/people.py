@@ -36,7 +36,7 @@ def _page(
     values = {
         "listed": [(numbers.get(one.id, at), one, one.id in state.arrived) for at, one in listed],
         "alone": [(one, one.id in state.arrived) for one in state.lone()],
-        "absent": _absent(visit),
+        "absent": visit.state.absent(),
         "text": text,
         "commas": commas,
         "lone": lone,
@@ -48,13 +48,6 @@ def _page(
         "drawn": bool(state.numbers),
     }
     return step(visit, "/people", values, 400 if wrong else 200)
-
-
-def _absent(visit: Visit) -> list[Entrant]:
-    """Who has not come yet; nobody as long as nobody is ticked."""
-    state = visit.state
-    people = (*state.active(), *state.lone())
-    return [one for one in people if one.id not in state.arrived] if state.arrived else []
 
 
 def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, str]]:
@@ -148,7 +141,7 @@ async def tick(visit: Visit) -> Response:
 
 async def strike_absent(visit: Visit) -> Response:
     """Strike off the list everybody who has not come."""
-    for one in _absent(visit):
+    for one in visit.state.absent():
         await visit.act(lambda office, by, one=one: office.act(by, "struck", id=one.id))  # type: ignore[misc]
     return visit.go("/people")
 
