@@ -2,16 +2,19 @@
 
 import time
 from pathlib import Path
+from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, Event
+from halls import AT, HERE, NINE, Event
 from nousu.games import find
 from nousu.server.app import create_app
 from nousu.server.dealing import verify
 from nousu.server.hall.halls import Halls
 from nousu.server.hall.online import collect
 from nousu.tournament.conformance import differences
+from nousu.tournament.totals.whist import trick_points
 from played_online import own_link, play_out, sit
 
 ONE_MATCH = {"preset": "tuppi_tournament+max_hands=2", "pools": 1}
@@ -207,6 +210,65 @@ def test_a_match_of_two_pairs_is_played_online(tmp_path: Path) -> None:
         people[3].post(links[3], data={"do": "confirm", "table": "1.1"})
         assert event.state_of("1.1") == "confirmed"
         assert differences(event.path.read_bytes()) == ()
+
+
+@pytest.mark.parametrize(
+    ("people", "options"),
+    [
+        (("Ada & Ben", "Cleo & Dora"), {"preset": "minnesota", "hands": 3}),
+        (NINE[:4], {"preset": "norwegian_catsatcards", "unit": "players", "hands": 2}),
+        (("Ada & Ben", "Cleo & Dora"), {"preset": "huutopussi+target=50", "hands": 0}),
+    ],
+)
+def test_a_round_of_a_drive_is_played_online(
+    tmp_path: Path, people: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    event = Event(tmp_path, people, "drive", rounds=1, **options)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        browsers, links = online(event, ellen)
+        desk, state = event.app.state.desk, event.office.open().tournament
+        id = sit_all(browsers, links)
+        table, numbers = desk.at_hand(id), seats(event, "1.1")
+        for side in (0, 1):
+            sitting = [name for number in numbers[side::2] for name in state.entrant(number).members]
+            assert sorted(table.names[side::2]) == sorted(sitting)
+        play_out(ellen, desk, id)
+        look(event, ellen)
+        tally = desk.at_hand(id).match.tally
+        assert tally.hands == options["hands"] or not options["hands"]
+        result = event.office.open().tournament.slip("1.1").result
+        assert result == {"scores": list(tally.points)}
+        browsers[1].post(links[1], data={"do": "confirm", "table": "1.1"})
+        assert event.state_of("1.1") == "confirmed"
+        assert differences(event.path.read_bytes()) == ()
+
+
+def test_hands_of_a_drive_that_was_broken_off_stand_in_the_form(tmp_path: Path) -> None:
+    event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="minnesota", hands=4)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        browsers, links = online(event, ellen)
+        id = sit_all(browsers, links)
+        desk = event.app.state.desk
+        play_out(ellen, desk, id, most=150)
+        match = desk.at_hand(id).match
+        assert match.played and match.winner is None
+        page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
+        so_far = event.office.open().tournament.online["1.1"].so_far
+        assert len(so_far) == len(match.played) and f'value="{" ".join(so_far)}"' in page
+        points = [trick_points(match.rules, word, "hand") for word in so_far]
+        assert tuple(map(sum, zip(*points, strict=True))) == match.tally.points
+
+
+def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(tmp_path: Path) -> None:
+    event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="huutopussi")
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        said = "does not end after so many hands; with hands=0 a round is a whole match"
+        assert said in ellen.get(f"{AT}/online").text
+        answer = ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
+        assert answer.status_code == 400 and said in answer.text
 
 
 def test_a_match_that_was_broken_off_leaves_its_hands_on_the_sheet(tmp_path: Path) -> None:

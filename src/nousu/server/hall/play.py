@@ -2,10 +2,12 @@
 
 from starlette.responses import Response
 
+from nousu.engine.notes import Note
 from nousu.server.hall import online
 from nousu.server.hall.roles import DIRECTION
 from nousu.server.hall.setup import step
 from nousu.server.hall.site import Page, Visit
+from nousu.tournament.events.slips import IN_THE_HALL
 from nousu.tournament.links import person_key, shown_link
 from nousu.tournament.model import order
 from nousu.tournament.notes import Refusal
@@ -19,6 +21,7 @@ async def show(visit: Visit) -> Response:
 
 def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     state, say = visit.state, visit.say
+    alone = Note("", IN_THE_HALL, {"preset": state.format.preset})
     void = state.format.void(state)
     rounds = []
     for label in sorted(state.rounds, key=order):
@@ -42,7 +45,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         for member, name in enumerate(one.members)
     ]
     values = {
-        "playable": bool(state.format.table_rules("1.1")),
+        "hall_alone": "" if state.format.table_rules("1.1") else visit.told(alone),
         "planned": bool(state.rounds),
         "rounds": rounds,
         "people": people if shown_link(state, "table") is not None else [],

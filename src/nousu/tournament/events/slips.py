@@ -10,6 +10,11 @@ from nousu.tournament.model import Change, Handler, Json, Online, Slip, Tourname
 from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
+IN_THE_HALL = sentence(
+    "at Nousu’s tables {preset} does not end after so many hands; with hands=0 a round is a whole match and "
+    "can be played there"
+)
+"""Why no table of an event can be played online."""
 LATE_MINUTES = 15
 """A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
 
@@ -243,7 +248,7 @@ def _online(state: Tournament, event: Json) -> Tournament:
                 where="table",
             )
         if not state.kind(table).table_rules(table):
-            raise Refusal("this event is played in the hall alone", where="table")
+            raise Refusal(IN_THE_HALL, values={"preset": state.kind(table).preset}, where="table")
         if event["on"]:
             found[table] = Online(event["key"][table])
         else:

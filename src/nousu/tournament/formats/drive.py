@@ -285,13 +285,29 @@ class Drive:
     # at Nousu's tables
 
     def table_rules(self, table: str) -> str:
-        return ""
+        """A round without a number of hands is a match as it is; with one, a match that ends after them and
+        not before, where the game knows such a match."""
+        game, rules = find(self.preset)
+        if self.hands:
+            of_hands = _own(game, "of_hands")
+            rules = of_hands(rules, self.hands) if of_hands is not None else None
+        return "" if rules is None else game.name_of(rules, self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        return ()
+        seats = tournament.seats(table)
+        if any(tournament.gone(number, table.partition(".")[0]) for number in seats):
+            return ()
+        return tuple((number, member) for member in range(2 if self.pairs else 1) for number in seats)
 
     def played(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        return ()
+        if 1 not in games:
+            return ()
+        match = games[1][1]
+        if match.winner is not None:
+            return tuple(map(str, match.tally.score()))
+        by_tricks = _own(find(self.preset)[0], "by_tricks")
+        hands = [one.result for one in match.played if not one.result.void]
+        return tuple(map(by_tricks, hands)) if by_tricks is not None else ()
 
     # standings
 

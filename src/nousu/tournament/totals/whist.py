@@ -1,9 +1,13 @@
 """Minnesota and Norwegian Whist and their relatives: hands by tricks, and what so many hands can bring."""
 
 import re
+from dataclasses import replace
 
+from nousu.engine.errors import BadRules
+from nousu.engine.game import Result
 from nousu.engine.notes import sentence
-from nousu.games.whist import TRICKS, Rules, payoffs, score
+from nousu.engine.seats import side
+from nousu.games.whist import TRICKS, Outcome, Rules, payoffs, score
 from nousu.tournament.notes import Refusal
 
 BY_TRICKS = re.compile(r"([rnhlg])([AB])(\d+)")
@@ -13,6 +17,27 @@ BY_TRICKS = re.compile(r"([rnhlg])([AB])(\d+)")
 def adds_up(rules: Rules) -> bool:
     """Whether both sides keep their points; in Tuppi one falls when the other scores."""
     return rules.score_model == "cumulative"
+
+
+def of_hands(rules: Rules, hands: int) -> Rules | None:
+    """The rules of a match that ends after so many hands and not before, drawn if both sides are level: its
+    target is out of reach. None where
+    no target is high enough."""
+    beyond = max(1, bounds(rules, hands)[1] + 1)
+    try:
+        return replace(rules, target=beyond, max_hands=hands, limit_tiebreak=("draw",))
+    except BadRules:
+        return None
+
+
+def by_tricks(result: Result) -> str:
+    """A hand that was played, as a word: gA9 A bid high and took 9, lA5 a low hand in which A took 5."""
+    outcome = Outcome.of(result.outcome)
+    if outcome.kind == "high":
+        assert outcome.bidder is not None
+        by = side(outcome.bidder)
+        return f"g{'AB'[by]}{outcome.tricks[by]}"
+    return f"lA{outcome.tricks[0]}"
 
 
 def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
