@@ -118,8 +118,10 @@ def next_options(table: Table) -> dict[str, str]:
     seats = len(table.places)
     sides = table.game.sides or seats
     won = table.won or tuple(int(seat % sides in (match.winner or ())) for seat in range(seats))
-    learning = {"learning": "yes"} if table.learning else {}
-    return {"seats": "chosen", "dealer": str(dealer), "evening": " ".join(map(str, won))} | learning
+    kept = {"learning": table.learning and "yes", "undo": table.takes_back and "yes", "clock": table.clock}
+    kept |= {"pace": f"{table.pace:g}", "window": f"{table.window:g}"}
+    found = {"seats": "chosen", "dealer": str(dealer), "evening": " ".join(map(str, won))}
+    return found | {name: str(value) for name, value in kept.items() if value}
 
 
 def gathered(table: Table, empty: Table, now: float) -> list[Change]:

@@ -9,99 +9,30 @@ from typing import Annotated, Any
 from fastapi import Body, FastAPI, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
 
 from nousu import __version__
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.games import find, games
 from nousu.server import dealing
+from nousu.server.api.bodies import (
+    Act,
+    Fill,
+    NewSession,
+    NewTable,
+    Next,
+    Problem,
+    Seat,
+    Share,
+    TableId,
+)
+from nousu.server.api.company import known, on_company
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.limiting import TooMany
-from nousu.server.refusals import NotYours, Refused, Stale
+from nousu.server.refusals import Refused, Stale
 
 RECORD_LIMIT = 60_000
 """Letters of a record that `verify` reads: longer than any match."""
-
-_TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
-_Name = Annotated[str, Field(max_length=100, description="What the person is called")]
-_Pledge = Annotated[
-    str,
-    Field(
-        pattern=r"^([0-9a-f]{64})?$",
-        description="SHA-256 (hexadecimal) of the digits of your share of the shuffle; empty: you give none",
-    ),
-]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class NewSession(_Strict):
-    """Who you are."""
-
-    name: _Name = ""
-    lang: Annotated[str, Field(pattern="^(fi|en|sv|nb|de)$")] = "en"
-
-
-class NewTable(_Strict):
-    """A table to open; you sit down first."""
-
-    preset: Annotated[str, Field(max_length=1000, examples=["tuppi", "tuppi+high_fail_points=6"])]
-    players: Annotated[
-        list[Annotated[str, Field(max_length=40)]],
-        Field(max_length=15, description="The other places: a computer player's name, or open"),
-    ]
-    name: _Name = ""
-    options: Annotated[
-        dict[Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=20)]],
-        Field(max_length=4, description="window and pace, in seconds"),
-    ] = {}
-    pledge: _Pledge = ""
-
-
-class Act(_Strict):
-    """An action, with the number of the table's last event you knew and a key of its own."""
-
-    act: Annotated[str, Field(min_length=1, max_length=400, examples=["play H9", "seal S7", "pass"])]
-    seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
-    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
-
-
-class Next(_Strict):
-    """Asking for the next hand."""
-
-    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
-
-
-class Seat(_Strict):
-    """Taking an open place."""
-
-    name: _Name = ""
-    pledge: _Pledge = ""
-
-
-class Fill(_Strict):
-    """Giving all open places to a computer player."""
-
-    player: Annotated[str, Field(max_length=40)] = "rules"
-
-
-class Share(_Strict):
-    """Opening the share of the shuffles that was promised."""
-
-    share: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
-
-
-class Problem(BaseModel):
-    """Why a request was refused."""
-
-    error: str
-    clause: str = ""
-    legal: list[str] | None = None
-    view: dict[str, Any] | None = None
-
 
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -114,6 +45,7 @@ def create_api(desk: Desk) -> FastAPI:
     _on_errors(api, desk)
     _on_rules(api, desk)
     _on_tables(api, desk)
+    on_company(api, desk)
     _on_records(api, desk)
     return api
 
@@ -150,18 +82,18 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
     async def end_session(request: Request) -> None:
         """End your session for good: its token is worth nothing any more, and computer players take your
         seats."""
-        await desk.end(await _known(desk, request))
+        await desk.end(await known(desk, request))
 
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
-        found = await _known(desk, request)
+        found = await known(desk, request)
         return {"name": found.name, "lang": found.lang, "commitment": found.commitment}
 
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
         """Open a table and sit down."""
-        session = await _known(desk, request)
+        session = await known(desk, request)
         name = new.name or session.name
         table_id = await desk.new_table(
             new.preset, name, "", new.players, new.options, session=session, pledge=new.pledge
@@ -169,58 +101,58 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
         return {"table": table_id, "commitment": session.commitment}
 
     @api.get("/tables/{table}")
-    async def table(request: Request, table: _TableId) -> dict[str, Any]:
+    async def table(request: Request, table: TableId) -> dict[str, Any]:
         """The table as you may see it; a spectator without a session sees what is public."""
         return seen_json(await desk.seen(table, await desk.known(request)))
 
     @api.get("/tables/{table}/hands/{index}")
     async def hand(
-        request: Request, table: _TableId, index: Annotated[int, Path(ge=1, le=100_000)]
+        request: Request, table: TableId, index: Annotated[int, Path(ge=1, le=100_000)]
     ) -> dict[str, Any]:
         """A finished hand as you may see it, by its place among the finished hands."""
         _, found = await desk.hand(table, await desk.known(request), index)
         return {**hand_json(found), "view": view_json(found.view)}
 
     @api.post("/tables/{table}/actions")
-    async def act(request: Request, table: _TableId, action: Act) -> dict[str, int]:
+    async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
         """Do an action; it is on disk when this answers. The same key again gives the same answer; 409
         with the fresh view where the table has gone on; 422 where the key came with another action."""
-        session = await _known(desk, request)
+        session = await known(desk, request)
         return {"seq": await desk.act(table, session, action.act, action.seq, action.key)}
 
     @api.post("/tables/{table}/next")
-    async def next_hand(request: Request, table: _TableId, asked: Next) -> dict[str, int]:
+    async def next_hand(request: Request, table: TableId, asked: Next) -> dict[str, int]:
         """Ask for the next hand."""
-        session = await _known(desk, request)
+        session = await known(desk, request)
         return {"seq": await desk.act(table, session, "next", 0, asked.key)}
 
     @api.post("/tables/{table}/seat")
-    async def seat(request: Request, table: _TableId, who: Seat) -> dict[str, int | None]:
+    async def seat(request: Request, table: TableId, who: Seat) -> dict[str, int | None]:
         """Take the first open place."""
-        session = await _known(desk, request)
+        session = await known(desk, request)
         return {"seat": await desk.join(table, session, who.name or session.name, who.pledge)}
 
     @api.post("/tables/{table}/fill", status_code=204)
-    async def fill(request: Request, table: _TableId, how: Fill) -> Response:
+    async def fill(request: Request, table: TableId, how: Fill) -> Response:
         """Give all open places to a computer player."""
-        await desk.fill(table, await _known(desk, request), how.player)
+        await desk.fill(table, await known(desk, request), how.player)
         return Response(status_code=204)
 
     @api.post("/tables/{table}/share")
-    async def share(request: Request, table: _TableId, mine: Share) -> dict[str, int]:
+    async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
         """Open the share you promised, within five seconds of the last place being taken. Note before that
         what ``shuffle`` of the table says: commitment and pledges must be the same in the record."""
-        return {"seq": await desk.open_share(table, await _known(desk, request), mine.share)}
+        return {"seq": await desk.open_share(table, await known(desk, request), mine.share)}
 
 
 def _on_records(api: FastAPI, desk: Desk) -> None:
     @api.get("/tables/{table}/record", response_class=PlainTextResponse)
-    async def record(request: Request, table: _TableId) -> str:
+    async def record(request: Request, table: TableId) -> str:
         """The written record: all of it when the match is over, else what you may know."""
         return await desk.record(table, await desk.known(request))
 
     @api.get("/tables/{table}/verify")
-    async def verify_table(request: Request, table: _TableId) -> dict[str, Any]:
+    async def verify_table(request: Request, table: TableId) -> dict[str, Any]:
         """Make every shuffle of a finished match again and compare."""
         seen = await desk.seen(table, None)
         if not seen.over:
@@ -248,17 +180,6 @@ def _verdict(found: dealing.Verdict) -> dict[str, Any]:
         "problems": list(found.problems),
         "unopened": list(found.unopened),
     }
-
-
-async def _known(desk: Desk, request: Request) -> Session:
-    found = await desk.known(request)
-    if found is None:
-        raise _NoSession("Ask POST /api/v1/session for a session first, and send its token.")
-    return found
-
-
-class _NoSession(NotYours):
-    status = 401
 
 
 def _on_errors(api: FastAPI, desk: Desk) -> None:

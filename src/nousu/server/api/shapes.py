@@ -11,7 +11,7 @@ from nousu.engine.options import Option, options, value_text
 from nousu.engine.record import entry_text
 from nousu.engine.seats import seat_name
 from nousu.engine.tricks import Trick
-from nousu.server.seen import HandSeen, Seen
+from nousu.server.seen import HandSeen, Seen, TalkSeen
 
 
 def seen_json(seen: Seen) -> dict[str, Any]:
@@ -38,6 +38,11 @@ def seen_json(seen: Seen) -> dict[str, Any]:
         "standing": plain(match.tally.plain()),
         "winner": None if match.winner is None else list(match.winner),
         "hands": [hand_json(hand) for hand in match.played],
+        "talk": None if seen.talk is None else _talk(seen.talk),
+        "request": None
+        if seen.request is None
+        else {"seat": seen.request.seat, "what": seen.request.what, "of": list(seen.request.of)},
+        "asks": list(seen.asks),
         "shuffle": {
             "commitment": seen.commitment,
             "secret": seen.secret,
@@ -46,6 +51,20 @@ def seen_json(seen: Seen) -> dict[str, Any]:
             ],
             "open": seen.opens,
         },
+    }
+
+
+def _talk(talk: TalkSeen) -> dict[str, Any]:
+    """What was said; sessions are nobody's business."""
+    return {
+        "lines": [
+            {"number": one.number, "name": one.name, "word": one.word, "text": one.text} for one in talk.lines
+        ],
+        "muted": list(talk.muted),
+        "writes": talk.writes,
+        "gestures": list(talk.gestures),
+        "cards": [{"signals": list(card.signals), "own": card.own} for card in talk.cards],
+        "agrees": talk.agrees,
     }
 
 

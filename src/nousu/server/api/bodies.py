@@ -1,0 +1,149 @@
+"""What programs send to the API, checked by its description before anything else reads it."""
+
+from typing import Annotated, Any
+
+from fastapi import Path
+from pydantic import BaseModel, ConfigDict, Field
+
+from nousu.server.phrases import SENTENCES, SIGNALS
+from nousu.server.seen import REQUESTS
+from nousu.server.talking import LONGEST
+
+TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
+Name = Annotated[str, Field(max_length=100, description="What the person is called")]
+Pledge = Annotated[
+    str,
+    Field(
+        pattern=r"^([0-9a-f]{64})?$",
+        description="SHA-256 (hexadecimal) of the digits of your share of the shuffle; empty: you give none",
+    ),
+]
+
+
+class Strict(BaseModel):
+    """Nothing else may stand in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(Strict):
+    """Who you are."""
+
+    name: Name = ""
+    lang: Annotated[str, Field(pattern="^(fi|en|sv|nb|de)$")] = "en"
+
+
+class NewTable(Strict):
+    """A table to open; you sit down first."""
+
+    preset: Annotated[str, Field(max_length=1000, examples=["tuppi", "tuppi+high_fail_points=6"])]
+    players: Annotated[
+        list[Annotated[str, Field(max_length=40)]],
+        Field(max_length=15, description="The other places: a computer player's name, or open"),
+    ]
+    name: Name = ""
+    options: Annotated[
+        dict[Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=20)]],
+        Field(max_length=7, description="window and pace, in seconds; seats, public, learning, undo, clock"),
+    ] = {}
+    pledge: Pledge = ""
+
+
+class Act(Strict):
+    """An action, with the number of the table's last event you knew and a key of its own."""
+
+    act: Annotated[str, Field(min_length=1, max_length=400, examples=["play H9", "seal S7", "pass"])]
+    seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
+    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class Next(Strict):
+    """Asking for the next hand."""
+
+    key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class Seat(Strict):
+    """Taking an open place."""
+
+    name: Name = ""
+    pledge: Pledge = ""
+
+
+class Fill(Strict):
+    """Giving all open places to a computer player."""
+
+    player: Annotated[str, Field(max_length=40)] = "rules"
+
+
+class Share(Strict):
+    """Opening the share of the shuffles that was promised."""
+
+    share: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    error: str
+    clause: str = ""
+    legal: list[str] | None = None
+    view: dict[str, Any] | None = None
+
+
+Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class Say(Strict):
+    """Something ready-made, which every reader has in their own language, or a text of your own."""
+
+    word: Annotated[str, Field(pattern=f"^({'|'.join(SENTENCES)})?$")] = ""
+    text: Annotated[str, Field(max_length=LONGEST)] = ""
+    key: Key
+
+
+class Mute(Strict):
+    """Not to read what the person of a seat says; with `off`, to read it again."""
+
+    seat: Annotated[int, Field(ge=0, le=15)]
+    off: bool = False
+
+
+class Report(Strict):
+    """The number of a line of talk that the host of the server is to see."""
+
+    line: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class Signals(Strict):
+    """What your pair has agreed on, open to all."""
+
+    signals: Annotated[
+        list[Annotated[str, Field(pattern=f"^({'|'.join(SIGNALS)})$")]], Field(max_length=len(SIGNALS))
+    ] = []
+    own: Annotated[str, Field(max_length=200)] = ""
+
+
+class Ask(Strict):
+    """A claim, or to take your last action back, at the number of the table's last event you knew."""
+
+    what: Annotated[str, Field(pattern=f"^({'|'.join(REQUESTS)})$")]
+    seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class Answer(Strict):
+    """Whether you agree to what is asked at the table."""
+
+    agree: bool
+
+
+class At(Strict):
+    """A seat."""
+
+    seat: Annotated[int, Field(ge=0, le=15)]
+
+
+class Rematch(Strict):
+    """Meeting again after the match."""
+
+    pledge: Pledge = ""
