@@ -28,6 +28,7 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find, whist
 from nousu.games.whist import hand as whist_hand
 from nousu.server import pages
+from nousu.server import steps as by_itself
 from nousu.server import table as table_module
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
@@ -320,14 +321,14 @@ def length_of_a_comment(patch: pytest.MonkeyPatch) -> None:
 
 def hesitation(patch: pytest.MonkeyPatch) -> None:
     """The table waits a little longer before what depends on hidden cards."""
-    own = Table._pause
+    own = by_itself._pause
 
-    def pause(self: Table) -> float:
-        assert self.match is not None
-        hands = getattr(self.match.hand, "hands", ())
-        return own(self) + (hands[2] % 5 / 10 if hands else 0)
+    def pause(table: Table) -> float:
+        assert table.match is not None
+        hands = getattr(table.match.hand, "hands", ())
+        return own(table) + (hands[2] % 5 / 10 if hands else 0)
 
-    patch.setattr(Table, "_pause", pause)
+    patch.setattr(by_itself, "_pause", pause)
 
 
 def api_lists_hands(patch: pytest.MonkeyPatch) -> None:
