@@ -1,10 +1,18 @@
 """Frozen values, changed quickly."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
-_set = object.__setattr__
+_new = object.__new__
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, Callable[[Any, Any], None]], ...]:
+    """The fields of a dataclass with slots, each with what sets it in a value that is frozen already."""
+    return tuple((name, vars(kind)[name].__set__) for name in kind.__slots__)  # type: ignore[attr-defined]
 
 
 def changed(value: Value, **changes: Any) -> Value:
@@ -13,7 +21,8 @@ def changed(value: Value, **changes: Any) -> Value:
     What `dataclasses.replace` does, three times as fast and without running ``__post_init__``: for hands and
     tables on the hot path, whose fields are already checked.
     """
-    copy = object.__new__(type(value))
-    for name in type(value).__slots__:  # type: ignore[attr-defined]
-        _set(copy, name, changes[name] if name in changes else getattr(value, name))
+    kind = type(value)
+    copy = _new(kind)
+    for name, put in _fields(kind):
+        put(copy, changes[name] if name in changes else getattr(value, name))
     return copy
