@@ -205,15 +205,14 @@ class Hand:
             return Note("A-U-15", "nobody raises against a poor man")
         if self.last_raiser == seat:
             return Note("TU-ZK-III2e", "nobody raises twice running")
-        if self.stake + 1 > self._caps()[seat] + blind:
+        if self.stake + 1 > self._caps(self.points)[seat] + blind:
             return Note("TU-ZK-III2f", "this player may not raise the stake so high")
         if rules.raise_timing == "own_turn" and not blind and self.owed() != (seat,):
             return Note("A-U-08", "raise on your own turn, before you play")
         return None
 
-    def _caps(self) -> tuple[int, ...]:
+    def _caps(self, points: tuple[int, ...]) -> tuple[int, ...]:
         """The highest stake each seat may raise to. Without a cap: where nobody could lose more."""
-        points = self.points
         match self.rules.raise_cap:
             case "points_plus_one":
                 return tuple([one + 1 for one in points])
@@ -514,9 +513,9 @@ class Hand:
     def facts(self) -> Facts:
         """What everybody may know of the hand."""
         table, question, standing, in_hand = self.table, self.question, self.standing, self.in_hand
-        kind = standing.kind
+        kind, points = standing.kind, self.points
         open_ = self.ended is None and kind == "regular" and not self.eight
-        caps = self._caps() if open_ else (0,) * self.setup.seats
+        caps = self._caps(points) if open_ else (0,) * self.setup.seats
         answered = dict(question.answers) if question is not None else {}
         return Facts(
             phase=self.phase,
@@ -526,7 +525,7 @@ class Hand:
             last_raiser=self.last_raiser,
             raisers=self.raisers,
             raise_cap=tuple([caps[s] if s in in_hand else 0 for s in range(len(caps))]),
-            points=self.points,
+            points=points,
             places=standing.with_killed(self.killed) if self.killed else standing.places,
             alive=tuple([s for s in standing.alive if s not in self.killed]),
             in_hand=in_hand,
