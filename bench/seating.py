@@ -81,6 +81,7 @@ def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[i
     model.minimize(sum(again))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
     solver.parameters.max_time_in_seconds = limit
     begun = time.process_time()
     status = solver.solve(model)

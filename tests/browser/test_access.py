@@ -109,12 +109,10 @@ def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Se
 
 def test_an_illegal_card_says_why(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
+    card = "#table[data-phase=play] #hand .card[aria-disabled=true]"
     player = Player(page)
-    for _ in range(40):
-        player.act()
-        barred = page.locator("#table[data-phase=play] #hand .card[aria-disabled=true]")
-        if barred.count():
-            break
+    player.play(until=card)
+    barred = page.locator(card)
     line = page.inner_text("#why")
     assert "were led" in line
     assert barred.first.get_attribute("aria-describedby") == "why"

@@ -78,12 +78,9 @@ def test_nothing_scrolls_sideways_and_every_card_can_be_touched(page: Page, serv
 
 def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
-    player = Player(page)
-    for _ in range(30):
-        player.act()
-        card = page.locator("#table[data-phase=play][data-turn=yes] #hand .card[data-act]")
-        if card.count():
-            break
+    playable = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
+    Player(page).play(until=playable)
+    card = page.locator(playable)
     name = card.first.get_attribute("data-card")
     box = card.first.bounding_box()
     assert box is not None

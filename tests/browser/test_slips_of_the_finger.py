@@ -158,12 +158,9 @@ def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, s
 def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Served) -> None:
     open_table(phone, served.url, "tuppi")
     player = Player(phone)
-    for _ in range(60):
-        player.act()
-        dim = phone.locator("#table[data-phase=play][data-turn=yes] #hand .card[aria-disabled=true]")
-        if dim.count():
-            break
-    dim.first.tap(position={"x": 15, "y": 15}, force=True)
+    dim = "#table[data-phase=play][data-turn=yes] #hand .card[aria-disabled=true]"
+    player.play(until=dim)
+    phone.locator(dim).first.tap(position={"x": 15, "y": 15}, force=True)
     expect(phone.locator("#told")).to_be_visible()
     player.act()
     expect(phone.locator("#told")).to_be_hidden()

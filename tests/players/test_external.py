@@ -85,30 +85,29 @@ def test_what_is_wrong_is_said(tmp_path, program, message):
         check(f"{sys.executable} {file}")
 
 
-def test_a_silent_program_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("nousu.players.external.PATIENCE", 0.3)
-    file = tmp_path / "silent.py"
-    file.write_text("import time; time.sleep(30)", encoding="utf-8")
-    with pytest.raises(PlayerFailed, match="no answer to question 1 within"):
-        check(f"{sys.executable} {file}", seconds=0.1)
-
-
-def test_an_answer_without_its_end_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("nousu.players.external.PATIENCE", 1.0)
-    file = tmp_path / "endless.py"
-    text = "import sys; sys.stdout.write('pass'); sys.stdout.flush(); input(); input()"
+@pytest.mark.parametrize(
+    ("patience", "text", "told"),
+    [
+        (0.3, "import time; time.sleep(30)", "no answer to question 1 within"),
+        (
+            1.0,
+            "import sys; sys.stdout.write('pass'); sys.stdout.flush(); input(); input()",
+            "it printed 'pass' but did not end the line",
+        ),
+        # what it started holds its output open, so that only its exit code tells
+        (
+            1.0,
+            "import subprocess, sys\nsubprocess.Popen(['sleep', '5'])\ninput(); sys.exit(3)",
+            r"it ended \(exit code 3\)",
+        ),
+    ],
+    ids=["silent", "a line without its end", "others left behind"],
+)
+def test_a_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, told):
+    monkeypatch.setattr("nousu.players.external.PATIENCE", patience)
+    file = tmp_path / "program.py"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(PlayerFailed, match="it printed 'pass' but did not end the line"):
-        check(f"{sys.executable} {file}", seconds=0.1)
-
-
-def test_a_program_that_leaves_others_behind_has_ended(tmp_path, monkeypatch):
-    """What it started holds its output open, so that only its exit code tells."""
-    monkeypatch.setattr("nousu.players.external.PATIENCE", 1.0)
-    file = tmp_path / "parent.py"
-    text = "import subprocess, sys\nsubprocess.Popen(['sleep', '5'])\ninput(); sys.exit(3)"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(PlayerFailed, match=r"it ended \(exit code 3\)"):
+    with pytest.raises(PlayerFailed, match=told):
         check(f"{sys.executable} {file}", seconds=0.1)
 
 

@@ -79,3 +79,20 @@ def browser(tmp_path: Path) -> Iterator[TestClient]:
     app = create_app(str(tmp_path / "nousu.db"), pace=0, workers=0, rates={})
     with TestClient(app, base_url="http://testserver", headers={"origin": "http://testserver"}) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One application for all tests of a file that only look at its pages."""
+    folder = tmp_path_factory.mktemp("pages")
+    app = create_app(f"{folder}/tables.db", pace=0, workers=0, rates={})
+    with TestClient(app, raise_server_exceptions=False) as found:
+        yield found
+
+
+@pytest.fixture
+def client(hosted: TestClient) -> TestClient:
+    """Somebody who has just come, and reads English until they say otherwise."""
+    hosted.cookies.clear()
+    hosted.headers["accept-language"] = "en"
+    return hosted

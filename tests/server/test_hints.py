@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 
@@ -15,7 +14,6 @@ from nousu.engine.laws import other_world
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, named
-from nousu.server.app import create_app
 from nousu.server.pages.hints import hint
 from nousu.server.seen import Advice, Seen
 from nousu.server.table import Table
@@ -24,13 +22,6 @@ from nousu.words import LANGUAGES, translator
 from nousu.words.teach.lessons import course
 
 SAY = translator("en")
-
-
-@pytest.fixture
-def client(tmp_path: object) -> Iterator[TestClient]:
-    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
-    with TestClient(app, raise_server_exceptions=False) as found:
-        yield found
 
 
 def _opened(client: TestClient, preset: str, **options: str) -> str:

@@ -1,30 +1,12 @@
 """The pages of problems: without script, in every language, with an answer to whatever is tried."""
 
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.server.app import create_app
 from nousu.words import LANGUAGES, translator
 from nousu.words.teach.problems import THEMES, count, problem
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    folder = tmp_path_factory.mktemp("pages")
-    app = create_app(f"{folder}/tables.db", pace=0, workers=0, rates={})
-    with TestClient(app, raise_server_exceptions=False) as found:
-        yield found
-
-
-@pytest.fixture
-def client(server: TestClient) -> TestClient:
-    """Somebody who has just come, and reads English until they say otherwise."""
-    server.cookies.clear()
-    server.headers["accept-language"] = "en"
-    return server
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -44,6 +44,11 @@ def _option(name: str) -> Any:
     return typer.Option(setting.flag, help=f"{setting.about} Otherwise {setting.variable} or the file.")
 
 
+_Host = Annotated[str | None, _option("host")]
+_Port = Annotated[str | None, _option("port")]
+_Database = Annotated[str | None, _option("database")]
+_Public = Annotated[str | None, _option("public")]
+_Proxies = Annotated[list[str] | None, _option("proxies")]
 _Config = Annotated[
     Path | None, typer.Option("--config", help="A file of settings (TOML); otherwise NOUSU_CONFIG.")
 ]
@@ -57,13 +62,9 @@ def register(app: typer.Typer) -> None:
 
 
 def serve(
-    host: Annotated[str | None, _option("host")] = None,
-    port: Annotated[str | None, _option("port")] = None,
-    database: Annotated[str | None, _option("database")] = None,
-    public: Annotated[str | None, _option("public")] = None,
-    trusted_proxy: Annotated[list[str] | None, _option("proxies")] = None,
-    config: _Config = None,
-) -> None:
+    host: _Host = None, port: _Port = None, database: _Database = None,
+    public: _Public = None, trusted_proxy: _Proxies = None, config: _Config = None,
+) -> None:  # fmt: skip
     """Host tables in the browser."""
     serve_as(_settled(config, host, port, database, public, trusted_proxy))
 
@@ -136,13 +137,9 @@ def serve_as(
 
 
 def doctor(
-    host: Annotated[str | None, _option("host")] = None,
-    port: Annotated[str | None, _option("port")] = None,
-    database: Annotated[str | None, _option("database")] = None,
-    public: Annotated[str | None, _option("public")] = None,
-    trusted_proxy: Annotated[list[str] | None, _option("proxies")] = None,
-    config: _Config = None,
-) -> None:
+    host: _Host = None, port: _Port = None, database: _Database = None,
+    public: _Public = None, trusted_proxy: _Proxies = None, config: _Config = None,
+) -> None:  # fmt: skip
     """Say in words whether tables can be hosted here by these settings, and what is wrong if not."""
     from nousu.about import core, signature
     from nousu.games import games

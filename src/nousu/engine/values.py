@@ -21,8 +21,8 @@ def changed(value: Value, **changes: Any) -> Value:
     What `dataclasses.replace` does, three times as fast and without running ``__post_init__``: for hands and
     tables on the hot path, whose fields are already checked.
     """
-    kind = type(value)
-    copy = _new(kind)
+    kind: type = type(value)
+    copy: Value = _new(kind)
     for name, put in _fields(kind):
         put(copy, changes[name] if name in changes else getattr(value, name))
     return copy

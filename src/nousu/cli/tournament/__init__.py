@@ -12,7 +12,18 @@ import typer
 
 from nousu.cli import LANG_HELP, language
 from nousu.cli.tournament import hall, keeping, running
-from nousu.cli.tournament.common import AsJson, By, File, Manner, Options, Reason, answering, manner
+from nousu.cli.tournament.common import (
+    AsJson,
+    By,
+    File,
+    Manner,
+    Options,
+    Person,
+    Reason,
+    Seed,
+    answering,
+    manner,
+)
 from nousu.cli.tournament.desk import desk
 
 if TYPE_CHECKING:
@@ -143,10 +154,7 @@ def draw(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
     ] = None,
-    seed: Annotated[
-        str,
-        typer.Option("--seed", help="What the hall agrees on, e.g. dice just thrown.", show_default=False),
-    ] = "",
+    seed: Seed = "",
     numbers: Annotated[
         str,
         typer.Option(
@@ -201,10 +209,7 @@ def _by_entrant(state: "Tournament", numbers: str) -> dict[int, int]:
 @app.command()
 def pair(
     file: File,
-    seed: Annotated[
-        str,
-        typer.Option("--seed", help="What the hall agrees on, e.g. dice just thrown.", show_default=False),
-    ] = "",
+    seed: Seed = "",
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -222,8 +227,8 @@ def pair(
 def apart(
     file: File,
     how: Annotated[str, typer.Argument(help="must, rather or free", show_default=False)],
-    one: Annotated[str, typer.Argument(help="Number or name.", show_default=False)] = "",
-    other: Annotated[str, typer.Argument(help="Number or name.", show_default=False)] = "",
+    one: Person = "",
+    other: Person = "",
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -261,8 +266,8 @@ def change(
 @app.command()
 def swap(
     file: File,
-    one: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
-    other: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
+    one: Person,
+    other: Person,
     round: Annotated[str, typer.Option("--round", help="In which round.")],
     by: By = "",
     as_json: AsJson = False,

@@ -17,6 +17,11 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file.
 By = Annotated[str, typer.Option("--by", envvar="NOUSU_BY", help="Who does this.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why.", show_default=False)]
+Person = Annotated[str, typer.Argument(help="Number or name.", show_default=False)]
+TableName = Annotated[str, typer.Argument(help="round.table", show_default=False)]
+Seed = Annotated[
+    str, typer.Option("--seed", help="What the hall agrees on, e.g. dice just thrown.", show_default=False)
+]
 Words = Annotated[list[str] | None, typer.Argument(metavar="RESULT...", show_default=False)]
 Options = Annotated[
     list[str] | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import WORDS, AsJson, By, File, Reason, Words, answering
+from nousu.cli.tournament.common import WORDS, AsJson, By, File, Person, Reason, TableName, Words, answering
 from nousu.engine.notes import sentence
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def enter(
 @app.command(context_settings=WORDS)
 def confirm(
     file: File,
-    table: Annotated[str, typer.Argument(help="round.table", show_default=False)] = "",
+    table: TableName = "",
     result: Words = None,
     entry: Annotated[
         int,
@@ -156,7 +156,7 @@ def accept(
 @app.command(context_settings=WORDS)
 def correct(
     file: File,
-    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    table: TableName,
     result: Words = None,
     reason: Reason = "",
     by: By = "",
@@ -175,7 +175,7 @@ def correct(
 @app.command(context_settings=WORDS)
 def penalty(
     file: File,
-    player: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
+    player: Person,
     rule: Annotated[str, typer.Argument(help="Rule number, for example IV7.", show_default=False)],
     table: Annotated[str, typer.Option("--table", help="round.table", show_default=False)] = "",
     game: Annotated[int, typer.Option("--game", help="Which game of the slip.", show_default=False)] = 0,
@@ -202,7 +202,7 @@ def penalty(
 @app.command()
 def late(
     file: File,
-    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    table: TableName,
     player: Annotated[str, typer.Argument(help="Who has not come.", show_default=False)],
     by: By = "",
     as_json: AsJson = False,
@@ -219,7 +219,7 @@ def late(
 @app.command()
 def forfeit(
     file: File,
-    table: Annotated[str, typer.Argument(help="round.table", show_default=False)],
+    table: TableName,
     player: Annotated[str, typer.Argument(help="Who forfeits.", show_default=False)],
     reason: Reason = "",
     by: By = "",
@@ -238,7 +238,7 @@ def forfeit(
 @app.command()
 def withdraw(
     file: File,
-    player: Annotated[str, typer.Argument(help="Number or name.", show_default=False)],
+    player: Person,
     start: Annotated[
         str, typer.Option("--from", help="The first round without them.", show_default=False)
     ] = "",

@@ -270,16 +270,22 @@ class _Pages:
         """The same as an action over the live connection, for pages without script."""
         session = await self.desk.visitor(request)
         sent = await request.form()
-        table = request.path_params["id"]
-        seq, key = str(sent.get("seq", "")), str(sent.get("key", ""))
+        seq, key = _number(str(sent.get("seq", ""))), str(sent.get("key", ""))
         text = str(sent.get("act", "")).replace("{}", " ".join(map(str, sent.getlist("card"))))
+        doing = self.desk.act(request.path_params["id"], session, text, seq, key)
+        return await self._back(request, session, doing)
+
+    async def _back(
+        self, request: Request, session: Session, doing: Awaitable[object], after: str = ""
+    ) -> Response:
+        """To the table once something is done there, or the table with the reason why it was refused."""
         try:
-            await self.desk.act(table, session, text, _number(seq), key)
+            await doing
         except IllegalAction as illegal:
             return await self._refused(request, session, illegal.note, 400)
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+        return RedirectResponse(f"/t/{request.path_params['id']}{after}", 303)
 
     async def _refused(self, request: Request, session: Session, why: Note, status: int) -> Response:
         asked = self.desk.seen(request.path_params["id"], session)
@@ -288,15 +294,11 @@ class _Pages:
     async def join(self, request: Request) -> Response:
         session = await self.desk.session(request)
         sent = await request.form()
-        table = request.path_params["id"]
         name = str(sent.get("name", "")).strip() or session.name
-        try:
-            seat = str(sent.get("seat", ""))
-            at = _number(seat) if seat else None
-            await self.desk.join(table, session, name, str(sent.get("pledge", "")), at)
-        except Refused as refusal:
-            return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+        seat, pledge = str(sent.get("seat", "")), str(sent.get("pledge", ""))
+        at = _number(seat) if seat else None
+        doing = self.desk.join(request.path_params["id"], session, name, pledge, at)
+        return await self._back(request, session, doing)
 
     async def code(self, request: Request) -> Response:
         """The link to a table as a QR code."""
@@ -315,22 +317,18 @@ class _Pages:
 
     async def remove(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        sent = await request.form()
-        table = request.path_params["id"]
-        try:
-            await self.desk.remove(table, session, _number(str(sent.get("remove", ""))))
-        except Refused as refusal:
-            return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+        seat = _number(str((await request.form()).get("remove", "")))
+        return await self._back(
+            request, session, self.desk.remove(request.path_params["id"], session, seat)
+        )
 
     async def fill(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        table, known = request.path_params["id"], self.desk.players()
-        try:
-            await self.desk.fill(table, session, form.USUAL if form.USUAL in known else known[0])
-        except Refused as refusal:
-            return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+        known = self.desk.players()
+        player = form.USUAL if form.USUAL in known else known[0]
+        return await self._back(
+            request, session, self.desk.fill(request.path_params["id"], session, player)
+        )
 
     async def leave(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
@@ -344,23 +342,17 @@ class _Pages:
         """What is asked of the others at a table, for pages without script."""
         session = await self.desk.visitor(request)
         sent = await request.form()
-        table, what, seq = request.path_params["id"], str(sent.get("ask", "")), str(sent.get("seq", ""))
-        try:
-            await self.desk.ask(table, session, what, _number(seq))
-        except Refused as refusal:
-            return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+        what, seq = str(sent.get("ask", "")), _number(str(sent.get("seq", "")))
+        return await self._back(
+            request, session, self.desk.ask(request.path_params["id"], session, what, seq)
+        )
 
     async def talk(self, request: Request) -> Response:
         """What is said at a table, for pages without script; and what a pair agrees on, for all."""
         session = await self.desk.visitor(request)
         sent = await request.form()
-        table = request.path_params["id"]
-        try:
-            await self.desk.talk(table, session, _asked(sent))
-        except Refused as refusal:
-            return await self._refused(request, session, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}" if "agree" in sent else f"/t/{table}#talk", 303)
+        doing = self.desk.talk(request.path_params["id"], session, _asked(sent))
+        return await self._back(request, session, doing, "" if "agree" in sent else "#talk")
 
     async def hand(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
