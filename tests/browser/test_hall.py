@@ -131,6 +131,9 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     ellen.goto(f"{hall.at}/board?table=1.3")
     ellen.click("summary:has-text('Penalty')")
     ellen.select_option("details[open] [name=rule]", "IV8")
+    whom = ellen.locator("details[open] [name=number]")
+    assert whom.evaluate("one => one.value === '' && one.required"), "nobody is chosen beforehand"
+    whom.select_option(index=1)
     press(ellen, "button:has-text('Book the penalty')")
     assert [one.rule for one in hall.office.open().tournament.penalties] == ["IV8"]
     press(ellen, "button:has-text('Accept all')")
@@ -274,3 +277,31 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     page.goto(f"{hall.at}/slip/1.3/assistant?said=da+%2Bb+nc")
     assert serious(page) == []
+
+
+def test_everything_has_room_on_the_wall_whatever_the_event(hall: Hall) -> None:
+    folder = hall.office.path.parent
+    people = [f"{first} {last}" for last in ("Höfer", "Särkelä", "Groß", "Åberg") for first in "ABCDEFGH"]
+    pairs = [f"{one} & Bo {at}" for at, one in enumerate(people[:16], 1)]
+    for name, entered, about in (
+        ("many", people[:31], {"series": 1}),
+        ("pools", pairs, {"format": "tuppi", "pools": 4}),
+    ):
+        office = evening(folder / f"{name}.nousu", entered, **about)  # type: ignore[arg-type]
+        secret = let_in(office, "Ellen", translator("en"))
+        office.act("Ellen", "starts", round="1", time="19:45")
+        at = hall.at.replace("evening", name)
+        page = hall.come()
+        page.goto(f"{at}/in/{secret}")
+        for size in ({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.goto(f"{at}/beamer")
+            expect(page.locator(".starts")).to_have_text("Begins at 19:45")
+            page.keyboard.press("Space")
+            read = set()
+            for _ in range(4):
+                assert page.evaluate("document.documentElement.scrollHeight") <= size["height"], (name, size)
+                read |= set(page.locator(".top10 li:visible > span").all_inner_texts())
+                page.keyboard.press("ArrowRight")
+            names = " ".join(read)
+            assert all(one in names for one in entered), "everybody is shown in turn"

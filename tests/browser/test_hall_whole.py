@@ -92,6 +92,7 @@ def test_thirty_one_people_from_the_first_name_to_a_correction_after_publishing(
         ellen.goto(f"{at}/board?table=3.1")
         ellen.click("summary:has-text('Penalty')")
         ellen.select_option("details[open] [name=rule]", "IV7")
+        ellen.select_option("details[open] [name=number]", index=1)
         press(ellen, "button:has-text('Book the penalty')")
         ellen.fill("#late-name", "Sanna Korpi")
         press(ellen, "button:has-text('Take in')")

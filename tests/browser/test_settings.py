@@ -51,8 +51,13 @@ def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served
     page.wait_for_selector("#table[data-seq]")
     page.wait_for_selector("#hand .card")
     root = page.locator("html")
-    for name, value in (("cards", "large"), ("taps", "one"),
-        ("forced", "last"), ("theme", "dark"), ("sound", "on")):
+    for name, value in (
+        ("cards", "large"),
+        ("taps", "one"),
+        ("forced", "last"),
+        ("theme", "dark"),
+        ("sound", "on"),
+    ):
         expect(root).to_have_attribute(f"data-{name}", value)
     # The suits lie where they lay, the cards of each the other way round; live pictures keep it so.
     low = page.evaluate(_HAND)

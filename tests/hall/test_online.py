@@ -81,7 +81,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
         found = verify(people[0].get(f"/t/{id}/record").text, find)
         assert found.shuffles and not found.problems, "verifiable as at any other table"
     page = people[1].get(links[1]).text
-    assert "Yes, that is the result" in page and "ame 2: 1 " in page
+    assert "Yes, that is the result" in page and "ame 2: 1. " in page
     people[1].post(links[1], data={"do": "confirm", "table": "1.1"})
     assert event.state_of("1.1") == "confirmed"
     assert [one.what for one in event.office.open().tournament.slip("1.1").trail] == [

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from halls import AT, HERE, NINE, Event
 from nousu.server.app import create_app
 from nousu.server.guard import BODY_LIMIT, LIST_LIMIT
+from nousu.server.hall.beamer import surnames
 from nousu.server.hall.door import let_in
 from nousu.server.hall.halls import Halls
 from nousu.tournament.links import slip_key
@@ -319,3 +320,11 @@ def test_letters_that_paper_cannot_draw_are_told_before_anybody_is_entered(eveni
     assert "王小明: paper has no shape for 王 小 明 and shows ? there" in page
     evening.post("/people", do="enter", text="Ada\n王小明")
     assert "paper has no shape for" in evening.get("/paper")
+
+
+def test_a_wall_calls_two_people_by_two_names() -> None:
+    names = ("Günther Öst", "Gerda Öst", "Dora Groß", "Emil Groß", "Uwe", "Ada Lahti & Ben Öst")
+    called = surnames(names)
+    assert list(called.values()) == [
+        "Günther Öst", "Gerda Öst", "D. Groß", "E. Groß", "Uwe", "Lahti & B. Öst"
+    ]  # fmt: skip

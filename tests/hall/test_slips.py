@@ -23,7 +23,7 @@ def test_a_slip_is_entered_confirmed_blind_and_accepted(event: Event, ellen: Tes
     blind = ellen.get(f"{AT}/slip/1.1").text
     assert "Uwe has entered this slip" in blind
     assert not re.search(r'class="put num" name="[^"]*" value="\d', blind), "the first entry must not be seen"
-    assert "game 1: 1 " not in blind
+    assert "game 1: 1. " not in blind
     own = uwe.get(f"{AT}/slip/1.1").text
     assert "a second person confirms it" in own
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))

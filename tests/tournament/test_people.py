@@ -181,3 +181,8 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
         found.all_right()
     with pytest.raises(Refusal, match="is not a readable XLSX"):
         preview("list.xlsx", b"no workbook")
+
+
+def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
+    given = from_text("Ada Groß\tTV\nBen Öst;Oulu\nCleo\n").given
+    assert [(one.name, one.team) for one in given] == [("Ada Groß", "TV"), ("Ben Öst", "Oulu"), ("Cleo", "")]

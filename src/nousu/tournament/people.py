@@ -166,6 +166,8 @@ def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> Peo
     separator = marker[1] if marker else _separator(text, commas)
     if not separator:
         return _from_rows([(number, [line]) for number, line in enumerate(lines, 1)], pairs)
+    if separator == "\t":  # a few lines typed below what was copied from a spreadsheet
+        lines = [line if "\t" in line else line.replace(";", "\t") for line in lines]
     rows: list[tuple[int, list[str]]] = []
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
     try:

@@ -1,5 +1,6 @@
 """The beamer: standings, who sits where next, missing tables, who has gone; readable from ten metres."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
@@ -22,17 +23,24 @@ def coming(state: Tournament) -> str:
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
-    """What people are called on a wall: the last word of a name, with an initial where several share it."""
-    last = {name: name.split(" & ") for name in names}
-    words = [part.split()[-1] for parts in last.values() for part in parts]
+    """What people are called on a wall: the last word of a name, with an initial where several share it, and
+    the whole name where they share that too."""
+    parts = [part for name in names for part in name.split(" & ")]
+    last = Counter(part.split()[-1] for part in parts)
+    initialled = Counter(map(_initialled, parts))
 
     def short(part: str) -> str:
-        first, *_, end = [*part.split(), part.split()[-1]]
-        if words.count(end) > 1 and first != end:
-            return f"{first[0]}. {end}"
-        return end
+        if last[part.split()[-1]] == 1:
+            return part.split()[-1]
+        return _initialled(part) if initialled[_initialled(part)] == 1 else part
 
-    return {name: " & ".join(map(short, parts)) for name, parts in last.items()}
+    return {name: " & ".join(map(short, name.split(" & "))) for name in names}
+
+
+def _initialled(part: str) -> str:
+    """``D. Groß`` of Dora Groß; one word as it is."""
+    first, *_, end = [*part.split(), part.split()[-1]]
+    return end if first == end else f"{first[0]}. {end}"
 
 
 async def beamer(visit: Visit) -> Response:

@@ -408,8 +408,8 @@ class TuppenSeries:
     def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
         notes = []
         for game, played in enumerate(result["games"], 1):
-            places = "  ".join(
-                f"{place} {tournament.who(number)} {points}"
+            places = " · ".join(
+                f"{place}. {tournament.who(number)} ({points})"
                 for place, (number, points) in enumerate(
                     zip(played["order"], self.place_points, strict=False), 1
                 )

@@ -1,17 +1,42 @@
-// The beamer turns the pages of long standings by itself; the space bar stops it and lets it go on.
+// The beamer shows as many lines as a wall has room for, and turns the pages by itself; the space bar stops it
+// and lets it go on. What stands behind each other on one page: tables as long as they fit, a heading is a line.
 const EACH = 9_000;
+const FEWEST = 3;
 let turn = 0;
 let still = false;
 
+function pagesOf(section) {
+  const room = Number(section.dataset.lines);
+  const pages = [[]];
+  let left = room;
+  for (const table of section.matches("[data-table]") ? [section] : section.querySelectorAll("[data-table]")) {
+    const lines = table.querySelectorAll("ol > li").length;
+    for (let first = 0; first < lines;) {
+      const head = pages.at(-1).length ? 1 : 0;
+      if (head && left - head < Math.min(FEWEST, lines - first)) {
+        pages.push([]);
+        left = room;
+        continue;
+      }
+      const size = Math.min(lines - first, left - head);
+      pages.at(-1).push({ table, first, size, lines });
+      left -= head + size;
+      first += size;
+    }
+  }
+  return pages;
+}
+
 function show() {
-  for (const table of document.querySelectorAll("[data-pages]")) {
-    const size = Number(table.dataset.pages);
-    const lines = [...table.querySelectorAll("ol > li")];
-    const pages = Math.max(1, Math.ceil(lines.length / size));
-    const first = (turn % pages) * size;
-    lines.forEach((line, at) => { line.hidden = at < first || at >= first + size; });
-    const here = table.querySelector("[data-pages-here]");
-    here.textContent = pages > 1 ? `${first + 1}–${Math.min(first + size, lines.length)} / ${lines.length}` : "";
+  for (const section of document.querySelectorAll("[data-lines]")) {
+    const pages = pagesOf(section);
+    const page = pages[turn % pages.length];
+    for (const table of section.querySelectorAll("[data-table]")) table.hidden = true;
+    for (const { table, first, size, lines } of page) {
+      table.hidden = false;
+      table.querySelectorAll("ol > li").forEach((line, at) => { line.hidden = at < first || at >= first + size; });
+      table.querySelector("[data-here]").textContent = size < lines ? `${first + 1}–${first + size} / ${lines}` : "";
+    }
   }
 }
 
