@@ -4,24 +4,31 @@ import random
 import time
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from nousu.engine.actions import Call, parse_action, single
 from nousu.engine.cards import parse_card
 from nousu.engine.game import Hand
 from nousu.engine.laws import other_world
 from nousu.engine.match import Match
-from nousu.games import find
-from nousu.players import Budget, named
+from nousu.engine.record import read
+from nousu.games import find, games
+from nousu.players import Budget, Choice, named
+from nousu.review import paired
+from nousu.server.asked import asked_about
 from nousu.server.pages.hints import hint
 from nousu.server.seen import Advice, Seen
 from nousu.server.table import Table
-from nousu.server.thinking import consider
+from nousu.server.thinking import advised, consider
 from nousu.words import LANGUAGES, translator
 from nousu.words.teach.lessons import course
 
 SAY = translator("en")
+WASTED_ACE = Path(__file__).parent.parent / "review" / "wasted_ace.nousu"
+"""In trick 4 North throws the ace of hearts under South's king, which had won the trick already."""
 
 
 def _opened(client: TestClient, preset: str, **options: str) -> str:
@@ -65,24 +72,69 @@ def _other(match: Match, seat: int, seed: int) -> Hand | None:
     return other_world(match.hand, lambda: match.game.start(match.rules, setup), seat, random.Random(seed))
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
-def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str) -> None:
-    compared = 0
-    for seed in range(6):
-        match = _played(preset, seed, 12)
+def _asked(seen: Seen) -> list[Advice]:
+    """A hint without a question, and about each of some choices, as the desk has them worked out."""
+    budget = Budget(0.02, 3)
+    found, _ = advised("searcher", seen.view, budget, None)
+    asked = [asked_about(seen, card, "") for card in seen.view.cards[:2]]
+    words = [action for action in seen.view.legal if isinstance(action, Call)][:1]
+    return [
+        Advice(seen, found),
+        *(
+            Advice(seen, found, single(one), one, advised("searcher", seen.view, budget, one)[1])
+            for one in (*asked, *words)
+            if one is not None
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("preset", "seeds"), [("tuppi", 4), ("minnesota", 3), ("huutopussi", 1), ("tuppen_zk", 12)]
+)
+def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, seeds: int) -> None:
+    compared = measured = 0
+    for seed in range(seeds):
+        match = _played(preset, seed, (26, 3, 12, 20, 0, 8)[seed % 6])
         seat = next((one for one in match.hand.owed() if one >= 0), None)
         other = None if seat is None else _other(match, seat, seed)
         if seat is None or other is None:
             continue
         told = []
         for hand in (match.hand, other):
-            seen = _seen(replace(match, hand=hand), seat)
-            choice = consider("searcher", seen.view, Budget(0.02, 3), 5)
-            cards = [None, *seen.view.cards]
-            told.append([hint(Advice(seen, choice, card), SAY) for card in cards])
+            advice = _asked(_seen(replace(match, hand=hand), seat))
+            told.append("\n".join(repr(hint(one, SAY, "en")) for one in advice).encode())
+            measured += sum(one.beside is not None and one.beside.deals > 0 for one in advice)
         assert told[0] == told[1]
         compared += 1
-    assert compared
+    assert compared and measured, "figures were among them"
+
+
+@pytest.mark.native
+def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None:
+    (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
+    here = games()["whist"].start(hand.view(None).rules, hand.setup)
+    wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
+    for by, action in hand.log[:wasted]:
+        here = here.apply(by, action)
+    match = Match.start(games()["whist"], hand.view(None).rules, 4)
+    seen = _seen(replace(match, hand=here), 0)
+    ace = asked_about(seen, parse_card("HA"), "")
+    assert ace is not None
+    beside = paired(seen.view, ace, parse_action("play H7"))
+    assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
+    assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
+    choice = Choice(parse_action("play H7"))
+    told = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
+    assert "The good player's choice is better, in points by " in " ".join(
+        told
+    ) and f"{beside.deals} deals" in " ".join(told)
+    mirrored = paired(seen.view, parse_action("play H7"), ace)
+    assert mirrored is not None and mirrored.clear == -1
+    assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
+    touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
+    assert touching is not None and touching.alike
+    told = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
+    assert "It comes to the same as the good player's choice." in told
 
 
 def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
@@ -91,7 +143,9 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     lesson = next(one for one in found.lessons if one.id == "long")
     match = replace(Match.start(found.game, find("tuppi")[1], 4), hand=lesson.hand)
     seen = _seen(match, lesson.seat)
-    told = hint(Advice(seen, consider("rules", seen.view, Budget(), 1), parse_card("D5")), SAY)
+    five = parse_card("D5")
+    choice = consider("rules", seen.view, Budget(), 1)
+    told = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
     assert "Highest of their suits now: ace of diamonds." in told.known
     assert "Aino has shown 9 of spades and still holds it." in told.known
     assert told.asked == ("6 higher cards of its suit are still out.",)
@@ -104,7 +158,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
         for by, card in trick.plays
         if by != seat and card.suit != trick.plays[0][1].suit
     }
-    said = [text for text in hint(Advice(seen, None, None), SAY).known if text.endswith(" left.")]
+    said = [text for text in hint(Advice(seen, None), SAY, "en").known if text.endswith(" left.")]
     assert len(said) == len(out) > 0
 
 
@@ -119,6 +173,12 @@ def test_a_learning_table_gives_hints_and_tells_everybody(client: TestClient) ->
         assert translator(language)("A good player would consider:") in unescape(answer.text)
     part = client.get(f"{table}/hint?script&card=H2").text
     assert part.startswith("<p>") and "<html" not in part
+    client.post("/look", data={"lang": "en"}, headers={"origin": "http://testserver"})
+    ways = unescape(client.get(f"{table}/hint").text).split("hint?act=")[1:]
+    assert ways
+    for way in ways[:2]:
+        answer = unescape(client.get(f"{table}/hint?act=" + way.partition('"')[0]).text)
+        assert "that fit what you know" in answer or "comes to the same" in answer
     stranger = TestClient(client.app)
     watching = stranger.get(table).text
     assert "hints may be asked for" in watching and f"{table}/hint" not in watching

@@ -101,6 +101,16 @@ Entry = tuple[Seat, Action]
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*( [A-Za-z0-9-]+)*")
 
 
+def single(action: Action) -> Card | None:
+    """The one card of the hand that an action is about, if it is about exactly one."""
+    match action:
+        case Play(card) | Seal(Card() as card):
+            return card
+        case Show((card,)) | Give((card,), _):
+            return card
+    return None
+
+
 def parse_action(text: str) -> Action:
     """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
 

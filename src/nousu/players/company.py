@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from random import Random
 
-from nousu.engine.game import Hand
+from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat, clockwise
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
@@ -26,6 +26,11 @@ def number_of(*parts: object) -> int:
     """A seed that depends on all of `parts` and on nothing else."""
     text = "/".join([str(part) for part in parts])
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def seed_of(view: View) -> int:
+    """A seed that depends on what a seat sees and on nothing else."""
+    return number_of(view.game, view.rules, view.setup, view.seat, view.heard, view.cards, view.legal)
 
 
 def step_of(match: Match) -> int:

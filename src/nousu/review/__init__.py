@@ -17,6 +17,7 @@ from nousu.review.model import (
     Point,
     Verdict,
 )
+from nousu.review.pair import Pair, paired
 
 __all__ = [
     "FULL",
@@ -27,8 +28,10 @@ __all__ = [
     "Judged",
     "Layout",
     "Option",
+    "Pair",
     "Point",
     "Verdict",
     "all_seen",
+    "paired",
     "review_hand",
 ]

@@ -32,6 +32,13 @@ def same(view: View, one: Action, other: Action) -> bool:
     return one == other
 
 
+def comparable(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions can be played out beside each other: cards whose deals are known."""
+    return part("nousu.players", view.game, "worlds") is not None and all(
+        isinstance(action, Play) for action in (one, other)
+    )
+
+
 measure = screen = played_out
 
 

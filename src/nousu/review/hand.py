@@ -24,17 +24,13 @@ from nousu.players.company import number_of
 from nousu.players.worlds import World, worlds
 from nousu.review import fallback
 from nousu.review.layouts import deciding
-from nousu.review.measure import CLOSE, effective, interval, verdict
+from nousu.review.measure import effective, interval, verdict
 from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point
+from nousu.review.pair import floored, tried
 from nousu.review.playing import ahead
 
-BATCH = 50
-"""Worlds that are tried before it is asked anew whether they are enough."""
-SLOW_BATCH = 20
 WORTH_A_LOOK = 0.05
 """Tricks by which another action must look better at first sight to be compared with the one taken."""
-FLOOR = 0.1
-"""The weight no world falls below, as a share of the mean: no belief is certain."""
 CURVE = 24
 """Worlds behind a point of the curve where a world costs milliseconds."""
 
@@ -135,14 +131,6 @@ def _drawn(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
     return [found.sample(rng) for _ in range(count)]
 
 
-def _floored(found: Sequence[float]) -> list[float]:
-    """Weights of worlds, their mean being 1 and none next to nothing."""
-    total = sum(found)
-    if total <= 0:
-        return [1.0] * len(found)
-    return [(1 - FLOOR) * one * len(found) / total + FLOOR for one in found]
-
-
 def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Look:
     view = choice.view
     options = family.options(view, choice.action)
@@ -157,7 +145,7 @@ def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Lo
         # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
         return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
-    weights = _floored(family.weights(view, drawn))
+    weights = floored(family.weights(view, drawn))
     means = tuple(_mean(row, weights) for row in rows)
     best = max(range(len(options)), key=lambda at: (means[at], -at))
     return _Look(choice, options, best, means[best] - means[0], means, rows, weights)
@@ -251,26 +239,12 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
     pair = [look.options[0], look.options[look.best]]
     most = effort.slow_worlds if slow else effort.worlds
     drawn = _drawn(choice, most, seed, "compare")
-    taken: list[float] = []
-    other: list[float] = []
-    batch = SLOW_BATCH if slow else BATCH
-    cost = uniform = Interval(0.0, 0.0, 0.0)
-    likely: list[float] = []
-    weights: list[float] = []
-    for start in range(0, most, batch):
-        now = drawn[start : start + batch]
-        rows = family.measure(view, pair, now, number_of(seed, choice.step, start))
-        taken += rows[0]
-        other += rows[1]
-        likely += family.weights(view, now)
-        weights = _floored(likely)
-        costs = [one - two for one, two in zip(other, taken, strict=True)]
-        cost, uniform = interval(costs, weights), interval(costs, [1.0] * len(costs))
-        if max(cost.high - cost.low, uniform.high - uniform.low) / 2 < CLOSE * unit:
-            break
-    tried = drawn[: len(taken)]
+    got = tried(family, view, pair, drawn, [1.0] * most, lambda at: number_of(seed, choice.step, at))
+    taken, other, weights, cost, uniform = got
+    costs = [two - one for one, two in zip(taken, other, strict=True)]
+    played = drawn[: len(taken)]
     second = None
-    rows = family.solved(view, pair, tried[: effort.solved], effort)
+    rows = family.solved(view, pair, played[: effort.solved], effort)
     if rows is not None:
         second = interval(
             [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
@@ -298,10 +272,10 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         seen=seen,
         second=None if second is None else second.mean,
         verdict=said,
-        worlds=len(tried),
+        worlds=len(played),
         effective=effective(weights),
         options=ranked,
-        layouts=deciding([world.hands for world in tried], known, costs, weights) if choice.trick else (),
+        layouts=deciding([world.hands for world in played], known, costs, weights) if choice.trick else (),
         reason=_reason(family, look, best, options),
     )
 
@@ -338,7 +312,7 @@ def _curve(family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int
                 continue
             drawn = _drawn(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
             (row,) = family.measure(view, [choice.action], drawn, number_of(seed, choice.step))
-            value = _mean(row, _floored(family.weights(view, drawn)))
+            value = _mean(row, floored(family.weights(view, drawn)))
         elif look.values is None:
             continue
         else:

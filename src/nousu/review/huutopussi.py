@@ -54,6 +54,11 @@ def same(view: View, one: Action, other: Action) -> bool:
     return one == other
 
 
+def comparable(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions can be played out beside each other: all of them."""
+    return True
+
+
 def _asks(action: Action) -> bool:
     return isinstance(action, Call) and isinstance(said(action), AskFull | AskHalf)
 

@@ -53,6 +53,11 @@ def same(view: View, one: Action | None, other: Action | None) -> bool:
     return one == other
 
 
+def comparable(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions can be played out beside each other: cards, or going along and leaving."""
+    return (isinstance(one, Play) and isinstance(other, Play)) or {one, other} == {HOLD, LEAVE}
+
+
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:

@@ -75,6 +75,11 @@ def same(view: View, one: Action, other: Action) -> bool:
     return not between & SUIT_SETS[low.suit] & ~gone
 
 
+def comparable(view: View, one: Action, other: Action) -> bool:
+    """Whether two actions can be played out beside each other: all of them."""
+    return True
+
+
 # ------------------------------------------------------------------------------------- playing out
 
 

@@ -1,15 +1,18 @@
-"""What is asked of a new table and of whoever sits down: whether it can be."""
+"""What is asked of a new table, of whoever sits down and of a hint: whether it can be."""
 
 from collections.abc import Mapping
 
 from starlette.requests import HTTPConnection
 
+from nousu.engine.actions import Action, single
+from nousu.engine.cards import Card
 from nousu.engine.errors import BadRecord
-from nousu.engine.notes import Explained
+from nousu.engine.notes import Explained, sentence
 from nousu.games import find
 from nousu.players import named
 from nousu.server import dealing
-from nousu.server.refusals import Refused
+from nousu.server.refusals import NotYours, Refused, Stale
+from nousu.server.seen import Seen
 
 
 def known_player(name: str) -> None:
@@ -61,3 +64,18 @@ def verdict(record: str) -> dealing.Verdict | tuple[int, str]:
 def address(request: HTTPConnection) -> str:
     """Where a request comes from."""
     return request.client.host if request.client is not None else "unknown"
+
+
+def asked_about(seen: Seen, card: Card | None, act: str) -> Action | None:
+    """What may be done at this table now and is asked about: with that card, or the action as records write
+    it; None where nothing legal is. `Refused` where no hint is given now, or at all."""
+    if not seen.learning:
+        raise Refused(sentence("There are no hints at this table: it was not opened for learning."))
+    if seen.seat is None:
+        raise NotYours("You are watching; only those who sit at the table may act.")
+    legal = seen.view.legal
+    if not seen.started or seen.resting or not legal:
+        raise Stale("Hints come when it is your turn.")
+    if act:
+        return next((action for action in legal if str(action) == act), None)
+    return None if card is None else next((action for action in legal if single(action) == card), None)

@@ -23,7 +23,7 @@ from nousu.games import find
 from nousu.players import players
 from nousu.players.claims import Kind
 from nousu.server import asking, dealing, rehearsal, seating
-from nousu.server.asked import address, check_options, check_pledge, known_player, verdict
+from nousu.server.asked import address, asked_about, check_options, check_pledge, known_player, verdict
 from nousu.server.blame import blame
 from nousu.server.events import to_row
 from nousu.server.folding import folded
@@ -458,26 +458,21 @@ class Desk:
             return room.hurry(session.id)
         return await room.act(session.id, text, seq, key)
 
-    async def hint(self, table_id: str, session: Session, card: Card | None) -> Advice:
-        """What a good player would consider at this seat now, and why not `card`: from what the seat knows
-        alone. `Refused` at tables that are not for learning, and out of turn."""
+    async def hint(self, table_id: str, session: Session, card: Card | None, act: str = "") -> Advice:
+        """What a good player would consider at this seat now, and why not `card`, or the action `act`: from
+        what the seat knows alone. `Refused` at tables that are not for learning, and out of turn."""
         _somebody(session)
         seen = await self.seen(table_id, session)
-        if not seen.learning:
-            raise Refused(sentence("There are no hints at this table: it was not opened for learning."))
-        if seen.seat is None:
-            raise NotYours("You are watching; only those who sit at the table may act.")
-        if not seen.started or seen.resting or not seen.view.legal:
-            raise Stale("Hints come when it is your turn.")
+        asked = asked_about(seen, card, act)
         await self.limits.hit("hint", session.id)
         if session.id in self._advised:
             raise Stale("A good player is still thinking about your last question.")
         self._advised.add(session.id)
         try:
-            found = await self._thinkers.advise(seen.view, seen.seq)
+            found, beside = await self._thinkers.advise(seen.view, asked)
         finally:
             self._advised.discard(session.id)
-        return Advice(seen, found, card)
+        return Advice(seen, found, card, asked, beside)
 
     async def join(
         self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None

@@ -7,11 +7,13 @@ of the match. It never holds a `Hand` or a `Match`, so nothing secret can be pri
 from dataclasses import dataclass
 from typing import Any
 
+from nousu.engine.actions import Action
 from nousu.engine.cards import Card
 from nousu.engine.game import Result, Seating, Tally, View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 from nousu.players import Choice
+from nousu.review import Pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,5 +251,9 @@ class Advice:
     seen: Seen
     choice: Choice | None
     """None: to keep silent, where the seat may speak out of turn."""
-    card: Card | None
+    card: Card | None = None
     """The card of which the person asks why not."""
+    asked: Action | None = None
+    """What may be done instead, of which the person asks why not: with that card, or without any."""
+    beside: Pair | None = None
+    """The same beside the choice, played out in deals that fit what the seat knows."""

@@ -16,7 +16,9 @@ from nousu.engine.actions import Action, Entry
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import Seat
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, claims, named
+from nousu.players.company import seed_of
 from nousu.players.processes import pool
+from nousu.review import QUICK, Pair, paired
 from nousu.server.blame import blame
 from nousu.server.refusals import Unavailable
 
@@ -26,6 +28,8 @@ _QUICK = ("rules", "random", "beginner", "easy", "club")
 _STAND_IN = "rules"
 _ADVISER = "searcher"
 """Who is asked for hints."""
+_BESIDE = QUICK._replace(slow_worlds=40)
+"""Deals in which a choice is played out beside a good player's."""
 _START = 15.0
 """Seconds until the first answer of a worker that has yet to start."""
 _PATIENCE = 1.0
@@ -61,6 +65,15 @@ def consider(player: str, view: View, budget: Budget, seed: int) -> Choice | Non
     return who.interrupt(view, budget, seed) if isinstance(who, Interrupter) else None
 
 
+def advised(
+    player: str, view: View, budget: Budget, asked: Action | None
+) -> tuple[Choice | None, Pair | None]:
+    """What that player would do with this view, and `asked` beside it where both can be played out."""
+    found = consider(player, view, budget, seed_of(view))
+    beside = None if found is None or asked is None else paired(view, asked, found.action, _BESIDE)
+    return found, beside
+
+
 def thinks(player: str) -> bool:
     """Whether that player searches, and so takes a worker's time."""
     return player not in _QUICK
@@ -93,19 +106,22 @@ class Thinkers:
             _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
         return view.legal[0]
 
-    async def advise(self, view: View, seed: int) -> Choice | None:
-        """What a good player would do with this view and why; a hint takes a searching player's share."""
+    async def advise(self, view: View, asked: Action | None = None) -> tuple[Choice | None, Pair | None]:
+        """What a good player would do with this view and why, and `asked` beside it.
+
+        The effort is always the same, so that the same view has the same answer, however many think.
+        """
         self._busy += 1
         try:
             async with asyncio.timeout(self._patience("search")):
-                found = await self._run("search", consider, _ADVISER, view, self.share(), seed)
+                found = await self._run("search", advised, _ADVISER, view, self._budget, asked)
             self._answered.add("search")
             return found
         except Exception as error:
             _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, blame(error))
         finally:
             self._busy -= 1
-        return await asyncio.to_thread(consider, _STAND_IN, view, self._budget, seed)
+        return await asyncio.to_thread(advised, _STAND_IN, view, self._budget, asked)
 
     async def proven(self, view: View, kind: claims.Kind) -> bool:
         """Whether a claim is certain for the seat of that view; no, where that takes too long to see."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
+from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
@@ -35,16 +35,6 @@ def dealt(view: View) -> tuple[Card, ...]:
         if by == CHANCE and isinstance(action, Deal) and view.seat is not None:
             return action.hands[view.seat]
     return view.cards
-
-
-def single(action: Action) -> Card | None:
-    """The one card of the hand that an action is about, if it is about exactly one."""
-    match action:
-        case Play(card) | Seal(Card() as card):
-            return card
-        case Show((card,)) | Give((card,), _):
-            return card
-    return None
 
 
 def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:

@@ -7,17 +7,19 @@ what their seat does not know.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nousu.engine.actions import Play, Show
+from nousu.engine.actions import Action, Call, Give, Play, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
-from nousu.server.pages.common import people, single
+from nousu.review import Pair
+from nousu.server.pages.common import people
 from nousu.server.pages.people import People
 from nousu.server.seen import Advice
-from nousu.words import Translate
-from nousu.words.events import card_words, suit_words
+from nousu.words import Translate, decimal
+from nousu.words.events import capital, card_words, suit_words
+from nousu.words.review import action_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ class Hint:
     known: tuple[str, ...]
     """What the seat can know: highest cards, who is out of a suit, what the bids told."""
     others: tuple[tuple[str, str], ...]
-    """Cards that may be asked about: as records write them, and in words."""
+    """What may be asked about: actions as records write them, and in words."""
 
 
 def strength_of(view: View) -> Strength:
@@ -42,20 +44,32 @@ def strength_of(view: View) -> Strength:
     return found
 
 
-def hint(advice: Advice, say: Translate) -> Hint:
+MOST_CALLS = 8
+"""More words than these to choose from, the bids of a long auction, are not asked about one by one."""
+
+
+def hint(advice: Advice, say: Translate, language: str) -> Hint:
     """The hint for its reader."""
     seen, choice, view = advice.seen, advice.choice, advice.seen.view
     who = people(seen)
     voice = who.voice(say)
-    chosen = None if choice is None else single(choice.action)
-    cards = tuple(card for action in view.legal if (card := single(action)) is not None)
     return Hint(
         choice=say("Nothing: wait") if choice is None else voice.choice(choice.action),
         reason=who.note(choice.reason, say) if choice is not None and choice.reason is not None else "",
-        asked=() if advice.card is None else tuple(_why_not(view, advice.card, chosen, who, say)),
+        asked=tuple(capital(text) for text in _why_not(advice, who, say, language)),
         known=tuple(_known(view, who, say)),
-        others=tuple((str(card), card_words(card, say)) for card in cards if card != chosen),
+        others=tuple((str(action), action_words(action, voice, view.rules)) for action in _others(advice)),
     )
+
+
+def _others(advice: Advice) -> Iterator[Action]:
+    """What could be done instead: a card of one's own, or a word."""
+    legal, choice = advice.seen.view.legal, advice.choice
+    words = sum(isinstance(action, Call) for action in legal)
+    for action in legal:
+        asked = single(action) is not None or (isinstance(action, Call) and words <= MOST_CALLS)
+        if asked and (choice is None or action != choice.action):
+            yield action
 
 
 def _gone(view: View) -> Iterator[Card]:
@@ -105,19 +119,66 @@ def _voids(view: View) -> set[tuple[Seat, int]]:
     }
 
 
-def _why_not(view: View, card: Card, best: Card | None, who: People, say: Translate) -> Iterator[str]:
-    """What is to be said of a card of the hand, beside the one that a good player would take."""
-    name = card_words(card, say)
-    if card not in view.cards:
+def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iterator[str]:
+    """What is to be said of a card of the hand, or a word, beside what a good player would choose."""
+    view, card, asked, choice = advice.seen.view, advice.card, advice.asked, advice.choice
+    card = single(asked) if asked is not None else card
+    if card is None and asked is None:
+        return
+    name = "" if card is None else card_words(card, say)
+    if card is not None and card not in view.cards:
         yield say("You do not hold this card.")
-    elif card == best:
-        yield say("The {card} is what a good player would consider, too.", card=name)
-    elif not any(single(action) == card for action in view.legal):
+    elif asked is None and isinstance(view.legal[0], Give):
+        given = choice is not None and isinstance(choice.action, Give) and card in choice.action.cards
+        text = sentence("A good player would give the {card}, too.")
+        yield say(text if given else sentence("A good player would keep the {card}."), card=name)
+    elif asked is None:
         yield say("The {card} may not be played now.", card=name)
-    elif view.phase == "play" and any(isinstance(action, Play) for action in view.legal):
-        yield from _as_played(view, card, name, who, say)
+    elif choice is not None and choice.action == asked:
+        yield say("This is what a good player would consider, too.")
     else:
-        yield say("The {card} is allowed, but the other choice helps you more.", card=name)
+        if card is not None and isinstance(asked, Play):
+            yield from _as_played(view, card, name, who, say)
+        if advice.beside is not None:
+            yield from _beside(advice.beside, who, say, language)
+
+
+def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
+    """What came of the choice that is asked about and of a good player's, played out in the same deals."""
+    if beside.alike:
+        yield say("It comes to the same as the good player's choice.")
+        return
+    yield say(
+        sentence(
+            "Both were played out in the {count} deal that fits what you know.",
+            "Both were played out in all {count} deals that fit what you know.",
+        )
+        if beside.every
+        else sentence(
+            "Both were played out in {count} deal that fits what you know.",
+            "Both were played out in {count} deals that fit what you know.",
+        ),
+        count=beside.deals,
+    )
+    if beside.reason is not None:
+        yield who.note(beside.reason, say)
+        return
+    if not beside.clear:
+        yield say("Neither is clearly better.")
+    elif beside.cost is None:
+        better = sentence("The good player's choice does clearly better.")
+        yield say(better if beside.clear > 0 else sentence("This choice did even better."))
+    else:
+        better = sentence("The good player's choice is better, in points by {points} on average.")
+        even = sentence("This choice was even better, in points by {points} on average.")
+        points = decimal(abs(beside.cost), language, signed=False)
+        yield say(better if beside.clear > 0 else even, points=points)
+    mine, others = (str(round(100 * share)) for share in beside.ahead)
+    yield say(
+        "You come out ahead in {mine}% of the deals this way, in {others}% the good player's way.",
+        mine=mine,
+        others=others,
+    )
 
 
 def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -> Iterator[str]:

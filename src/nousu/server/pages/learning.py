@@ -7,14 +7,14 @@ works without script. Which lessons are done is kept by the browser alone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
+from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action, single
 from nousu.engine.cards import Card, Strength
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import part
-from nousu.server.pages.common import others, several, single
+from nousu.server.pages.common import others, several
 from nousu.server.pages.faces import Face, arranged, face
 from nousu.server.pages.hints import strength_of
 from nousu.server.pages.people import People

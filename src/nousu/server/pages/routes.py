@@ -427,15 +427,16 @@ class _Pages:
         say = translator(session.lang)
         try:
             text = request.query_params.get("card", "")[:4]
-            advice = await self.desk.hint(table, session, parse_card(text) if text else None)
+            act = request.query_params.get("act", "")
+            advice = await self.desk.hint(table, session, parse_card(text) if text else None, act)
         except (Refused, ValueError) as refusal:
             found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
             if part:
                 return HTMLResponse(escape(explained(found.note, say)), found.status)
             return self._sorry(request, session, found)
-        values = {"hint": hint(advice, say), "here": f"/t/{table}"}
+        values = {"hint": hint(advice, say, session.lang), "here": f"/t/{table}"}
         if part:
-            return HTMLResponse(render("parts/hint.html", say, session.lang, values))
+            return HTMLResponse(render("parts/hint.html", say, session.lang, {**values, "panel": True}))
         return HTMLResponse(page(request, "hint.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
