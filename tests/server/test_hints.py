@@ -137,6 +137,18 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     assert "It comes to the same as the good player's choice." in told
 
 
+@pytest.mark.native
+def test_bids_that_lie_face_down_are_what_their_players_would_have_laid() -> None:
+    match = _played("minnesota", 0, 3)
+    (seat,) = match.hand.owed()
+    view = match.hand.view(seat)
+    high, low = (next(one for one in view.legal if str(one)[5] in suits) for suits in ("CS", "DH"))
+    found = paired(view, low, high)
+    assert found is not None and found.ahead[0] != found.ahead[1], (
+        "it is not always another one who says high"
+    )
+
+
 def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     found = course("tuppi")
     assert found is not None

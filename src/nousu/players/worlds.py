@@ -129,9 +129,10 @@ def barred_by_play(
     return seat, barred
 
 
-def relived(view: View, world: World) -> Hand:
+def relived(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
     """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
-    in. Bids never turned up are replaced by the first legal ones. `IllegalAction` if it cannot have been."""
+    in. Bids that were not turned up are those that `bids` says for the view of their seat, or without it the
+    first legal ones. `IllegalAction` if it cannot have been."""
     hand = games()[view.game].start(view.rules, view.setup)
     given = iter(world.given)
     for at, (seat, action) in enumerate(view.heard):
@@ -142,12 +143,12 @@ def relived(view: View, world: World) -> Hand:
             case Give(_, to):
                 now = Give(next(given), to)
             case Seal(bid) if bid == HIDDEN:
-                now = _bid(view, at, seat, hand)
+                now = _bid(view, at, seat, hand, bids)
         hand = hand.apply(seat, now)
     return hand
 
 
-def _bid(view: View, at: int, seat: Seat, hand: Hand) -> Action:
+def _bid(view: View, at: int, seat: Seat, hand: Hand, bids: Callable[[View], Action] | None) -> Action:
     """The bid that `seat` sealed: what it turned up later, else any."""
     legal = hand.legal(seat)
     for by, later in view.heard[at + 1 :]:
@@ -157,4 +158,4 @@ def _bid(view: View, at: int, seat: Seat, hand: Hand) -> Action:
             return Seal(later.cards[0])
         if by == seat and isinstance(later, Call) and Seal(later.word) in legal:
             return Seal(later.word)
-    return legal[0]
+    return legal[0] if bids is None else bids(hand.view(seat))

@@ -147,7 +147,7 @@ def _before_the_cards(
     rows = [[0.0] * len(worlds) for _ in actions]
     waiting: dict[Table, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
     for at, world in enumerate(worlds):
-        start = relived(view, world)
+        start = relived(view, world, _usual)
         for number, action in enumerate(actions):
             hand = _led(start.apply(view.seat, action), number_of(seed, at))
             result = hand.result()
@@ -166,6 +166,11 @@ def _before_the_cards(
         for (number, at, _), won in zip(cases, gained, strict=True):
             rows[number][at] = value[won]
     return rows
+
+
+def _usual(view: View) -> Action:
+    """What the rule-based player does."""
+    return named("rules").choose(view, DEFAULT_BUDGET, 0).action
 
 
 def _led(hand: Hand, seed: int) -> Hand:

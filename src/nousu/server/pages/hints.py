@@ -7,7 +7,7 @@ what their seat does not know.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nousu.engine.actions import Action, Call, Give, Play, Show, single
+from nousu.engine.actions import Call, Give, Play, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
@@ -18,7 +18,7 @@ from nousu.server.pages.common import people
 from nousu.server.pages.people import People
 from nousu.server.seen import Advice
 from nousu.words import Translate, decimal
-from nousu.words.events import capital, card_words, suit_words
+from nousu.words.events import Voice, capital, card_words, suit_words
 from nousu.words.review import action_words
 
 
@@ -58,18 +58,22 @@ def hint(advice: Advice, say: Translate, language: str) -> Hint:
         reason=who.note(choice.reason, say) if choice is not None and choice.reason is not None else "",
         asked=tuple(capital(text) for text in _why_not(advice, who, say, language)),
         known=tuple(_known(view, who, say)),
-        others=tuple((str(action), action_words(action, voice, view.rules)) for action in _others(advice)),
+        others=tuple((act, text) for text, act in _others(advice, voice)),
     )
 
 
-def _others(advice: Advice) -> Iterator[Action]:
-    """What could be done instead: a card of one's own, or a word."""
-    legal, choice = advice.seen.view.legal, advice.choice
-    words = sum(isinstance(action, Call) for action in legal)
-    for action in legal:
+def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
+    """What could be done instead, in words and as records write it: a card of one's own, a word, or one of
+    the bids with another meaning."""
+    view, choice = advice.seen.view, advice.choice
+    words = sum(isinstance(action, Call) for action in view.legal)
+    known = set() if choice is None else {action_words(choice.action, voice, view.rules)}
+    for action in view.legal:
         asked = single(action) is not None or (isinstance(action, Call) and words <= MOST_CALLS)
-        if asked and (choice is None or action != choice.action):
-            yield action
+        text = action_words(action, voice, view.rules)
+        if asked and text not in known:
+            known.add(text)
+            yield text, str(action)
 
 
 def _gone(view: View) -> Iterator[Card]:
