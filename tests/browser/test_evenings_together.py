@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from at_the_page import DESK, PHONE, SMALL, Player, Served, somebody
-from looks import serious
+from looks import out_of_reach, serious
 from soaking import told
 
-RULES = ("tuppi+target=8",)
+RULES = ("tuppi+target=8", "minnesota+target=3", "huutopussi+target=150", "tuppen_zk+start_points=3")
 _ASKS = """() => document.querySelector(
   "#next, #again, .ask .btn, #hand .card[data-choose], .bid:not([data-picks]), "
   + "#table[data-turn=yes] #hand .card[data-act], #table[data-turn=yes] .acts--table .btn"
@@ -69,7 +69,7 @@ def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served:
     taps: list[float] = []
     with company(browser, served, rules) as (players, watcher):
         answered: set[tuple[int, str]] = set()
-        looked: set[str] = set()
+        looked: set[tuple[str, int]] = set()
         dropped = moved = False
         ends = time.monotonic() + 900
         while not players[0].page.query_selector("#again"):
@@ -81,9 +81,10 @@ def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served:
                 assert (at, seq) not in answered, "asked twice at one moment"
                 answered.add((at, seq))
                 phase = player.page.get_attribute("#table", "data-phase") or ""
-                if phase not in looked:
-                    looked.add(phase)
+                if (phase, at) not in looked:
+                    looked.add((phase, at))
                     assert serious(player.page) == [], (rules, phase)
+                    assert out_of_reach(player.page) == [], (rules, phase, at)
                 assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
                 player.act()
             if not dropped and len(answered) > 12:  # a line drops, and the same page comes back

@@ -1,0 +1,88 @@
+"""The installed app without a network, tables that strangers find, and the system's way to send a link."""
+
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from at_the_page import Player, Served, lobby, open_table, somebody, until
+
+pytestmark = pytest.mark.browser
+
+
+def test_what_can_be_installed_has_a_name_icons_and_a_page_for_no_network(page: Page, served: Served) -> None:
+    page.goto(served.url)
+    link = page.get_attribute("link[rel=manifest]", "href") or ""
+    manifest = page.request.get(urljoin(served.url, link)).json()
+    assert manifest["name"] and manifest["display"] == "standalone"
+    sizes = set()
+    for icon in manifest["icons"]:
+        got = page.request.get(urljoin(served.url, icon["src"]))
+        assert got.ok and got.headers["content-type"] == icon["type"]
+        sizes.add(icon["sizes"])
+    assert {"192x192", "512x512"} <= sizes
+    assert page.request.get(urljoin(served.url, manifest["start_url"])).ok
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    until(page, "navigator.serviceWorker.controller !== null || location.reload()")
+    page.context.set_offline(True)
+    page.goto(f"{served.url}/t/some-table")
+    expect(page.locator("h1")).to_be_visible()
+    assert "network" in page.inner_text("main, body")
+    family = "getComputedStyle(document.querySelector('h1')).fontFamily"
+    assert page.evaluate(family) != "serif", "the stylesheet is kept, too"
+    page.context.set_offline(False)
+    page.goto(served.url)
+    expect(page.locator("h1")).to_contain_text("Take a seat")
+
+
+def test_no_picture_of_a_table_is_kept_by_the_app(page: Page, served: Served) -> None:
+    open_table(page, served.url, "tuppi")
+    Player(page).act()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    kept = page.evaluate(
+        """async () => {
+          const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+          const kept = await Promise.all(stores.map((store) => store.keys()));
+          return kept.flat().map((request) => new URL(request.url).pathname);
+        }"""
+    )
+    assert kept and all(path == "/offline" or path.startswith("/static/") for path in kept)
+
+
+def test_a_stranger_finds_an_open_table_and_sits_down(browser: Browser, served: Served) -> None:
+    with somebody(browser) as host, somebody(browser) as stranger:
+        host.goto(f"{served.url}/new?rules=minnesota")
+        host.fill("[name=name]", "Ingeborg")
+        host.select_option("[name=player]", "open")
+        host.check("[name=public]")
+        host.click("#play")
+        host.wait_for_selector("#table[data-phase=lobby]")
+        found = stranger.locator(f"a[href='{host.url.removeprefix(served.url)}']", has_text="Ingeborg")
+        for _ in range(200):  # the table is listed as soon as the line of its host's page is there
+            stranger.goto(served.url)
+            if found.count():
+                break
+        found.click()
+        assert stranger.url == host.url
+        stranger.fill("[name=name]", "Torsten")
+        stranger.click("#sit")
+        expect(stranger.locator("#table")).to_have_attribute("data-sits", "yes")
+        expect(host.locator("#table")).to_contain_text("Torsten")
+
+
+def test_a_table_for_friends_alone_is_listed_nowhere(browser: Browser, served: Served) -> None:
+    with somebody(browser) as host, somebody(browser) as stranger:
+        lobby(host, served.url)
+        stranger.goto(served.url)
+        assert host.url.removeprefix(served.url) not in stranger.content()
+
+
+def test_the_systems_share_sheet_gets_the_link(browser: Browser, served: Served) -> None:
+    """Headless browsers have no share sheet; what the page hands to it is noted instead."""
+    with somebody(browser) as host:
+        host.add_init_script("navigator.share = async (what) => { window.shared = what; }")
+        lobby(host, served.url)
+        host.locator("#share").click()
+        until(host, "window.shared !== undefined")
+        assert host.evaluate("window.shared.url") == host.url
+        assert host.evaluate("window.shared.text")
