@@ -60,6 +60,7 @@ def test_a_match_decided_by_one_hand():
         ("tuppi", {"riser": 0, "points": 36}),
         ("tuppi_tournament", {"riser": 0, "points": 20, "totals": (40, 24), "hands": 11}),
         ("tuppi_tournament", {"riser": 1, "points": 8, "totals": (60, 44), "hands": 14}),
+        ("tuppi_tournament", {"riser": 1, "points": 8, "totals": (60, 56), "hands": 16}),  # the extension
         ("minnesota", {"totals": (7, 10)}),
         ("south_dakota", {"totals": (4, 0)}),
     ],
@@ -95,7 +96,7 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
         (["tuppi", "60-0"], "with 60 points the match is over"),
         (["tuppi", "8-4"], "only one side can be rising"),
         (["tuppi", "much"], "is no score"),
-        (["tuppi_tournament", "4-0", "--hands", "16"], "is over after them"),
+        (["tuppi_tournament", "0-0", "--hands", "16"], "is over after them"),
     ],
 )
 def test_a_wrong_score_is_told(arguments, told):

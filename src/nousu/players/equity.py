@@ -93,9 +93,10 @@ def equity(
     """The chance of North–South to win the match, a drawn one counted half.
 
     Where one side rises: which (`riser`: 0 North–South) with how many `points`; with a hand limit also the
-    `totals` collected and the `hands` played. Elsewhere the `totals` of both sides. Where the limit is
-    reached with equal totals the sides are taken to win as often. ValueError if the preset is another
-    family's, if the limit asks for more than totals, or if the score is that of a finished match.
+    `totals` collected and the `hands` played (the limit and more while an extension is played). Elsewhere
+    the `totals` of both sides. Where the limit is reached with equal totals the sides are taken to win as
+    often. ValueError if the preset is another family's, if the limit asks for more than totals, or if the
+    score is that of a finished match.
     """
     _, rules = find(preset)
     if not isinstance(rules, Rules):
@@ -105,7 +106,7 @@ def equity(
         return _totals(rules.target, measured.ways)(totals)
     if rules.max_hands is None:
         return _rising(rules.target, measured.ways)[(riser, points)]
-    return _limited(rules, measured.ways)(hands, riser, points, totals[0] - totals[1])
+    return _limited(rules, measured.ways)(min(hands, rules.max_hands), riser, points, totals[0] - totals[1])
 
 
 def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int], hands: int) -> None:
@@ -121,7 +122,9 @@ def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int]
         raise ValueError(f"with {points} points the match is over: the target is {rules.target}")
     if rules.max_hands is not None and rules.limit_criterion != "sum":
         raise ValueError("a hand limit that asks for the highest rise is not reckoned")
-    if rules.max_hands is not None and not 0 <= hands < rules.max_hands:
+    if rules.max_hands is None or (rules.extension and riser is not None and hands >= rules.max_hands):
+        return
+    if not 0 <= hands < rules.max_hands:
         raise ValueError(f"a match of {rules.max_hands} hands is over after them; {hands} were given")
 
 
