@@ -284,7 +284,7 @@ def page_text(page: str, traced: Mapping[str, Trace]) -> str:
         "Written by `make docs` from `src/nousu/words/teach` and the texts in `src/nousu/words/rules`, "
         "the ids in",
         "the code and the marks of the tests; do not edit it by hand.",
-        *_taught_lines(TAUGHT[page]),
+        *taught_lines(TAUGHT[page]),
         "",
         "# Clause by clause",
     ]
@@ -301,11 +301,12 @@ def page_text(page: str, traced: Mapping[str, Trace]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _taught_lines(preset: str) -> Iterator[str]:
-    """The page that teaches a preset, as the server shows it in English."""
+def taught_lines(text: str) -> Iterator[str]:
+    """The page that teaches rules (as `nousu.find` reads them), as the server shows it in English."""
     from nousu.words.teach.page import Table, in_force, notes, sections  # which reads the clauses, from here
 
-    game, rules = find(preset)
+    game, rules = find(text)
+    preset = text.split("+")[0]
     force = in_force(game, rules, preset)
 
     def told(note: Note) -> str:
