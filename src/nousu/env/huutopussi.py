@@ -98,6 +98,8 @@ LAYOUT = Layout(
         Row("no", 1, "the partner has it not, or will not say"),
     ),
 )
+VERSION = 0
+"""The number in the names of the environments (``nousu/…-v0``): a changed `LAYOUT` takes the next one."""
 FORCED = frozenset[str]()
 """There is always a choice."""
 _PLAIN = {

@@ -74,6 +74,7 @@ class Lanes:
         self.game.check_seats(rules, self.seats)
         self.layout: Layout = family.LAYOUT
         codes = coded(self.rules, _native.RULES[self.game.name], family.own_codes(self.rules))
+        self.matches = matches
         self._core = _native.Lanes(self.game.name, codes, lanes, self.seats, matches)
         cards, planes, scalars, actions = self.layout.size
         if self._core.shape() != (self.seats, cards, planes, scalars, actions):

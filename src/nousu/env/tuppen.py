@@ -83,6 +83,8 @@ LAYOUT = Layout(
         Row("doubt", 6, "doubt this packet"),
     ),
 )  # fmt: skip
+VERSION = 0
+"""The number in the names of the environments (``nousu/…-v0``): a changed `LAYOUT` takes the next one."""
 FORCED = frozenset({"doubt"})
 """Phases without a choice: a packet that is doubted is turned up."""
 _WORDS = {

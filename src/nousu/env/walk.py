@@ -7,6 +7,7 @@ forced is done by itself, packets of cards are chosen card by card, and whoever 
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import ModuleType
@@ -98,6 +99,16 @@ class Walk:
             return replace(self, part=(*self.part, move))
         return _forced(self.match.apply(self.seat, move), self.family)
 
+    def number(self, action: Action) -> int:
+        """The number of an action of the seat to act; of a packet that of its next card. ValueError if it is
+        none that this seat has now."""
+        numbers = {move: number for number, move in self.moves.items()}
+        cards = action.cards if isinstance(action, Give) else ()
+        for move in (action, *(card for card in cards if card not in self.part)):
+            if move in numbers:
+                return numbers[move]
+        raise ValueError(f"seat {self.seat} has no turn for this: {action}")
+
     def deal(self, pack: Sequence[int]) -> "Walk":
         """The walk after a deal from a shuffled pack of numbered cards, the first card on top."""
         cards = [self.layout.pack[at] for at in pack]
@@ -176,10 +187,8 @@ def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
     numbers = {move: number for number, move in walk.moves.items()}
     for by, action in waiting:
         if by == walk.seat:
-            cards = action.cards if isinstance(action, Give) else ()
-            for move in (action, *(card for card in cards if card not in walk.part)):
-                if move in numbers:
-                    return numbers[move]
+            with suppress(ValueError):
+                return walk.number(action)
         if None in numbers:  # out of turn only what comes next counts
             return numbers[None]
     raise ValueError(f"seat {walk.seat} has no turn for this: {waiting[0][1]}")

@@ -77,6 +77,8 @@ LAYOUT = Layout(
         Row("show", 1, "show a hand of one colour: the deal is void"),
     ),
 )
+VERSION = 0
+"""The number in the names of the environments (``nousu/…-v0``): a changed `LAYOUT` takes the next one."""
 FORCED = frozenset({"expose"})
 """Phases without a choice: a bid that was laid is turned up."""
 
