@@ -55,6 +55,20 @@ def find(last_trick: Game) -> Finder:
     return find
 
 
+def test_of_many_legal_actions_a_few_are_named() -> None:
+    """Whoever mistypes a bid or a gift in Huutopussi is not told all that was possible."""
+    match = next(
+        after
+        for seed in range(100)
+        for after, hand in random_match(*nousu_find("huutopussi"), 4, Random(seed), hands=2)
+        if any(len(hand.legal(seat)) > 50 for seat in hand.owed())
+    )
+    text = write(Record(match)) + f"{entry_text((match.hand.owed()[0], Call('lemonade')), 4)}\n"
+    with pytest.raises(BadRecord, match=r"legal: .*, … \(\d+ in all\)$") as told:
+        read(text, nousu_find)
+    assert len(str(told.value)) < 400
+
+
 def test_a_record_is_replayed(find: Finder) -> None:
     record = read(TEXT, find)
     assert record.names == ("Aino", "Eero")

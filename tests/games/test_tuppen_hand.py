@@ -583,6 +583,9 @@ def test_what_is_known_of_packets_and_laid_down_cards() -> None:
 # ---- refusals say what is true
 
 
+UNASKED = "nobody has asked this player that"
+
+
 @pytest.mark.clause("TU-ZK-II2a", "TU-ZK-V2", "A-U-23", "TU-ZK-V3")
 def test_a_refusal_says_what_is_true() -> None:
     match = match_at(points=3)
@@ -601,6 +604,10 @@ def test_a_refusal_says_what_is_true() -> None:
         (done, "P1 raise", "TU-ZK-III1c", "the hand is over"),
         (hand, "director penalty IV3 P1", "A-U-23", "nobody books penalties at this table"),
         (bound, "P1 leave", "TU-ZK-V3", "who has raised stays in the hand"),
+        (asked, f"P{(asked.owed()[0] + 1) % 3 + 1} keep", "TU-ZK-II2b", UNASKED),
+        (asked, f"P{asked.owed()[0] + 1} hold", "TU-ZK-III2b", UNASKED),
+        (hand, "P1 keep", "TU-ZK-II2b", UNASKED),
+        (hand, "P1 look", "TU-ZK-V4", UNASKED),
     ):
         with pytest.raises(IllegalAction) as refused:
             said(here, entry)

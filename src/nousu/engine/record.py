@@ -239,6 +239,10 @@ def _expected(match: Match, expected: str, line: str) -> str:
     return f"{wanted[expected]}, found {brief(line)!r}"
 
 
+_NAMED = 12
+"""So many legal actions are named where one was not."""
+
+
 def _applied(match: Match, number: int, part: str) -> Match:
     if "?" in part:
         raise BadRecord(number, "hidden cards: this is what one seat saw, which cannot be replayed")
@@ -246,7 +250,9 @@ def _applied(match: Match, number: int, part: str) -> Match:
         seat, action = parse_entry(part, match.seats)
         return match.apply(seat, action)
     except IllegalAction as error:
-        legal = ", ".join(map(str, error.legal))
+        legal = ", ".join(map(str, error.legal[:_NAMED]))
+        if len(error.legal) > _NAMED:
+            legal += f", … ({len(error.legal)} in all)"
         message = f"{brief(part)!r}: {error}" + (f"; legal: {legal}" if legal else "")
         raise BadRecord(number, message) from None
     except ValueError as error:

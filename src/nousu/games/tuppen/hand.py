@@ -23,8 +23,12 @@ from nousu.games.tuppen.calls import (
     LEAVE,
     LOOK,
     RAISE,
+    Blind,
     Challenge,
+    Hold,
+    Keep,
     Leave,
+    Look,
     Penalty,
     Raise,
     call_of,
@@ -329,6 +333,8 @@ class Hand:
                 return Note("A-U-22", "a player leaves when he is asked")
             case Challenge():
                 return Note("TU-ZK-IV9", "there is no such packet to doubt now")
+            case Keep() | Hold() | Look() | Blind() as answer:
+                return Note(_ASKED[type(answer)], "nobody has asked this player that")
         return None
 
     def _dealt(self, deal: Deal) -> "Hand":
@@ -559,6 +565,10 @@ class Hand:
             owed=self.owed(),
             legal=() if seat is None else self.legal(seat),
         )
+
+
+_ASKED = {Keep: "TU-ZK-II2b", Hold: "TU-ZK-III2b", Look: "TU-ZK-V4", Blind: "TU-ZK-V4"}
+"""The clause by which each answer is asked for."""
 
 
 def _ended(table: TrickPlay) -> Literal["won"] | None:
