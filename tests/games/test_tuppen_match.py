@@ -400,6 +400,52 @@ def test_a_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
     assert here.packets == (Laid(0, False, ()),)
 
 
+@pytest.mark.clause("A-U-04", "A-U-21", "TU-ZK-IV9")
+def test_a_doubt_once_spoken_is_settled_even_if_the_doubter_dies_meanwhile() -> None:
+    match = match_at("tuppen_zk+conduct=director", points="5 1 5")
+    match = match.apply(CHANCE, cards(match, {0: "S:T987"})).apply(0, Give(parse_hand("S:T987")))
+    match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P2")
+    match = course(match, "P1 show S10 S9 S8 S7")
+    assert match.hand.view(None).facts.points == (4, 0, 5), "it was no four pictures: its owner pays"
+
+
+@pytest.mark.clause("A-U-15", "A-U-21")
+def test_a_misdealt_hand_does_not_count_as_having_been_poor() -> None:
+    match = match_at("siebenschraem+conduct=director", points="3 1 3")
+    poor = course(dealt(course(match, "P1 look; P3 look")), "P3 hold; P1 hold")
+    assert poor.hand.owed() == (1,), "the poor man leads the first time"
+    again = booked(dealt(course(match, "P1 look; P3 look")), "IV4", "P3")
+    assert again.tally.been_poor == ()  # type: ignore[attr-defined]
+    again = course(dealt(course(again, "P1 look; P3 look")), "P3 hold; P1 hold")
+    assert again.hand.owed() == (1,), "so that he leads now"
+
+
+@pytest.mark.clause("A-U-15")
+def test_where_all_in_the_hand_are_poor_the_usual_leader_leads() -> None:
+    match = dealt(match_at("siebenschraem", points="1 1 1", dealer=0))
+    assert (match.hand.view(None).facts.poor, match.hand.owed()) == ((1, 2, 0), (1,))
+    assert dealt(match_at("siebenschraem", points="1 1 1", dealer=1)).hand.owed() == (2,)
+
+
+@pytest.mark.clause("A-U-03")
+def test_four_pictures_for_a_new_deal_need_no_stock() -> None:
+    match = match_at("tuppen_zk+four_pictures=redeal", points=8)
+    deal = cards(match, {0: "S:A H:K D:Q C:J"})
+    assert deal.stock == ()
+    again = course(match.apply(CHANCE, deal), "P1 show SA HK DQ CJ")
+    assert again.hand.owed() == (CHANCE,)
+
+
+@pytest.mark.clause("A-U-21", "A-U-17")
+def test_who_alone_is_left_keeps_first_place_while_the_dead_play_off() -> None:
+    match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1"), 0)
+    assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
+    for here in (match, dealt(match)):
+        assert "IV6 P1" not in bookable(here) and "IV7 P1" in bookable(match), "he has won"
+    match = won_by(match, 1)
+    assert (facts(match)["places"], match.winner) == ([1, 2, 3], (0,))
+
+
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
 def test_a_late_revoke_may_kill_the_winner() -> None:
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 7 7"), 0)
