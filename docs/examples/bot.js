@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A player for nousu in thirty lines: gets rid of high cards without winning. Try: nousu player-check "node bot.js"
+// A player for nousu in forty lines: bids nolo and gets rid of high cards without winning. Try: nousu player-check "node bot.js"
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const rank = (card) => RANKS.indexOf(card.slice(1));
 
@@ -8,7 +8,11 @@ function choose(view) {
     .filter((action) => action.startsWith("play "))
     .map((action) => action.slice(5))
     .sort((one, two) => rank(one) - rank(two));
-  if (cards.length === 0) return view.legal[0]; // bids and answers: the first thing allowed
+  if (cards.length === 0) {
+    const low = view.rules.high_colour === "red" ? "SC" : "HD"; // a card that bids nolo in Tuppi
+    const bids = view.legal.filter((action) => action.startsWith("seal ") && low.includes(action[5]));
+    return [...bids, "low", "pass", "keep", "look", "hold", "no", ...view.legal].find((one) => view.legal.includes(one));
+  }
   if (view.trick.length === 0) return "play " + cards[0]; // lead the lowest card
   const led = view.trick[0][1][0];
   const best = Math.max(...view.trick.filter(([, card]) => card[0] === led).map(([, card]) => rank(card)));
