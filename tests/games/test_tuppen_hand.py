@@ -618,3 +618,11 @@ def test_a_refusal_says_what_is_true() -> None:
             here.apply(CHANCE, deal)
         expected = "the hand is over" if here is done else "the cards have been dealt already"
         assert refused.value.note.message == expected
+
+
+@pytest.mark.clause("TU-ZK-II2a")
+def test_cards_that_come_before_the_blind_raises_are_refused_with_what_is_owed() -> None:
+    match = match_at("siebenschraem", points="3 1 3")
+    pack = match.hand.dealing()
+    with pytest.raises(IllegalAction, match="first everybody who may raise blind is asked"):
+        match.apply(CHANCE, pack.dealt(pack.deck))

@@ -300,6 +300,10 @@ class Hand:
                 why = Note("A-U-23", "nobody books penalties at this table")
             case _ if seat == DIRECTOR:
                 why = Note("A-U-21", "this penalty cannot be booked now")
+            case _ if seat == CHANCE and self.phase == "blind":
+                why = Note(
+                    "TU-ZK-II2a", "first everybody who may raise blind is asked, then the cards are dealt"
+                )
             case _ if seat == CHANCE:
                 why = Note("TU-ZK-II2a", "the cards have been dealt already")
             case _ if seat not in self.in_hand:
