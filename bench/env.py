@@ -1,10 +1,17 @@
-"""Steps a second of the environments on one core: random players, with observation and mask.
+"""Steps a second of the environments on one core: random players, with observation and mask; then the same of
+other packages that are installed (OpenSpiel's bridge, RLCard's bridge), and of Nousu as they see it.
 
 Time is what this thread had a core for, so that a busy machine changes little.
 """
 
+import random
 import sys
 import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
 
 from nousu.env import Lanes
 
@@ -22,6 +29,106 @@ def rate(rules: str, lanes: int, steps: int) -> float:
     for _ in range(steps):
         here.step(here.choose())
     return lanes * steps / (time.thread_time() - start) / 1e6
+
+
+def _nousu_aec() -> Callable[[int], object]:
+    from nousu.research.pettingzoo import env
+
+    return _agents(env("tuppi"))
+
+
+def _nousu_rlcard() -> Callable[[int], object]:
+    from nousu.research.rlcard import make
+
+    return _cards(make("tuppi", {"seed": 1}))
+
+
+def _rlcard_bridge() -> Callable[[int], object]:
+    import rlcard
+
+    return _cards(rlcard.make("bridge", config={"seed": 1}))
+
+
+def _open_spiel_bridge() -> Callable[[int], object]:
+    import pyspiel
+
+    return _states(pyspiel.load_game("bridge(use_double_dummy_result=false)"))
+
+
+def _nousu_open_spiel() -> Callable[[int], object]:
+    import pyspiel
+
+    import_module("nousu.research.openspiel")
+    return _states(pyspiel.load_game("python_nousu", {"rules": "tuppi"}))
+
+
+def _agents(env: Any) -> Callable[[int], object]:
+    rng = np.random.default_rng(1)
+
+    def run(steps: int) -> None:
+        env.reset(seed=1)
+        for _ in range(steps):
+            if not env.agents or env.terminations[env.agent_selection]:
+                env.reset()
+            seen = env.last()[0]
+            env.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+
+    return run
+
+
+def _cards(env: Any) -> Callable[[int], object]:
+    rng = random.Random(1)
+
+    def run(steps: int) -> None:
+        state, _ = env.reset()
+        for _ in range(steps):
+            if env.is_over():
+                state, _ = env.reset()
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
+
+    return run
+
+
+def _states(game: Any) -> Callable[[int], object]:
+    rng = random.Random(1)
+
+    def run(steps: int) -> None:
+        state, done = game.new_initial_state(), 0
+        while done < steps:
+            if state.is_terminal():
+                state = game.new_initial_state()
+            if state.is_chance_node():
+                state.apply_action(rng.choice(state.chance_outcomes())[0])
+                continue
+            state.observation_tensor(state.current_player())
+            state.apply_action(rng.choice(state.legal_actions()))
+            done += 1
+
+    return run
+
+
+PEERS: dict[str, tuple[Callable[[], Callable[[int], object]], int]] = {
+    "Nousu in PettingZoo": (_nousu_aec, 20_000),
+    "Nousu in RLCard": (_nousu_rlcard, 20_000),
+    "Nousu in OpenSpiel": (_nousu_open_spiel, 1_000),
+    "RLCard, bridge": (_rlcard_bridge, 10_000),
+    "OpenSpiel, bridge": (_open_spiel_bridge, 50_000),
+}
+"""What is measured, by its name, and how many steps."""
+
+
+def peers() -> None:
+    """Print steps a second of each package that is installed, and name those that are not."""
+    for name, (made, steps) in PEERS.items():
+        try:
+            run = made()
+        except ImportError as error:
+            print(f"{name:20} not measured: {error}", flush=True)
+            continue
+        run(100)
+        start = time.thread_time()
+        run(steps)
+        print(f"{name:20} {steps / (time.thread_time() - start):10,.0f} steps a second", flush=True)
 
 
 def main() -> bool:
@@ -42,6 +149,7 @@ def main() -> bool:
         found = rate(rules, lanes, 2_000_000 // lanes)
         missed |= found < GOAL
         print(f"{rules:20} {found:6.1f} million steps a second ({lanes} lanes)", flush=True)
+    peers()
     return missed
 
 
