@@ -30,6 +30,7 @@ from nousu.server.hosting import Hosting, settled
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.metrics import Metrics
+from nousu.server.pages.handing import routes as handing_pages
 from nousu.server.pages.mine import routes as mine_pages
 from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
@@ -128,6 +129,7 @@ def create_app(
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
         *pages(desk),
+        *handing_pages(desk),
         *mine_pages(desk),
         *report_pages(desk),
         *hall_pages(tournaments, desk),

@@ -14,8 +14,8 @@ from hashlib import sha256
 
 from starlette.requests import Request
 
+from nousu.server.asked import address
 from nousu.server.desk import Desk, Session
-from nousu.server.limiting import visitor
 from nousu.server.refusals import NotYours, Refused
 from nousu.server.store.belongings import DeviceRow, SeatRow
 from nousu.server.table import Table
@@ -196,15 +196,15 @@ async def new_code(desk: Desk, session: Session) -> str:
     """A code by which another device becomes this person's: it counts once, for ten minutes, in place of any
     earlier one."""
     await desk.limits.hit("mine", session.id)
-    code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
-    await desk.store.mine.add_code(_hashed(code), session.id, time.time() + CODE_LIVES)
-    return f"{code[:4]}-{code[4:]}"
+    code = drawn()
+    await desk.store.mine.add_code(hashed(code), session.id, time.time() + CODE_LIVES)
+    return shown(code)
 
 
 async def owner(desk: Desk, request: Request, code: str) -> str:
     """The name of the person whose code this is; `NotYours` where it is worth nothing."""
-    await desk.limits.hit("code", _address(request))
-    found = await desk.store.mine.code(_hashed(_plain(code)))
+    await desk.limits.hit("code", address(request))
+    found = await desk.store.mine.code(hashed(plain(code)))
     if found is None:
         raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
     return found[1]
@@ -212,9 +212,9 @@ async def owner(desk: Desk, request: Request, code: str) -> str:
 
 async def take_over(desk: Desk, request: Request, code: str) -> None:
     """This device is that person's from now on; the cookie follows with the answer."""
-    await desk.limits.hit("code", _address(request))
+    await desk.limits.hit("code", address(request))
     token = secrets.token_urlsafe(16)
-    if not await desk.store.mine.redeem(_hashed(_plain(code)), _hashed(token)):
+    if not await desk.store.mine.redeem(hashed(plain(code)), hashed(token)):
         raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
     request.state.token = token
     request.state.new_token = token
@@ -227,14 +227,21 @@ async def sign_out(desk: Desk, session: Session) -> None:
     desk.cut(session)
 
 
-def _plain(code: str) -> str:
+def drawn() -> str:
+    """A new code."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
+
+
+def shown(code: str) -> str:
+    """A code as it is shown."""
+    return f"{code[:4]}-{code[4:]}"
+
+
+def plain(code: str) -> str:
     """A code as it was made, however it was typed."""
     return "".join(letter for letter in code.upper() if letter in _LETTERS)
 
 
-def _hashed(text: str) -> str:
+def hashed(text: str) -> str:
+    """What of a code or token is kept on disk."""
     return sha256(text.encode()).hexdigest()
-
-
-def _address(request: Request) -> str:
-    return visitor(request.client.host) if request.client is not None else "unknown"

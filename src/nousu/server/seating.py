@@ -75,6 +75,27 @@ def move(table: Table, session: str, to: int, now: float) -> Change | int:
     return table.change(Moved(place, to), now)
 
 
+def check_handing(table: Table, session: str) -> int:
+    """The place of a person who may hand it over; refused to everybody else."""
+    place = table.place_of(session)
+    if table.event:
+        raise NotYours("Here people sit by the plan of a tournament; come by your own link to it.")
+    if table.over or table.rehearses is not None:
+        raise Stale("The match is over.")
+    return place
+
+
+def hand_over(table: Table, giver: str, session: str, name: str, now: float) -> Change:
+    """A person takes the place that another one has handed to them, with its cards."""
+    if session in table.barred:
+        raise NotYours("The host has asked you to leave this table.")
+    if any(place.session == session for place in table.places):
+        raise NotYours("You already sit at this table.")
+    place = check_handing(table, giver)
+    names = [one.name for number, one in enumerate(table.places) if one.name and number != place]
+    return table.change(Came(place, clean_name(name, names), session, ""), now)
+
+
 def remove(table: Table, session: str, place: int, player: str, now: float) -> Change:
     """The host asks somebody to leave: before the match the place is open again, else a computer player has
     it. A place kept for somebody is opened to all, and a computer player leaves before the match."""

@@ -419,6 +419,10 @@ class Table:
         """Whether a computer player plays for the person of that session."""
         return any(place.session == session and place.stand_in for place in self.places)
 
+    def name_at(self, session: str) -> str:
+        """What the person of a session is called at this table; empty where they do not sit here."""
+        return next((place.name for place in self.places if place.session == session), "")
+
     def open_places(self) -> tuple[int, ...]:
         """Places nobody has taken."""
         return tuple(at for at, place in enumerate(self.places) if not (place.session or place.player))

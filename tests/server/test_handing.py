@@ -1,0 +1,82 @@
+"""A seat handed to a friend: by a code that counts once, at that table, for those who have no seat there."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+TABLE = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
+
+
+@pytest.fixture
+def table(browser: TestClient) -> str:
+    """A table at which Aino sits."""
+    be(browser, "Aino")
+    return str(browser.post("/api/v1/tables", json=TABLE).json()["table"])
+
+
+def be(browser: TestClient, name: str) -> str:
+    """Go on as a new person of that name; the header that says who it is."""
+    browser.cookies.clear()
+    token = browser.post("/api/v1/session", json={"name": name}).json()["token"]
+    browser.headers["authorization"] = f"Bearer {token}"
+    return f"Bearer {token}"
+
+
+def offered(browser: TestClient, table: str) -> str:
+    """The code of the page that hands the seat over."""
+    page = browser.post(f"/t/{table}/hand-over")
+    assert page.status_code == 200 and page.headers["cache-control"] == "no-store"
+    found = re.search(r"/take\?code=([0-9A-Z]{8})", page.text)
+    assert found is not None
+    return found[1]
+
+
+def seat(browser: TestClient, table: str) -> int | None:
+    found: int | None = browser.get(f"/api/v1/tables/{table}").json()["seat"]
+    return found
+
+
+def test_the_friend_gets_seat_and_cards_and_the_giver_looks_on(browser: TestClient, table: str) -> None:
+    aino = browser.headers["authorization"]
+    mine, code = seat(browser, table), offered(browser, table)
+    assert seat(browser, table) == mine, "until the code is used nothing changes"
+    be(browser, "Urho")
+    assert "Take the seat of Aino?" in browser.get(f"/t/{table}/take?code={code}").text
+    assert seat(browser, table) is None, "looking takes nothing"
+    answer = browser.post(f"/t/{table}/take", data={"code": code, "name": "Urho"}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}")
+    now = browser.get(f"/api/v1/tables/{table}").json()
+    assert now["seat"] == mine and now["seats"][mine]["name"] == "Urho"
+    assert now["view"]["cards"] and now["view"]["legal"] is not None
+    browser.headers["authorization"] = aino
+    before = browser.get(f"/api/v1/tables/{table}").json()
+    assert before["seat"] is None and before["view"]["cards"] == []
+
+
+def test_a_code_counts_once_and_at_its_table_alone(browser: TestClient, table: str) -> None:
+    other = browser.post("/api/v1/tables", json=TABLE).json()["table"]
+    code = offered(browser, table)
+    be(browser, "Urho")
+    assert browser.get(f"/t/{other}/take?code={code}").status_code == 403
+    assert browser.post("/device", data={"code": code}).status_code == 403, "nor does it hand over more"
+    assert browser.post(f"/t/{table}/take", data={"code": code, "name": "Urho"}).status_code == 200
+    be(browser, "Kaisa")
+    answer = browser.post(f"/t/{table}/take", data={"code": code, "name": "Kaisa"})
+    assert answer.status_code == 403 and "This seat is not offered any more." in answer.text
+
+
+def test_a_newer_code_takes_the_place_of_the_older(browser: TestClient, table: str) -> None:
+    older, newer = offered(browser, table), offered(browser, table)
+    be(browser, "Urho")
+    assert browser.get(f"/t/{table}/take?code={older}").status_code == 403
+    assert browser.get(f"/t/{table}/take?code={newer}").status_code == 200
+
+
+def test_who_does_not_sit_there_hands_nothing_over_and_who_does_takes_no_second_seat(
+    browser: TestClient, table: str
+) -> None:
+    code = offered(browser, table)
+    assert "You already sit at this table." in browser.post(f"/t/{table}/take", data={"code": code}).text
+    be(browser, "Urho")
+    assert browser.post(f"/t/{table}/hand-over").status_code == 403
