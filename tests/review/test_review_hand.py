@@ -10,10 +10,11 @@ from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find
+from nousu.games.whist import Rise
 from nousu.players import named
 from nousu.players.company import moved
 from nousu.players.worlds import relived, worlds
-from nousu.review import QUICK, Effort, all_seen, review_hand
+from nousu.review import QUICK, Effort, all_seen, kept, review_hand, whist
 
 TINY = Effort(screen=6, worlds=30, slow_worlds=4, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
@@ -51,6 +52,28 @@ def test_a_review_is_repeated_by_its_seed_and_can_be_written_as_json() -> None:
     one, again, other = (review_hand(hand, 1, TINY, seed).plain() for seed in (4, 4, 5))
     assert one == again and one != other
     assert json.loads(json.dumps(one)) == one
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
+def test_a_review_is_stored_and_read_without_loss(preset: str) -> None:
+    for hand in played(preset, 2):
+        for seat in range(2):
+            found = review_hand(hand, seat, TINY)
+            assert kept.read(kept.written(found)) == found
+
+
+@pytest.mark.native
+def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() -> None:
+    for hand in played("tuppi", 4):
+        for seat in (0, 1):
+            chance = whist.chance(hand, seat)
+            assert chance is not None
+            assert 0 <= chance(-8) <= chance(0) <= chance(8) <= 1
+            tally = hand.setup.tally
+            falls = isinstance(tally, Rise) and tally.riser == 1 - seat
+            assert chance(52) == pytest.approx(0.5 if falls else 1), "the score of those who fall is nothing"
+    (hand, *_) = played("tuppi+sooli=off", 1)
+    assert whist.chance(hand, 0) is None, "hands by these rules were never measured"
 
 
 def test_a_hand_in_progress_is_not_reviewed() -> None:

@@ -13,9 +13,11 @@ from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import named
 from nousu.players.company import moved
-from nousu.review import QUICK, HandReview, review_hand
+from nousu.review import QUICK, HandReview, kept, review_hand
 from nousu.server.refusals import Unavailable
-from nousu.server.reviews import WAITING, Asked, Reviews
+from nousu.server.reviews import WAITING, Asked, Finished, Reviews
+from nousu.server.store import Store, database_url
+from nousu.server.store.belongings import ReviewRow
 
 pytestmark = pytest.mark.native
 
@@ -37,7 +39,12 @@ def finished(preset: str = "tuppi") -> Hand:
     return match.played[0].hand
 
 
-def test_a_review_is_worked_out_once_for_all_who_ask() -> None:
+async def opened(folder: Path) -> Store:
+    """A database that may be there already."""
+    return await Store.open(database_url(str(folder / "reviews.db")))
+
+
+def test_a_review_is_worked_out_once_for_all_who_ask(tmp_path: Path) -> None:
     done: list[bool] = []
 
     async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
@@ -46,18 +53,69 @@ def test_a_review_is_worked_out_once_for_all_who_ask() -> None:
         return review_hand(hand, seat, QUICK, seed, seen)
 
     async def ask() -> None:
-        reviews, hand = Reviews(work), finished()
+        store = await opened(tmp_path)
+        reviews, what = Reviews(work, lambda: store.mine), Finished(finished(), "ann")
         asked = Asked("t", 1, 0, True, False)
-        one, other = await asyncio.gather(reviews.of(asked, hand), reviews.of(asked, hand))
-        assert one is other and done == [True] and reviews.known(asked)
-        assert not reviews.known(asked._replace(full=True))
-        await reviews.of(asked._replace(full=True), hand)
-        assert done == [True, False]
+        assert not await reviews.known(asked)
+        one, other = await asyncio.gather(reviews.of(asked, what), reviews.of(asked, what))
+        assert one is other and done == [True] and await reviews.known(asked)
+        full = await reviews.of(asked._replace(full=True), what)
+        assert done == [True, False], "the full one was begun after the first answer, once"
+        assert await reviews.of(asked._replace(full=True), what) is full
+        await store.close()
 
     asyncio.run(ask())
 
 
-def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again() -> None:
+def test_a_full_review_is_kept_with_the_record_until_its_person_has_their_data_deleted(
+    tmp_path: Path,
+) -> None:
+    what, asked = Finished(finished(), "ann"), Asked("t", 1, 0, True, True)
+
+    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
+        return review_hand(hand, seat, QUICK, seed, seen)
+
+    async def no_work(*_: object) -> HandReview:
+        raise AssertionError("it was worked out before")
+
+    async def ask() -> None:
+        store = await opened(tmp_path)
+        first = await Reviews(work, lambda: store.mine).of(asked, what)
+        await store.close()
+        store = await opened(tmp_path)  # another process, later
+        later = Reviews(no_work, lambda: store.mine)
+        assert await later.known(asked) and await later.of(asked, what) == first
+        assert not await later.known(asked._replace(seen=False)), "what speaks of all cards is another review"
+        assert [row.hand for row in await store.mine.reviews("ann", kept.VERSION, 9)] == [1]
+        await store.mine.forget("ann")
+        assert await store.mine.reviews("ann", kept.VERSION, 9) == []
+        assert not await Reviews(no_work, lambda: store.mine).known(asked)
+        await store.close()
+
+    asyncio.run(ask())
+
+
+def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path: Path) -> None:
+    what, asked = Finished(finished(), ""), Asked("t", 1, 0, True, True)
+
+    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
+        return review_hand(hand, seat, QUICK, seed, seen)
+
+    async def ask() -> None:
+        store = await opened(tmp_path)
+        for version, body in ((kept.VERSION - 1, "{}"), (kept.VERSION, "broken")):
+            await store.mine.keep_review(ReviewRow("t", 1, 0, True, "", version, body, 0.0))
+            reviews = Reviews(work, lambda: store.mine)
+            assert not await reviews.known(asked)
+            found = await reviews.of(asked, what)
+            row = await store.mine.review("t", 1, 0, True)
+            assert row is not None and kept.read(row.body) == found
+        await store.close()
+
+    asyncio.run(ask())
+
+
+def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again(tmp_path: Path) -> None:
     async def ask() -> None:
         gate = asyncio.Event()
 
@@ -65,18 +123,20 @@ def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again() -> Non
             await gate.wait()
             raise RuntimeError("the worker died")
 
-        reviews, hand = Reviews(work), finished()
+        store = await opened(tmp_path)
+        reviews, what = Reviews(work, lambda: store.mine), Finished(finished(), "")
         waiting = [
-            asyncio.create_task(reviews.of(Asked("t", at, 0, True, False), hand)) for at in range(WAITING)
+            asyncio.create_task(reviews.of(Asked("t", at, 0, True, False), what)) for at in range(WAITING)
         ]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         with pytest.raises(Unavailable):
-            await reviews.of(Asked("t", 99, 0, True, False), hand)
+            await reviews.of(Asked("t", 99, 0, True, False), what)
         gate.set()
         failed = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(one, RuntimeError) for one in failed)
-        assert not reviews.known(Asked("t", 1, 0, True, False))
+        assert not await reviews.known(Asked("t", 1, 0, True, False))
+        await store.close()
 
     asyncio.run(ask())
 

@@ -15,10 +15,12 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from nousu.engine.game import Result, Setup, Tally
 from nousu.games import find
-from nousu.games.whist import Rules
+from nousu.games.whist import Outcome as Ended
+from nousu.games.whist import Rise, Rules, Totals
 
-__all__ = ["Measured", "Outcome", "equity", "measurable", "outcomes"]
+__all__ = ["Measured", "Outcome", "equity", "measurable", "outcomes", "preset_of", "standing"]
 
 CLOSE = 1e-10
 """Chances that change by less than this are taken as found."""
@@ -107,6 +109,39 @@ def equity(
     if rules.max_hands is None:
         return _rising(rules.target, measured.ways)[(riser, points)]
     return _limited(rules, measured.ways)(min(hands, rules.max_hands), riser, points, totals[0] - totals[1])
+
+
+def preset_of(rules: Rules) -> str | None:
+    """The measured preset that has exactly these rules; None where there is none."""
+    return next((name for name in measurable() if find(name)[1] == rules), None)
+
+
+def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
+    """The chance of North–South to win the match once the hand of `setup`, which begins at `tally`, has
+    brought them so many points more than the others (fewer: a negative number); None where no hands by these
+    rules were measured, or where points of a hand may be lost instead of going to the others."""
+    if not isinstance(tally, Rise | Totals):
+        return None
+    rules = tally.rules
+    preset = preset_of(rules)
+    if preset is None or rules.high_fail_debit or rules.low_mode != "credit_winner":
+        return None
+    ways = outcomes(preset).ways
+    if ahead:
+        scorer, points = int(ahead < 0), round(abs(ahead))
+        gained = (points, 0) if scorer == 0 else (0, points)
+        tally = tally.add(Result(points=gained, outcome=Ended(scorer=scorer)), setup)
+    winner = tally.winner()
+    if winner is not None:
+        return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+    if isinstance(tally, Totals):
+        return _totals(rules.target, ways)(tally.points)
+    if tally.extra:
+        return 0.5
+    if rules.max_hands is None:
+        return _rising(rules.target, ways)[(tally.riser, tally.points)]
+    gap = tally.total[0] - tally.total[1]
+    return _limited(rules, ways)(min(tally.hands, rules.max_hands), tally.riser, tally.points, gap)
 
 
 def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int], hands: int) -> None:

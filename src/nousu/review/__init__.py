@@ -4,6 +4,7 @@
 A family adds a module of its own here (`nousu.games.part`); others are reviewed the slow way.
 """
 
+from nousu.review import kept
 from nousu.review.hand import all_seen, review_hand
 from nousu.review.model import (
     FULL,
@@ -32,6 +33,7 @@ __all__ = [
     "Point",
     "Verdict",
     "all_seen",
+    "kept",
     "paired",
     "review_hand",
 ]

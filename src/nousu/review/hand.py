@@ -25,7 +25,7 @@ from nousu.players.worlds import World, worlds
 from nousu.review import fallback
 from nousu.review.layouts import deciding
 from nousu.review.measure import effective, interval, verdict
-from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point
+from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point, Weighed
 from nousu.review.pair import floored, tried
 from nousu.review.playing import ahead
 
@@ -85,7 +85,8 @@ def review_hand(
     choices = [] if result.void else list(_choices(hand, seat, view.game))
     looks = [_look(family, choice, effort, seed) for choice in choices]
     unit = family.unit(choices[-1].view) if choices else 1.0
-    judged = list(_judged(family, looks, effort, seed, hand if seen or all_seen(hand, seat) else None))
+    known = hand if seen or all_seen(hand, seat) else None
+    judged = list(_judged(family, looks, effort, seed, known))
     curve = _curve(family, looks, effort, seed)
     outcome = getattr(family, "outcome", ahead)
     points = 0.0 if result.void else outcome(result, view.game, seat)
@@ -104,6 +105,8 @@ def review_hand(
         judged=tuple(judged),
         choices=sum(len(look.options) > 1 for look in looks),
         refined=effort.worlds >= FULL.worlds,
+        weighed=tuple(_weighed(family, looks, judged)),
+        par=None if known is None or result.void else _par(family, known, seat, effort),
     )
 
 
@@ -178,6 +181,32 @@ def _judged(
                 yield replace(_plain(family, look, cost_seen), line=line)
 
 
+def _weighed(family: ModuleType, looks: Sequence[_Look], judged: Sequence[Judged]) -> Iterator[Weighed]:
+    """Each choice with what it cost; those that looked doubtful but were left out say nothing."""
+    costs = {one.step: max(one.cost.mean, 0.0) for one in judged}
+    kind = getattr(family, "kind", None)
+    for look in looks:
+        choice = look.choice
+        measured = choice.step in costs or not look.best
+        if len(look.options) > 1 and measured and kind is not None:
+            yield Weighed(choice.step, kind(choice.view, choice.action), costs.get(choice.step, 0.0))
+
+
+def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | None:
+    """What the hand was worth for `seat` from the first lead on, all cards seen; None where nothing tells."""
+    find = getattr(family, "par", None)
+    if find is None:
+        return None
+    here = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
+    for by, action in hand.log:
+        if isinstance(action, Play):
+            truth = _truth(here, tuple(card_set(here.view(at).cards) for at in range(hand.setup.seats)))
+            found: float | None = find(here.view(by), truth, seat, effort)
+            return found
+        here = here.apply(by, action)
+    return None
+
+
 def _seen(family: ModuleType, look: _Look, effort: Effort) -> tuple[float | None, tuple[Card, ...]]:
     """What the action taken costs with all cards open, and how the best play goes on."""
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
@@ -250,6 +279,11 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
             [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
         )
     said = verdict(cost, uniform, seen, second, effective(weights), unit)
+    chance = getattr(family, "chance", lambda hand, seat: None)(choice.hand, view.seat)
+    match = None
+    if chance is not None:
+        lost = [100 * (chance(one) - chance(two)) for one, two in zip(other, taken, strict=True)]
+        match = interval(lost, weights)
     better = cost.mean > 0
     options = tuple(
         Option(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
@@ -277,6 +311,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         options=ranked,
         layouts=deciding([world.hands for world in played], known, costs, weights) if choice.trick else (),
         reason=_reason(family, look, best, options),
+        match=match,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import exp
 
-from nousu.engine.actions import Action, Call
+from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
 from nousu.games.huutopussi import AskFull, AskHalf, Bid, Facts, Pass, call_of, said
 from nousu.players import DEFAULT_BUDGET, named
@@ -57,6 +57,16 @@ def same(view: View, one: Action, other: Action) -> bool:
 def comparable(view: View, one: Action, other: Action) -> bool:
     """Whether two actions can be played out beside each other: all of them."""
     return True
+
+
+def kind(view: View, action: Action) -> str:
+    """What is chosen: a bid, the exchange, the contract, a marriage or question, or a card by its turn."""
+    phase = Facts.of(view.facts).phase
+    if isinstance(action, Give):
+        return "exchange"
+    if not isinstance(action, Play):
+        return {"auction": "bid", "contract": "contract"}.get(phase, "marriage")
+    return "follow" if view.trick else "lead"
 
 
 def _asks(action: Action) -> bool:

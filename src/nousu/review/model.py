@@ -134,6 +134,8 @@ class Judged:
     """Why a strong player would act so."""
     line: tuple[Card, ...] = ()
     """How it would go on with all cards seen, best play by everybody; empty where `seen` is None."""
+    match: Interval | None = None
+    """The chance given away to win the match, in percent; None where equity is not measured."""
 
     @property
     def weight(self) -> float:
@@ -158,6 +160,7 @@ class Judged:
             "uniform": self.uniform.plain(),
             "seen": None if self.seen is None else round(self.seen, 3),
             "second": None if self.second is None else round(self.second, 3),
+            "match": None if self.match is None else self.match.plain(),
             "worlds": self.worlds,
             "effective": round(self.effective, 1),
             "options": [option.plain() for option in self.options],
@@ -175,6 +178,16 @@ class Point(NamedTuple):
     """Points on average over the deals that fitted what the seat knew."""
     step: int
     """The place in the log of the hand."""
+
+
+class Weighed(NamedTuple):
+    """One choice of a seat among all of its choices, for what a player does by habit."""
+
+    step: int
+    kind: str
+    """What was chosen: the family's word for it (``lead low``, ``bid high``, ``leave``)."""
+    cost: float
+    """Points given away by what the seat knew; 0 where nothing better was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +208,11 @@ class HandReview:
     """How many choices there were."""
     refined: bool
     """False for a first answer."""
+    weighed: tuple[Weighed, ...] = ()
+    """All choices that were looked into, the good ones too."""
+    par: float | None = None
+    """What the hand would have brought from the first lead on with all cards seen and best play by everybody;
+    None where that may not be said, or is not known."""
 
     def mattered(self, most: int = 3) -> tuple[Judged, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""
@@ -220,9 +238,11 @@ class HandReview:
             "given_away": round(self.given_away, 3),
             "choices": self.choices,
             "refined": self.refined,
+            "par": self.par,
             "curve": [{"trick": one.trick, "value": round(one.value, 3)} for one in self.curve],
             "mattered": [one.step for one in self.mattered()],
             "judged": [one.plain() for one in self.judged],
+            "weighed": [[one.step, one.kind, round(one.cost, 3)] for one in self.weighed],
         }
 
 

@@ -58,6 +58,15 @@ def comparable(view: View, one: Action, other: Action) -> bool:
     return (isinstance(one, Play) and isinstance(other, Play)) or {one, other} == {HOLD, LEAVE}
 
 
+def kind(view: View, action: Action) -> str:
+    """What is chosen: an answer to a raise, a raise, or a card by its turn."""
+    if action in (HOLD, LEAVE, RAISE):
+        return str(action)
+    if not isinstance(action, Play):
+        return "say"
+    return "follow" if view.trick else "lead"
+
+
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:

@@ -4,7 +4,8 @@ Without the compiled core everything is played out in Python, some hundred times
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from math import exp
 from typing import Literal
 
@@ -15,6 +16,7 @@ from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import number_of
+from nousu.players.equity import standing
 from nousu.players.whist.playouts import Table, held, play_out, table_of
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.searcher import position_of
@@ -24,6 +26,8 @@ from nousu.review.playing import ahead, played_out
 from nousu.solver import native
 from nousu.solver.api import solve_many
 
+DEEP = 10
+"""How much further a whole hand is solved than one choice of it."""
 STRANGE = 0.35
 """What a world weighs less, as the exponent of e, for each card that its holder would not have played."""
 
@@ -78,6 +82,36 @@ def same(view: View, one: Action, other: Action) -> bool:
 def comparable(view: View, one: Action, other: Action) -> bool:
     """Whether two actions can be played out beside each other: all of them."""
     return True
+
+
+def kind(view: View, action: Action) -> str:
+    """What is chosen: a bid by what it means, a sooli, the exchange, a card by the kind of hand and turn."""
+    facts = Facts.of(view.facts)
+    bid = bid_in(action)
+    if bid is not None:
+        return "bid high" if means_high(bid, view.rules) else "bid low"
+    if isinstance(action, Give):
+        return "exchange"
+    if not isinstance(action, Play):
+        return "sooli" if facts.phase == "sooli" else "say"
+    if facts.soloist is not None:
+        return "sooli alone" if facts.soloist == view.seat else "sooli against"
+    turn = "follow" if view.trick else "lead"
+    return f"{turn} {'low' if facts.kind == 'low' else 'high'}"
+
+
+def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
+    """The chance of the side of `seat` to win the match, by how many points more than the others it has from
+    this hand; None where no hands by these rules were measured."""
+    setup, ours = hand.setup, side(seat)
+
+    @cache
+    def won(ahead: float) -> float:
+        found = standing(setup.tally, setup, ahead if ours == 0 else -ahead)
+        assert found is not None, "asked of rules with measured hands only"
+        return found if ours == 0 else 1 - found
+
+    return None if standing(setup.tally, setup, 0.0) is None else won
 
 
 # ------------------------------------------------------------------------------------- playing out
@@ -208,6 +242,19 @@ def solved(
             assert isinstance(action, Play)
             row.append(value[answer.moves[action.card]])
     return rows
+
+
+def par(view: View, world: World, seat: Seat, effort: Effort) -> float | None:
+    """Points ahead for the side of `seat` when whoever leads now, and everybody after, sees all cards."""
+    if native.core is None or view.seat is None:
+        return None
+    nodes = DEEP * effort.nodes
+    (answer,) = solve_many([position_of(view, world.hands)], want="all", nodes=nodes)
+    if answer is None:
+        return None
+    value = _values(view, table_of(view))
+    best = max(value[tricks] for tricks in answer.moves.values())
+    return best if side(seat) == side(view.seat) else -best
 
 
 def line(view: View, world: World, effort: Effort) -> tuple[Card, ...]:

@@ -102,7 +102,7 @@ class Desk:
         self._awaited: set[str] = set()
         """Tables being opened that somebody waits for."""
         self._tasks: list[asyncio.Task[None]] = []
-        self.reviews = Reviews(thinkers.aside)
+        self.reviews = Reviews(thinkers.aside, lambda: self.store.mine)
         self._store: Store | None = None
 
     async def start(self) -> None:
@@ -118,6 +118,7 @@ class Desk:
         for opening in self._opening.values():
             opening.cancel()
         await asyncio.gather(*self._tasks, *self._opening.values(), return_exceptions=True)
+        await self.reviews.stop()
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
         with contextlib.suppress(Exception):
             async with asyncio.timeout(_LAST):

@@ -1,9 +1,13 @@
-"""Reviews of finished hands: worked out beside the tables, one full one at a time, kept while they are used.
+"""Reviews of finished hands: worked out beside the tables, one full one at a time, and kept with the record.
 
-A review follows from the hand, the seat and the effort, so one that was forgotten comes out the same again.
+A review follows from the hand, the seat and the effort. A full one is stored once it is found; a first answer
+is kept in memory only, and the full one is begun after it.
 """
 
 import asyncio
+import contextlib
+import logging
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -11,10 +15,14 @@ from typing import NamedTuple
 from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
 from nousu.engine.story import Story
-from nousu.review import FULL, QUICK, HandReview, review_hand
-from nousu.server.refusals import NoSuchTable, NotYours, Unavailable
+from nousu.review import FULL, QUICK, HandReview, kept, review_hand
+from nousu.server.blame import blame
+from nousu.server.refusals import NoSuchTable, NotYours, Refused, Unavailable
 from nousu.server.seen import Seen
+from nousu.server.store.belongings import Belongings, ReviewRow
+from nousu.server.table import Table
 
+_LOG = logging.getLogger(__name__)
 KEPT = 500
 """Reviews that are kept in memory."""
 WAITING = 24
@@ -33,57 +41,133 @@ class Asked(NamedTuple):
     full: bool
 
 
+class Finished(NamedTuple):
+    """A finished hand that may be reviewed, and who made the choices."""
+
+    hand: Hand
+    session: str
+    """Of the person; empty where a computer player played, or stood in."""
+
+
 Work = Callable[..., Awaitable[HandReview]]
 """Has a function done with its arguments, away from everybody who plays."""
 
 
-class Reviews:
-    """The reviews of this process. `work` has one done elsewhere; whoever asks for the same shares it."""
+def permitted(asked: Asked, seen: Seen, story: Story) -> Asked:
+    """What is asked for in full: the viewer's own seat where none (-1) is named. Until all cards of the hand
+    are known to the viewer a seat's choices are reviewed for that seat alone: `NotYours`."""
+    seat = (seen.seat or 0) if asked.seat < 0 else asked.seat
+    if not 0 <= seat < len(seen.names):
+        raise NoSuchTable("There is no such seat.")
+    if seat != seen.seat and not story.whole:
+        raise NotYours("Only the player who made these choices can have them reviewed.")
+    return asked._replace(seat=seat, seen=story.whole)
 
-    def __init__(self, work: Work) -> None:
+
+def finished(table: Table, index: int, seat: Seat) -> Finished:
+    """The hand of that place among the finished ones of a table, as `seat` played it."""
+    assert table.match is not None, "a hand is finished"
+    stood_in = (seat, index) in table.stood_in
+    return Finished(table.match.played[index - 1].hand, "" if stood_in else table.by_seat[seat].session)
+
+
+class Reviews:
+    """The reviews of this process. `work` has one done elsewhere; whoever asks for the same shares it. `mine`
+    is where full ones are kept for good."""
+
+    def __init__(self, work: Work, mine: Callable[[], Belongings]) -> None:
         self._work = work
+        self._mine = mine
         self._found: OrderedDict[Asked, asyncio.Task[HandReview]] = OrderedDict()
         self._waiting = 0
         self._full = asyncio.Lock()
+        self._behind: dict[str, asyncio.Task[None]] = {}
 
-    def permitted(self, asked: Asked, seen: Seen, story: Story) -> Asked:
-        """What is asked for in full: the viewer's own seat where none (-1) is named, and the full review
-        where that is there already. Until all cards of the hand are known to the viewer a seat's choices
-        are reviewed for that seat alone: `NotYours`."""
-        seat = (seen.seat or 0) if asked.seat < 0 else asked.seat
-        if not 0 <= seat < len(seen.names):
-            raise NoSuchTable("There is no such seat.")
-        if seat != seen.seat and not story.whole:
-            raise NotYours("Only the player who made these choices can have them reviewed.")
-        full = asked._replace(seat=seat, seen=story.whole, full=True)
-        return full._replace(full=asked.full or self.known(full))
-
-    async def of(self, asked: Asked, hand: Hand) -> HandReview:
-        """The review asked for; `Unavailable` where too many are being worked out."""
+    async def of(self, asked: Asked, what: Finished) -> HandReview:
+        """The review asked for; `Unavailable` where too many are being worked out. After a first answer the
+        full one is begun."""
         task = self._found.get(asked)
         if task is None:
             if self._waiting >= WAITING:
                 raise Unavailable("Too many reviews are being worked out; try again in a moment.")
-            task = self._found[asked] = asyncio.create_task(self._made(asked, hand))
+            task = self._begun(asked, what)
         self._found.move_to_end(asked)
-        try:
-            return await asyncio.shield(task)
-        except Exception:
-            self._found.pop(asked, None)
-            raise
+        found = await asyncio.shield(task)
+        full = asked._replace(full=True)
+        if full not in self._found and self._waiting < WAITING // 2:  # others' first answers find room still
+            self._begun(full, what)
+        return found
 
-    def known(self, asked: Asked) -> bool:
-        """Whether it is there already."""
+    def _begun(self, asked: Asked, what: Finished) -> asyncio.Task[HandReview]:
+        task = self._found[asked] = asyncio.create_task(self._made(asked, what))
+        task.add_done_callback(lambda done: self._ended(asked, done))
+        return task
+
+    def _ended(self, asked: Asked, task: asyncio.Task[HandReview]) -> None:
+        """One that failed is tried again when it is asked for again."""
+        if (task.cancelled() or task.exception() is not None) and self._found.get(asked) is task:
+            del self._found[asked]
+
+    async def known(self, asked: Asked) -> bool:
+        """Whether it is there already: in memory, or stored."""
         task = self._found.get(asked)
+        if task is None and asked.full:
+            stored = await self._stored(asked)
+            if stored is not None:
+                task = self._found[asked] = asyncio.create_task(_ready(stored))
+                await asyncio.sleep(0)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
-    async def _made(self, asked: Asked, hand: Hand) -> HandReview:
+    async def catch_up(self, session: str, wanted: Callable[[], Awaitable[None]]) -> bool:
+        """Have reviews worked out that a person has not seen yet, once at a time for each; whether that goes
+        on still."""
+        task = self._behind.get(session)
+        if task is None or task.done():
+            self._behind = {one: task for one, task in self._behind.items() if not task.done()}
+            task = self._behind[session] = asyncio.create_task(_quietly(wanted))
+            await asyncio.sleep(0)
+        return not task.done()
+
+    async def stop(self) -> None:
+        """Let go of everything that is being worked out."""
+        tasks = [*self._found.values(), *self._behind.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _stored(self, asked: Asked) -> HandReview | None:
+        with contextlib.suppress(Refused):
+            row = await self._mine().review(asked.table, asked.hand, asked.seat, asked.seen)
+            if row is not None and row.version == kept.VERSION:
+                try:
+                    return kept.read(row.body)
+                except (KeyError, TypeError, ValueError) as error:
+                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, blame(error))
+        return None
+
+    async def _made(self, asked: Asked, what: Finished) -> HandReview:
         self._waiting += 1
         try:
             if not asked.full:
-                return await self._work(review_hand, hand, asked.seat, QUICK, 0, asked.seen)
+                return await self._work(review_hand, what.hand, asked.seat, QUICK, 0, asked.seen)
+            stored = await self._stored(asked)
+            if stored is not None:
+                return stored
             async with self._full:  # a first answer never waits for two full ones
-                return await self._work(review_hand, hand, asked.seat, FULL, 0, asked.seen)
+                found = await self._work(review_hand, what.hand, asked.seat, FULL, 0, asked.seen)
+            row = ReviewRow(
+                asked.table,
+                asked.hand,
+                asked.seat,
+                asked.seen,
+                what.session,
+                kept.VERSION,
+                kept.written(found),
+                time.time(),
+            )
+            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+                await self._mine().keep_review(row)
+            return found
         finally:
             self._waiting -= 1
             self._forget()
@@ -94,3 +178,14 @@ class Reviews:
             if len(self._found) <= KEPT:
                 return
             del self._found[asked]
+
+
+async def _ready(found: HandReview) -> HandReview:
+    return found
+
+
+async def _quietly(wanted: Callable[[], Awaitable[None]]) -> None:
+    try:
+        await wanted()
+    except Refused as refusal:
+        _LOG.info("reviews were put off: %s", blame(refusal))

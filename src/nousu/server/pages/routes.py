@@ -30,7 +30,7 @@ from nousu.server.pages.review import reviewed
 from nousu.server.pages.site import STATIC, page, render, sorry
 from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
-from nousu.server.reviews import Asked
+from nousu.server.reviews import Asked, finished, permitted
 from nousu.server.seen import Seen
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
@@ -318,17 +318,13 @@ class _Pages:
     async def remove(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         seat = _number(str((await request.form()).get("remove", "")))
-        return await self._back(
-            request, session, self.desk.remove(request.path_params["id"], session, seat)
-        )
+        return await self._back(request, session, self.desk.remove(request.path_params["id"], session, seat))
 
     async def fill(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         known = self.desk.players()
         player = form.USUAL if form.USUAL in known else known[0]
-        return await self._back(
-            request, session, self.desk.fill(request.path_params["id"], session, player)
-        )
+        return await self._back(request, session, self.desk.fill(request.path_params["id"], session, player))
 
     async def leave(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
@@ -379,13 +375,13 @@ class _Pages:
         seat, full = _number(request.query_params.get("seat", "")), "full" in request.query_params
         try:
             seen, _, story = await self.desk.story(table, session, index)
-            asked = self.desk.reviews.permitted(Asked(table, index, seat, False, full), seen, story)
-            if not self.desk.reviews.known(asked):
+            asked = permitted(Asked(table, index, seat, False, True), seen, story)
+            if not await self.desk.reviews.known(asked):
+                asked = asked._replace(full=full)
                 client = request.client.host if request.client is not None else "unknown"
                 await self.desk.limits.hit("review", client)
-            match = (await self.desk.room(table)).table.match
-            assert match is not None, "a hand is finished"
-            found = await self.desk.reviews.of(asked, match.played[index - 1].hand)
+            here = (await self.desk.room(table)).table
+            found = await self.desk.reviews.of(asked, finished(here, index, asked.seat))
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {

@@ -11,7 +11,17 @@ from sqlalchemy.dialects.postgresql import insert as shared_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from nousu.server.store.schema import codes, devices, events, reports, seats, sessions, snapshots, tables
+from nousu.server.store.schema import (
+    codes,
+    devices,
+    events,
+    reports,
+    reviews,
+    seats,
+    sessions,
+    snapshots,
+    tables,
+)
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 GUEST = "Guest"
@@ -36,6 +46,25 @@ class DeviceRow(NamedTuple):
 
     id: str
     created: float
+
+
+class ReviewRow(NamedTuple):
+    """The review of a finished hand for a seat."""
+
+    table_id: str
+    hand: int
+    """Its place among the finished hands of the match, from 1."""
+    seat: int
+    seen: bool
+    """Whether it speaks of all cards."""
+    session: str
+    """Who made the choices; empty: a computer player."""
+    version: int
+    """How it was worked out, see `nousu.review.kept`."""
+    body: str
+    """JSON, see `nousu.review.kept`."""
+    at: float
+    """When, in seconds since 1970."""
 
 
 class ReportRow(NamedTuple):
@@ -135,8 +164,9 @@ class Belongings:
     # ------------------------------------------------------------------------------------- the end
 
     async def forget(self, session: str) -> list[str]:
-        """Delete all that belongs to a person: session, devices, list of tables, reports. In the records of
-        matches that are over, which are the others' too, the name is replaced. The tables changed so."""
+        """Delete all that belongs to a person: session, devices, list of tables, reports, reviews. In the
+        records of matches that are over, which are the others' too, the name is replaced. The tables
+        changed so."""
         sat = (
             sa.select(seats.c.table_id)
             .join(tables, tables.c.id == seats.c.table_id)
@@ -157,10 +187,44 @@ class Belongings:
                     changed.add(table)
             if changed:
                 await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
-            for one in (seats, devices, codes, reports):
+            for one in (seats, devices, codes, reports, reviews):
                 await connection.execute(one.delete().where(one.c.session == session))
             await connection.execute(sessions.delete().where(sessions.c.id == session))
         return sorted(changed)
+
+    # ------------------------------------------------------------------------------------- reviews
+
+    async def keep_review(self, row: ReviewRow) -> None:
+        """Store a review, in place of one that stands there."""
+        async with self._write() as connection:
+            lite = connection.dialect.name == "sqlite"
+            new = (lite_insert if lite else shared_insert)(reviews).values(**row._asdict())
+            changed = {name: new.excluded[name] for name in ("session", "version", "body", "at")}
+            key = ["table_id", "hand", "seat", "seen"]
+            await connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
+
+    async def review(self, table: str, hand: int, seat: int, seen: bool) -> ReviewRow | None:
+        """The stored review of a hand for a seat."""
+        here = sa.and_(reviews.c.table_id == table, reviews.c.hand == hand)
+        this = sa.and_(here, reviews.c.seat == seat, reviews.c.seen.is_(seen))
+        async with self._read() as connection:
+            row = (await connection.execute(sa.select(reviews).where(this))).first()
+        return None if row is None else ReviewRow(**row._mapping)
+
+    async def reviews(self, session: str, version: int, most: int) -> list[ReviewRow]:
+        """The reviews of this person's choices that were worked out in that way, those of late first."""
+        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
+        order = (reviews.c.at.desc(), reviews.c.table_id, reviews.c.hand)
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
+            return [ReviewRow(**row._mapping) for row in found]
+
+    async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
+        """Table and hand of each of them."""
+        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
+            return {(table, hand) for table, hand in found}
 
     # ------------------------------------------------------------------------------------- reports
 

@@ -76,6 +76,21 @@ reports = Table(
     Column("body", Text, nullable=False, comment="JSON, see nousu.server.reports"),
 )
 
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table_id", String(32), primary_key=True),
+    Column(
+        "hand", Integer, primary_key=True, autoincrement=False, comment="its place among the finished ones"
+    ),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("seen", Boolean, primary_key=True, comment="speaks of all cards"),
+    Column("session", String(64), nullable=False, comment="who made the choices; empty: a computer player"),
+    Column("version", Integer, nullable=False, comment="of how reviews are worked out"),
+    Column("body", Text, nullable=False, comment="JSON, see nousu.review.kept"),
+    Column("at", Float, nullable=False, comment="seconds since 1970"),
+)
+
 snapshots = Table(
     "snapshots",
     metadata,
@@ -85,4 +100,5 @@ snapshots = Table(
     Column("seal", String(64), nullable=False, comment="hash of state, last event and program"),
 )
 
+Index("whose_reviews", reviews.c.session)
 Index("one_key_a_table", events.c.table_id, events.c.key, unique=True)
