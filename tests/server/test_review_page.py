@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,47 @@ def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tm
     shared = stranger.get(f"{address}/review/1?seat=1")
     assert shared.status_code == 200 and "Whose choices" in shared.text
     assert re.findall("verdict--[a-z]+", shared.text) == re.findall("verdict--[a-z]+", page)
+
+
+def settled(browser: TestClient, address: str) -> str:
+    """The page of a match once all reviews it needs are there."""
+    for _ in range(200):
+        page = browser.get(address)
+        assert page.status_code == 200, page.text
+        if "data-again" not in page.text:
+            return page.text
+        time.sleep(0.1)
+    raise AssertionError("the reviews never came")
+
+
+def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
+    browser: TestClient, tmp_path: Path
+) -> None:
+    """The reviews that are not there yet come into it by and by. All hands and the best line stand behind a
+    second click in the review of a hand."""
+    address = at_a_result(browser, tmp_path, "whist over")
+    first = browser.get(f"{address}/review?seat=all").text
+    assert "reviews are being worked out" in first and first.count('<th scope="col">') == 8
+    page = settled(browser, f"{address}/review?seat=2")
+    assert 'href="' + f"{address}/review/1?seat=2" in page and "…" not in page
+    assert page.count('<th scope="col">') == 5 and "Total" in page and "Dearest choice" in page
+    stranger = TestClient(browser.app, base_url="http://testserver", headers={"accept-language": "en"})
+    assert stranger.get(f"{address}/review?seat=2").text.count("<tr>") == page.count("<tr>")
+    assert browser.get(f"{address}/review?seat=9").status_code == 404
+    hand = browser.get(f"{address}/review/1?seat=2").text
+    before, _, folded = hand.partition("Show all hands")
+    assert "holding" not in before and "Best line" not in before
+    assert folded.count("holding--n") >= 1 and "Best line with all cards seen" in folded
+    assert "Try another card from here" in hand
+
+
+def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:
+    """Nor the cards of others that were not played, not even in the review of the own choices."""
+    address = at_a_result(browser, tmp_path, "whist result")
+    own = browser.get(f"{address}/review").text
+    assert "Whose choices" not in own and own.count('<th scope="col">') == 5
+    assert browser.get(f"{address}/review?seat=all").status_code == 403
+    assert "holding" not in browser.get(f"{address}/review/1").text
+    stranger = TestClient(browser.app, base_url="http://testserver")
+    assert stranger.get(f"{address}/review").status_code == 403
+    assert stranger.get(f"{address}/review?seat=0").status_code == 403

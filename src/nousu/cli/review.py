@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -152,6 +152,7 @@ def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> 
 
 def _remark(choice: "ToldChoice") -> str:
     amount = choice.amount + (f" ({choice.range})" if choice.range else "")
+    amount += f", {choice.match}" if choice.match else ""
     return f"{choice.where}: {choice.did} – {choice.title} {amount}"
 
 
@@ -196,7 +197,7 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
     """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
     from nousu.words.options import preset_name
-    from nousu.words.review import told
+    from nousu.words.review import par_words, told
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
@@ -207,11 +208,11 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
         words = told(one, voice, code, rules)
         if not words.choices:
             continue
+        par = "" if one.par is None else f" {par_words(one, voice, code)}"
         rows = "".join(_row(choice) for choice in words.choices)
-        parts.append(
-            f"<section><h2>{escape(_title(played, one, voice, code))}</h2><p>{escape(words.headline)}</p>"
-            f"<table>{rows}</table></section>"
-        )
+        above = escape(_title(played, one, voice, code))
+        headline = escape(words.headline + par)
+        parts.append(f"<section><h2>{above}</h2><p>{headline}</p><table>{rows}</table></section>")
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     head += f"<title>{heading}</title><style>{_STYLE}</style>"
     body = "\n".join(parts)
@@ -230,7 +231,7 @@ def _row(choice: "ToldChoice") -> str:
 def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
     """Points given away by each player, the dearest choice, the hand that luck decided most."""
     from nousu.words import decimal
-    from nousu.words.review import action_words
+    from nousu.words.review import dearest, dearest_words, luckiest, luckiest_words
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
@@ -242,29 +243,9 @@ def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", co
     cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
     player, given_away = escape(say("Player")), escape(say("Points given away"))
     yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
-    choices: list[tuple[float, Any, Any]] = [
-        (choice.cost.mean, one, choice)
-        for _, one in reviews
-        for choice in one.judged
-        if choice.verdict in ("mistake", "lucky")
-    ]
-    if choices:
-        cost, one, choice = max(choices, key=lambda row: row[0])
-        text = say(
-            "Dearest choice: hand {number}, {name}: {action} ({points}).",
-            number=one.number,
-            name=voice.name(one.seat),
-            action=action_words(choice.action, voice, rules),
-            points=decimal(-cost, code),
-        )
-        yield f"<p>{escape(text)}</p>"
-    lucky = [(one.points - one.curve[0].value, one) for _, one in reviews if one.curve]
-    if lucky:
-        luck, one = max(lucky, key=lambda row: row[0])
-        text = say(
-            "Luckiest hand: hand {number}, {name}; points above what the cards promised: {points}.",
-            number=one.number,
-            name=voice.name(one.seat),
-            points=decimal(luck, code, signed=False),
-        )
-        yield f"<p>{escape(text)}</p>"
+    dear = dearest(one for _, one in reviews)
+    if dear is not None:
+        yield f"<p>{escape(dearest_words(*dear, voice, code, rules))}</p>"
+    lucky = luckiest(one for _, one in reviews)
+    if lucky is not None:
+        yield f"<p>{escape(luckiest_words(*lucky, voice, code))}</p>"

@@ -30,6 +30,7 @@ from nousu.server.hosting import Hosting, settled
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.metrics import Metrics
+from nousu.server.pages.evening import routes as evening_pages
 from nousu.server.pages.handing import routes as handing_pages
 from nousu.server.pages.mine import routes as mine_pages
 from nousu.server.pages.reporting import routes as report_pages
@@ -131,6 +132,7 @@ def create_app(
         *pages(desk),
         *handing_pages(desk),
         *mine_pages(desk),
+        *evening_pages(desk),
         *report_pages(desk),
         *hall_pages(tournaments, desk),
     ]

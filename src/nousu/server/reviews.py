@@ -9,7 +9,7 @@ import contextlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 from nousu.engine.game import Hand
@@ -118,15 +118,27 @@ class Reviews:
                 await asyncio.sleep(0)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
-    async def catch_up(self, session: str, wanted: Callable[[], Awaitable[None]]) -> bool:
-        """Have reviews worked out that a person has not seen yet, once at a time for each; whether that goes
-        on still."""
-        task = self._behind.get(session)
-        if task is None or task.done():
-            self._behind = {one: task for one, task in self._behind.items() if not task.done()}
-            task = self._behind[session] = asyncio.create_task(_quietly(wanted))
-            await asyncio.sleep(0)
-        return not task.done()
+    async def all_of(self, wanted: Mapping[Asked, Finished], whose: str) -> dict[Asked, HandReview]:
+        """Those of the full reviews that are there already. The others are begun, one after the other; for
+        each of `whose` (a person, a table) once at a time."""
+        found = {}
+        for asked in wanted:
+            if await self.known(asked):
+                found[asked] = self._found[asked].result()
+        missing = {asked: what for asked, what in wanted.items() if asked not in found}
+        if missing and whose not in self._behind and len(self._behind) < WAITING:
+            task = self._behind[whose] = asyncio.create_task(self._after_one_another(missing))
+            task.add_done_callback(lambda _: self._behind.pop(whose, None))
+        return found
+
+    async def _after_one_another(self, wanted: Mapping[Asked, Finished]) -> None:
+        for asked, what in wanted.items():
+            try:
+                await self.of(asked, what)
+            except Unavailable:
+                await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
+            except Exception as error:
+                _LOG.warning("no review of table %s: %s", asked.table, blame(error))
 
     async def stop(self) -> None:
         """Let go of everything that is being worked out."""
@@ -182,10 +194,3 @@ class Reviews:
 
 async def _ready(found: HandReview) -> HandReview:
     return found
-
-
-async def _quietly(wanted: Callable[[], Awaitable[None]]) -> None:
-    try:
-        await wanted()
-    except Refused as refusal:
-        _LOG.info("reviews were put off: %s", blame(refusal))

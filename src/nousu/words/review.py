@@ -1,5 +1,6 @@
 """The review of a hand in sentences, for pages, the terminal and paper alike."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,8 @@ _WHY: dict[Verdict, str] = {
     "unsure": sentence("Perhaps better: {best}. The deals do not tell for sure."),
     "good": sentence("Nothing better was found."),
 }
+MISTAKES = ("mistake", "lucky")
+"""Verdicts on a choice that what was known spoke clearly against."""
 _DIFFER = sentence("Strong players differ here; another way is {best}.")
 
 
@@ -55,6 +58,8 @@ class ToldChoice:
     """What it cost, in points."""
     range: str
     """The interval of that; empty where it was not measured."""
+    match: str
+    """The same as a chance to win the match; empty where that is not measured."""
     why: str
     best: str
     reason: str
@@ -118,6 +123,7 @@ def _choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoi
         title=say(VERDICTS[judged.verdict]),
         amount=decimal(-(cost or 0.0), language),
         range=say("from {low} to {high}", low=high, high=low) if measured else "",
+        match=_match(judged, voice, language) if measured else "",
         why=say(_DIFFER if differ else _WHY[judged.verdict], best=best),
         best=best,
         reason="" if judged.reason is None else voice.note(judged.reason),
@@ -129,6 +135,52 @@ def _choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoi
             (action_words(option.action, voice, rules), decimal(option.value, language))
             for option in judged.options
         ),
+    )
+
+
+def _match(judged: Judged, voice: Voice, language: str) -> str:
+    if judged.match is None:
+        return ""
+    percent = decimal(-judged.match.mean, language)
+    return voice.say("Chance to win the match: {percent} %", percent=percent)
+
+
+def par_words(review: HandReview, voice: Voice, language: str) -> str:
+    """What the hand was worth with all cards seen."""
+    points = decimal(review.par or 0.0, language)
+    return voice.say("Par, with all cards seen and best play by everybody: {points}.", points=points)
+
+
+def dearest(reviews: Iterable[HandReview]) -> tuple[HandReview, Judged] | None:
+    """The clear mistake that cost most, lucky ones too."""
+    found = ((one, judged) for one in reviews for judged in one.judged if judged.verdict in MISTAKES)
+    return max(found, key=lambda row: row[1].cost.mean, default=None)
+
+
+def luckiest(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | None:
+    """The hand that brought most beyond what the cards promised at first, and how many points."""
+    found = ((one, one.points - one.curve[0].value) for one in reviews if one.curve)
+    return max(found, key=lambda row: row[1], default=None)
+
+
+def dearest_words(one: HandReview, judged: Judged, voice: Voice, language: str, rules: Any) -> str:
+    """The dearest choice in a sentence."""
+    return voice.say(
+        "Dearest choice: hand {number}, {name}: {action} ({points}).",
+        number=one.number,
+        name=voice.name(one.seat),
+        action=action_words(judged.action, voice, rules),
+        points=decimal(-judged.cost.mean, language),
+    )
+
+
+def luckiest_words(one: HandReview, luck: float, voice: Voice, language: str) -> str:
+    """The luckiest hand in a sentence."""
+    return voice.say(
+        "Luckiest hand: hand {number}, {name}; points above what the cards promised: {points}.",
+        number=one.number,
+        name=voice.name(one.seat),
+        points=decimal(luck, language, signed=False),
     )
 
 

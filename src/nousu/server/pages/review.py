@@ -3,19 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import NamedTuple
 
 from nousu.engine.actions import Play
-from nousu.engine.cards import Card
+from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.engine.seats import Seat
 from nousu.engine.story import Story
+from nousu.games import part
 from nousu.review import HandReview, Judged, Point
 from nousu.server.pages.common import people
 from nousu.server.pages.faces import Face, face
+from nousu.server.pages.learning import Chair
+from nousu.server.pages.people import People
 from nousu.server.seen import Seen
 from nousu.words import Translate, decimal
 from nousu.words.events import card_words
 from nousu.words.options import preset_name
-from nousu.words.review import Odds, ToldChoice, told
+from nousu.words.review import Odds, ToldChoice, par_words, told
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
 """Where the curve lies on its drawing of 570 by 200."""
@@ -49,6 +53,18 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a seat holds at the moment of a choice."""
+
+    place: str
+    """s, w, n or e; empty at larger tables."""
+    name: str
+    us: bool
+    suits: tuple[tuple[str, tuple[Face, ...]], ...]
+    """Symbol of the suit, and the cards of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """A choice that mattered, with its cards."""
 
@@ -59,6 +75,10 @@ class Choice:
     best: Face | None
     """The better one, where it is another card."""
     table: tuple[Face, ...]
+    chairs: tuple[Chair, ...]
+    """Who sits where with which card on the table; nobody where there are too many for a picture."""
+    hands: tuple[Held, ...]
+    """What everybody held then; nothing where that may not be said."""
     own: tuple[tuple[Face, str], ...]
     """The own hand then: taken, best or nothing."""
     odds: tuple[Odds, ...]
@@ -93,6 +113,10 @@ class Reviewed:
     """The most deals in which a choice was played out."""
     others: tuple[tuple[Seat, str], ...]
     """Whose choices may be looked at too."""
+    whole: bool
+    """All cards of the hand may be spoken of: it may be played on from any choice."""
+    par: str
+    """What the hand was worth with all cards seen, in words; empty where that may not be said."""
 
 
 def reviewed(
@@ -113,9 +137,10 @@ def reviewed(
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
     result = decimal(review.points, lang)
+    strength = getattr(part("nousu.server.pages", seen.view.game), "STRENGTH", ACE_HIGH)
+    view = _At(story, who, strength, say, lang)
     choices = [
-        _choice(numbers[one.step], one, text, say, lang)
-        for one, text in zip(mattered, words.choices, strict=True)
+        _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
     others = [(seat, who.name(seat)) for seat in range(len(seen.names))] if story.whole else []
     return Reviewed(
@@ -138,6 +163,8 @@ def reviewed(
         refined=refined,
         deals=max((one.worlds for one in mattered), default=0),
         others=tuple(others),
+        whole=story.whole,
+        par="" if review.par is None else par_words(review, who.voice(say), lang),
     )
 
 
@@ -149,7 +176,56 @@ def _open(review: HandReview, story: Story) -> HandReview:
     return replace(review, judged=judged, curve=tuple(one for one in review.curve if one.step not in hidden))
 
 
-def _choice(number: int, judged: Judged, text: ToldChoice, say: Translate, lang: str) -> Choice:
+class _At(NamedTuple):
+    """What is needed to draw a moment of the hand."""
+
+    story: Story
+    who: People
+    strength: Strength
+    say: Translate
+    lang: str
+
+    def chairs(self, judged: Judged) -> tuple[Chair, ...]:
+        """The table as the choice found it."""
+        seats, lying = range(len(self.who.names)), dict(judged.table)
+        if len(seats) > 4:
+            return ()
+        return tuple(
+            Chair(
+                self.who.place(seat),
+                self.who.name(seat),
+                face(lying[seat], self.say, self.lang) if seat in lying else None,
+            )
+            for seat in seats
+        )
+
+    def hands(self, at: int) -> tuple[Held, ...]:
+        """Everybody's cards at that moment."""
+        if not self.story.whole:
+            return ()
+        seats = len(self.who.names)
+        return tuple(self._held(((self.who.seat or 0) + step) % seats, at) for step in range(seats))
+
+    def _held(self, seat: Seat, at: int) -> Held:
+        cards = [one.card for one in self.story.held if one.seat == seat and one.since <= at < one.until]
+        cards.sort(key=lambda card: -self.strength[card.rank])
+        return Held(
+            place=self.who.place(seat) if len(self.who.names) <= 4 else "",
+            name=self.who.name(seat),
+            us=self.who.ours(seat),
+            suits=tuple(
+                (
+                    SUITS[suit].lower(),
+                    tuple(face(card, self.say, self.lang) for card in cards if card.suit == suit),
+                )
+                for suit in range(4)
+            ),
+        )
+
+
+def _choice(number: int, judged: Judged, text: ToldChoice, view: _At) -> Choice:
+    say, lang = view.say, view.lang
+
     def drawn(card: Card | None) -> Face | None:
         return None if card is None else face(card, say, lang)
 
@@ -166,6 +242,8 @@ def _choice(number: int, judged: Judged, text: ToldChoice, say: Translate, lang:
         face=drawn(text.card),
         best=drawn(text.best_card),
         table=tuple(face(card, say, lang) for card in text.table),
+        chairs=view.chairs(judged),
+        hands=view.hands(judged.step),
         own=own,
         odds=text.odds,
         line=line,
