@@ -166,7 +166,7 @@ def _added_up(count: int) -> str:
 def _ladder(count: int) -> list[tuple[str, float, float]]:
     """Points given away a hand by two players of each kind against two by the rules of thumb."""
     table = []
-    for name in ("random", "rules", "club", "searcher"):
+    for name in ("beginner", "easy", "club", "searcher"):
         given = [
             sum(_cost(review_hand(hand, seat, FULL, 4)) for seat in (0, 2))
             for hand in (played(number, _by(name), _by("rules")) for number in range(2000, 2000 + count))
