@@ -424,3 +424,9 @@ def test_nobody_joins_when_all_series_have_begun(tmp_path: Path) -> None:
     settle(office, "1.1", "abcd", "abcd")
     with pytest.raises(Refusal, match="all rounds have begun"):
         office.enter("Ellen", from_text("Latecomer").given)
+
+
+def test_a_rank_that_many_share_names_a_few_of_them(tmp_path: Path) -> None:
+    office = evening(tmp_path / "many.nousu", [f"Player {at}" for at in range(1, 13)])
+    (first, *_) = rows(office.open().tournament)
+    assert why(first).count("Player") == 8 and "… (11): the same points" in why(first)

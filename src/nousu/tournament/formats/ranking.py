@@ -30,6 +30,10 @@ class Placed:
     why: tuple[Note, ...]
 
 
+_NAMED = 8
+"""How many people a reason names."""
+
+
 def ranked(
     numbers: Sequence[int],
     criteria: Sequence[Criterion],
@@ -80,7 +84,11 @@ def ranked(
 
 
 def _names(group: Sequence[int], own: int, names: Callable[[int], str]) -> str:
-    return ", ".join(names(number) for number in group if number != own)
+    """The others of a group; of a long one the first few, and how many there are."""
+    others = [names(number) for number in group if number != own]
+    if len(others) <= _NAMED:
+        return ", ".join(others)
+    return f"{', '.join(others[:_NAMED])} … ({len(others)})"
 
 
 def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:
