@@ -170,10 +170,11 @@ def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang:
 
 
 def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: TestClient) -> None:
-    assert "Begins at" not in ellen.get(f"{AT}/beamer").text
+    assert "begins at" not in ellen.get(f"{AT}/beamer").text
     ellen.post(f"{AT}/starts", data={"round": "1", "time": "19:45"})
     own = event.come(ellen).get(own_link(event, 1)).text
-    assert "Begins at 19:45" in ellen.get(f"{AT}/beamer").text and "Begins at 19:45" in own
+    assert "Series 1 begins at 19:45." in ellen.get(f"{AT}/beamer").text and "Begins at 19:45" in own
+    assert own.count("The slip") == 1, "only the round that comes has a slip to type"
     for data, said in (
         ({"round": "1", "time": "25:00"}, "25:00 is no time; write it like 19:45"),
         ({"round": "9", "time": "19:45"}, "Round 9 is not planned"),
@@ -181,7 +182,7 @@ def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: Te
         answer = ellen.post(f"{AT}/starts", data=data)
         assert answer.status_code == 409 and said in answer.text
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
-    assert "Begins at" not in ellen.get(f"{AT}/beamer").text, "it has begun; the next one is shown"
+    assert "begins at" not in ellen.get(f"{AT}/beamer").text, "it has begun; the next one is shown"
     ellen.post(f"{AT}/starts", data={"round": "1", "time": ""})
     assert event.office.open().tournament.starts == {}
     assert "19:45" in ellen.get(f"{AT}/log").text

@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from nousu.engine.notes import Note, sentence
 from nousu.server.hall import online
+from nousu.server.hall.beamer import coming
 from nousu.server.hall.door import news
 from nousu.server.hall.roles import EVERYBODY, path_of
 from nousu.server.hall.site import Page, Visit
@@ -115,7 +116,8 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
             told = state.kind(key).tell(state, key, slip.result or {}) if waits else ()
             hall = plays and not slip.online and not state.played_online(key) and slip_key(state, key)
-            may = hall and slip.state in ("open", "printed", "entered")
+            now = state.begun(label) or label == coming(state)
+            may = hall and now and slip.state in ("open", "printed", "entered")
             address = visit.here(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
             found.append(
                 Sitting(
