@@ -186,3 +186,19 @@ def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: Te
     ellen.post(f"{AT}/starts", data={"round": "1", "time": ""})
     assert event.office.open().tournament.starts == {}
     assert "19:45" in ellen.get(f"{AT}/log").text
+
+
+def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen: TestClient) -> None:
+    before = event.path.read_bytes()
+    for path, data, said in (
+        ("withdraw", {"number": "", "round": "2"}, "There is no number 0"),
+        ("withdraw", {"number": "99", "round": "2"}, "There is no number 99"),
+        ("withdraw", {"number": "3", "round": "77"}, "Round 77 is not planned"),
+        ("withdraw", {"number": "3", "round": "C4"}, "Round C4 is not planned"),
+        ("penalty", {"number": "", "rule": "I6", "points": "-1", "reason": "x"}, "There is no number 0"),
+    ):
+        answer = ellen.post(f"{AT}/{path}", data=data)
+        assert answer.status_code == 409 and said in answer.text, (path, data, answer.text)
+    assert event.path.read_bytes() == before
+    ellen.post(f"{AT}/withdraw", data={"number": "3", "round": "", "reason": "last bus"})
+    assert event.office.open().tournament.withdrawals[3].round == "1"

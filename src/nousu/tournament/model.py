@@ -408,7 +408,9 @@ class Tournament:
         return not label or (order(left.round), left.game) <= (order(label), game)
 
     def entrant(self, number: int) -> Entrant:
-        """Who has that number."""
+        """Who has that number. `Refusal` if nobody has."""
+        if not 1 <= number <= (len(self.numbers) or len(self.active())):
+            raise Refusal("there is no number {number}", values={"number": number}, where="player")
         if self.numbers:
             return self.entrants[self.numbers[number - 1] - 1]
         return self.active()[number - 1]

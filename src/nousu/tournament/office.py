@@ -30,7 +30,7 @@ from nousu.tournament.history import (
     publication_digest,
     tournament,
 )
-from nousu.tournament.model import Format, Json, Link, Round, Tournament, table_named
+from nousu.tournament.model import Format, Json, Link, Round, Tournament, order, table_named
 from nousu.tournament.notes import Damaged, Refusal
 from nousu.tournament.people import Given
 from nousu.tournament.seating import SECONDS
@@ -310,6 +310,21 @@ class Office:
     def stechen(self, by: str) -> Opened:
         """Plan the next round of the Stechen for the cup."""
         return self._act(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
+
+    def withdraw(self, by: str, number: int, label: str = "", game: int = 1, reason: str = "") -> Opened:
+        """Somebody plays no more from a round on (empty: the first not begun): one that is planned, or comes
+        next in the plan, the cup or the Stechen."""
+
+        def fields(state: Tournament) -> Json:
+            start = label or state.next_round()
+            stage, at = order(start)
+            planned = [order(one)[1] for one in state.rounds if order(one)[0] == stage]
+            coming = max(planned, default=0) + 1 if stage else int(state.next_round())
+            if at > max([coming, *planned]):
+                raise Refusal("round {round} is not planned", values={"round": start}, where="round")
+            return {"number": number, "round": start, "game": game, "reason": reason}
+
+        return self._act(by, "withdrawn", fields)
 
     # Nousu's tables
 

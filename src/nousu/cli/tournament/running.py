@@ -252,11 +252,11 @@ def withdraw(
     with answering(file, as_json) as (office, screen):
         state = office.open().tournament
         number = state.find(player)
-        label = start or state.next_round()
-        opened = office.act(by, "withdrawn", number=number, round=label, game=game, reason=reason)
-        screen.done(
-            opened, "{name} plays no more from round {round} on.", name=state.who(number), round=label
+        opened = office.withdraw(by, number, start.upper(), game, reason)
+        left = (
+            opened.tournament.withdrawals[number].round if number in opened.tournament.withdrawals else start
         )
+        screen.done(opened, "{name} plays no more from round {round} on.", name=state.who(number), round=left)
         screen.end(opened)
 
 

@@ -95,13 +95,7 @@ async def withdraw(visit: Visit) -> Response:
     """Somebody goes; their results stay, and the plan must be made again from the round that is said."""
     number, label, game, reason = await _sent(visit, "number", "round", "game", "reason")
 
-    def work(office: Office, by: str) -> Opened:
-        at = label or office.open().tournament.next_round()
-        return office.act(
-            by, "withdrawn", number=_whole(number), round=at, game=_whole(game) or 1, reason=reason
-        )
-
-    await visit.act(work)
+    await visit.act(lambda office, by: office.withdraw(by, _whole(number), label, _whole(game) or 1, reason))
     return visit.go("/board")
 
 
