@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_the_page import Player, Served, lobby, open_table, somebody, until
+from at_the_page import SMALL, Player, Served, lobby, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 
@@ -86,3 +86,24 @@ def test_the_systems_share_sheet_gets_the_link(browser: Browser, served: Served)
         until(host, "window.shared !== undefined")
         assert host.evaluate("window.shared.url") == host.url
         assert host.evaluate("window.shared.text")
+
+
+def test_a_seat_goes_to_a_friend_by_its_link(browser: Browser, served: Served) -> None:
+    """The one who gave it looks on at once, on the page that is open."""
+    with somebody(browser) as giver, somebody(browser, viewport=SMALL) as friend:
+        open_table(giver, served.url, "minnesota")
+        giver.wait_for_selector("#hand .card")
+        table = giver.url
+        other = giver.context.new_page()
+        other.set_viewport_size(SMALL)  # type: ignore[arg-type]
+        other.goto(table)
+        other.locator("form[action$=hand-over] button").evaluate("(button) => button.click()")
+        expect(other.locator("#share")).to_be_visible()
+        assert other.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+        friend.goto(other.get_attribute("#address", "href") or "")
+        friend.fill("[name=name]", "Torsten")
+        friend.get_by_role("button", name="Take the seat").click()
+        expect(friend.locator("#table")).to_have_attribute("data-sits", "yes")
+        expect(giver.locator("#table")).to_have_attribute("data-sits", "no")
+        expect(giver.locator("#hand")).to_have_count(0)
+        Player(friend).act()

@@ -9,7 +9,7 @@ export function shares(button, address) {
       await navigator.clipboard.writeText(url);
       label.textContent = button.dataset.done;
     } catch {
-      history.replaceState(null, "", url);
+      if (new URL(url).pathname === location.pathname) history.replaceState(null, "", url);
       label.textContent = button.dataset.else;
     }
   });
