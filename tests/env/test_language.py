@@ -19,7 +19,7 @@ from nousu.research.language import (
     Forfeit,
     LanguagePlayer,
     Message,
-    Refused,
+    Unread,
     answered,
     observation,
     prompt,
@@ -98,7 +98,7 @@ def test_answers_that_name_an_action(text: str) -> None:
     ],
 )
 def test_answers_that_name_none_are_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Unread) as refused:
         answered(text, LEGAL)
     assert why in str(refused.value)
 

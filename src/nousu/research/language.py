@@ -37,7 +37,7 @@ letter: {"action": "play SA"}"""
 _ACTION = re.compile(r'\{[^{}]*"action"\s*:\s*"([^"{}]*)"[^{}]*\}')
 
 
-class Refused(ValueError):
+class Unread(ValueError):
     """An answer that names no legal action; the message says why, for the one who answered."""
 
 
@@ -77,22 +77,22 @@ def prompt(view: View) -> list[Message]:
 
 def answered(text: str, legal: Sequence[Action]) -> Action:
     """The action that an answer names: the last ``{"action": …}`` in it, or all of it where there is none.
-    `Refused` says what is wrong with it and what would be right."""
+    `Unread` says what is wrong with it and what would be right."""
     found = _ACTION.findall(text)
     said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
     if not said:
-        raise Refused(f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}')
+        raise Unread(f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}')
     if not found and len(said) > 60:
-        raise Refused(f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}')
+        raise Unread(f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}')
     written = {str(action).lower(): action for action in legal}
     if said.lower() in written:
         return written[said.lower()]
     try:
         action = parse_action(said)
     except ValueError as error:
-        raise Refused(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
+        raise Unread(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
     if action not in legal:
-        raise Refused(f"{said!r} is not legal now; legal: {_listed(legal)}")
+        raise Unread(f"{said!r} is not legal now; legal: {_listed(legal)}")
     return action
 
 
@@ -122,7 +122,7 @@ class LanguagePlayer:
             text = self.ask(messages)
             try:
                 return Choice(answered(text, view.legal), Note("", "{reason}", {"reason": text[-300:]}))
-            except Refused as error:
+            except Unread as error:
                 self.refused += 1
                 why = str(error)
                 messages += [{"role": "assistant", "content": text}, {"role": "user", "content": why}]
