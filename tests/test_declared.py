@@ -17,7 +17,7 @@ PARTS = {
     "server": {"server", "postgres"},
     "tournament": {"tournament"},
     "env": {"env"},
-    "research": {"rl"},
+    "research": {"rl", "data"},
     "cli/serve.py": {"server"},
     "cli/arena.py": {"cluster"},
     "words/__init__.py": {"catalogues"},

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 import nousu
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env import Walk
-from nousu.players import DEFAULT_BUDGET, Interrupter, Player, summoned
+from nousu.players import Player, summoned
 from nousu.players.company import number_of
-from nousu.research.table import Reward, names, row, row_size, seats_of, spaces_of, text
+from nousu.research.table import Reward, chosen, names, row, row_size, seats_of, spaces_of, text
 
 __all__ = ["Nousu"]
 
@@ -138,16 +138,10 @@ class Nousu(gymnasium.Env[Observation, int]):
         return gained
 
     def _choice(self, seat: Seat) -> int:
-        """What the player of another seat does. Everything it is told is in its view."""
-        walk, player = self.walk, self._players[seat]
-        view = walk.match.hand.view(seat)
-        seed = number_of(self._seed, len(walk.match.played), len(walk.match.hand.log), seat)
-        if None not in walk.moves.values():
-            return walk.number(player.choose(view, DEFAULT_BUDGET, seed).action)
-        choice = player.interrupt(view, DEFAULT_BUDGET, seed) if isinstance(player, Interrupter) else None
-        if choice is None:
-            return next(number for number, move in walk.moves.items() if move is None)
-        return walk.number(choice.action)
+        """What the player of another seat does."""
+        match = self.walk.match
+        seed = number_of(self._seed, len(match.played), len(match.hand.log), seat)
+        return chosen(self.walk, self._players[seat], seed)
 
     def _booked(self) -> float:
         """The reward of the hands that are over and have not been paid."""

@@ -14,6 +14,7 @@ from nousu.engine.seats import Seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
 from nousu.games import find, games, part
+from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
 
@@ -36,6 +37,18 @@ def seats_of(rules: str, seats: int = 0) -> int:
     count = seats or (4 if 4 in takes else takes.start)
     game.check_seats(rules, count)
     return count
+
+
+def chosen(walk: Walk, player: Player, seed: int) -> int:
+    """The number of what a player does for the seat to act; all it is told is in the view of that seat. On a
+    turn out of turn it is asked whether it speaks."""
+    view = walk.match.hand.view(walk.seat)
+    if None not in walk.moves.values():
+        return walk.number(player.choose(view, DEFAULT_BUDGET, seed).action)
+    choice = player.interrupt(view, DEFAULT_BUDGET, seed) if isinstance(player, Interrupter) else None
+    if choice is None:
+        return next(number for number, move in walk.moves.items() if move is None)
+    return walk.number(choice.action)
 
 
 def row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -1,0 +1,60 @@
+"""Data sets from the command line: hands by computer players, written and checked."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nousu.cli import complain, tell_notices
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``data make`` and ``data check``."""
+    own = typer.Typer(help="Make data sets of hands, and check them.", no_args_is_help=True)
+    own.command("make")(make)
+    own.command("check")(check)
+    app.add_typer(own, name="data")
+
+
+def make(
+    rules: Annotated[str, typer.Argument(help="A preset, or preset+option=value+…")],
+    out: Annotated[Path, typer.Option("--out", help="A new folder.")],
+    hands: Annotated[int, typer.Option("--hands", min=1, help="How many hands to play.")] = 1000,
+    players: Annotated[
+        str, typer.Option("--players", help="Players by seat, repeated: rules,random.")
+    ] = "rules",
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same hands.")] = 1,
+    solved: Annotated[
+        bool, typer.Option("--solved", help="Solve each hand from its first lead, too (whist family).")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Play hands with computer players and write what every seat knew, might do and did, as Parquet with a
+    card, a licence, checksums and a Croissant description."""
+    from nousu.games import find
+    from nousu.players.external import PlayerFailed
+    from nousu.research import data
+
+    names = [name.strip() for name in players.split(",")]
+    try:
+        tell_notices(names, find(rules)[0].name)
+        about = data.make(rules, hands, out, players=names, seed=seed, solved=solved)
+    except PlayerFailed as error:
+        complain(error, code=1)
+    except ValueError as error:
+        complain(error)
+    except OSError as error:
+        complain(f"{out}: {error.strerror or error}", code=1)
+    typer.echo(json.dumps(about) if as_json else f"{out}: {about['hands']} hands, {about['turns']} turns")
+
+
+def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
+    """Compare the checksums of a data set, and replay every record in it by the rules."""
+    from nousu.research import data
+
+    try:
+        about = data.check(folder)
+    except ValueError as error:
+        complain(error, code=1)
+    typer.echo(f"{folder}: {about['hands']} hands replay, and the files are those of its card")
