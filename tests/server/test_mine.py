@@ -142,6 +142,34 @@ def test_a_code_taken_back_or_grown_old_counts_no_more(
     assert client.post("/device", data={"code": code[1]}).status_code == 403
 
 
+def test_a_recovery_code_brings_everything_back_after_months_and_counts_once(
+    served: tuple[TestClient, Path],
+) -> None:
+    client, database = served
+
+    def shown(path: str) -> str:
+        code = re.search(r'id="code">([^<]*)<', client.post(path).text)
+        assert code is not None
+        return code[1]
+
+    first, code = shown("/mine/recovery"), shown("/mine/recovery")
+    assert re.fullmatch(r"([2-9A-Z]{4}-){5}[2-9A-Z]{4}", code)
+    for_now = shown("/mine/device")
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE sessions SET used = used - 200 * 86400")
+        connection.execute("UPDATE codes SET until = until - 200 * 86400")
+    connection.close()
+    client.cookies.clear()
+    assert client.get("/mine/records.zip").status_code == 403, "a lost device"
+    assert client.post("/device", data={"code": for_now}).status_code == 403, "too old"
+    assert client.post("/device", data={"code": first}).status_code == 403, "replaced by the second"
+    typed = code.lower().replace("-", " ")
+    assert client.post("/device", data={"code": typed}, follow_redirects=False).status_code == 303
+    assert 'href="/t/play-late"' in client.get("/mine").text
+    client.cookies.clear()
+    assert client.post("/device", data={"code": code}).status_code == 403, "once only"
+
+
 def test_codes_cannot_be_tried_through() -> None:
     assert DEFAULT["code"].endswith("/minute")
     assert int(DEFAULT["code"].partition("/")[0]) * 10 < 29**8 / 10**9, "ten minutes are not enough"

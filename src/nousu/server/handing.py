@@ -42,7 +42,7 @@ async def take(desk: Desk, request: Request, table_id: str, code: str, name: str
     session = await desk.keep(await desk.session(request), name=name)
     await desk.store.mine.sits(session.id, table_id)
     await room.commit(lambda table, now: seating.hand_over(table, owner, session.id, session.name, now))
-    await desk.store.mine.drop_codes(owner)
+    await desk.store.mine.drop_code(_at(table_id, mine.plain(code)))
 
 
 def _at(table_id: str, code: str) -> str:

@@ -28,7 +28,12 @@ CODE_LIVES = 600.0
 """Seconds for which a code for another device counts."""
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What codes are made of: nothing that is mistaken for something else."""
-_CODE = 8
+_CODE, _RECOVERY = 8, 24
+"""Letters of a code for now, and of one that is kept: 118 bits."""
+RECOVERY_LIVES = 400 * 86400.0
+"""Seconds for which a recovery code counts: as long as a person who never comes is remembered."""
+LONGEST = 40
+"""Letters that are read of a code as it was typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +206,15 @@ async def new_code(desk: Desk, session: Session) -> str:
     return shown(code)
 
 
+async def new_recovery(desk: Desk, session: Session) -> str:
+    """A code to be written down, by which a person whose devices are lost is themselves again on another. It
+    counts once, in place of any earlier one."""
+    await desk.limits.hit("mine", session.id)
+    code = drawn(_RECOVERY)
+    await desk.store.mine.add_code(hashed(code), session.id, time.time() + RECOVERY_LIVES)
+    return shown(code)
+
+
 async def owner(desk: Desk, request: Request, code: str) -> str:
     """The name of the person whose code this is; `NotYours` where it is worth nothing."""
     await desk.limits.hit("code", address(request))
@@ -227,14 +241,14 @@ async def sign_out(desk: Desk, session: Session) -> None:
     desk.cut(session)
 
 
-def drawn() -> str:
+def drawn(letters: int = _CODE) -> str:
     """A new code."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(_CODE))
+    return "".join(secrets.choice(_LETTERS) for _ in range(letters))
 
 
 def shown(code: str) -> str:
     """A code as it is shown."""
-    return f"{code[:4]}-{code[4:]}"
+    return "-".join(code[at : at + 4] for at in range(0, len(code), 4))
 
 
 def plain(code: str) -> str:

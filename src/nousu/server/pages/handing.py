@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from nousu.server import handing
+from nousu.server import handing, mine
 from nousu.server.desk import Desk
 from nousu.server.pages.lobby import qr
 from nousu.server.pages.site import page, sorry
@@ -38,7 +38,7 @@ class _Pages:
 
     async def ask(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        table, code = request.path_params["id"], request.query_params.get("code", "")[:20]
+        table, code = request.path_params["id"], request.query_params.get("code", "")[: mine.LONGEST]
         try:
             _, giver = await handing.giver(self.desk, request, table, code)
         except Refused as refusal:
@@ -49,7 +49,8 @@ class _Pages:
     async def take(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         table, sent = request.path_params["id"], await request.form()
-        code, name = str(sent.get("code", ""))[:20], str(sent.get("name", "")).strip() or session.name
+        code = str(sent.get("code", ""))[: mine.LONGEST]
+        name = str(sent.get("name", "")).strip() or session.name
         try:
             await handing.take(self.desk, request, table, code, name)
         except Refused as refusal:

@@ -24,6 +24,7 @@ def routes(desk: Desk) -> list[Route]:
         Route("/mine", pages.mine),
         Route("/mine/records.zip", pages.records),
         Route("/mine/device", pages.code, methods=["POST"]),
+        Route("/mine/recovery", pages.recovery, methods=["POST"]),
         Route("/mine/devices/end", pages.sign_out, methods=["POST"]),
         Route("/device", pages.device),
         Route("/device", pages.take_over, methods=["POST"]),
@@ -76,6 +77,15 @@ class _Pages:
             page(request, "device_code.html", session.lang, values), headers={"cache-control": "no-store"}
         )
 
+    async def recovery(self, request: Request) -> Response:
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        code = await mine.new_recovery(self.desk, session)
+        values = {"code": code, "address": f"{request.base_url}device", "here": "/mine"}
+        answer = page(request, "recovery_code.html", session.lang, values)
+        return HTMLResponse(answer, headers={"cache-control": "no-store"})
+
     async def sign_out(self, request: Request) -> Response:
         session = await self.desk.known(request)
         if session is None:
@@ -85,14 +95,14 @@ class _Pages:
 
     async def device(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        code = request.query_params.get("code", "")[:20]
+        code = request.query_params.get("code", "")[: mine.LONGEST]
         name = await mine.owner(self.desk, request, code) if code else ""
         values = {"code": code, "name": name, "before": session.name}
         return HTMLResponse(page(request, "device.html", session.lang, values))
 
     async def take_over(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        code = str((await request.form()).get("code", ""))[:20]
+        code = str((await request.form()).get("code", ""))[: mine.LONGEST]
         try:
             await mine.take_over(self.desk, request, code)
         except Refused as refusal:

@@ -24,6 +24,8 @@ from nousu.server.store.schema import (
 )
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+_LONG = 86400.0
+"""Seconds; a code that counts longer than this is not for the moment."""
 GUEST = "Guest"
 """What is left of the name of a person who had their data deleted."""
 
@@ -116,10 +118,18 @@ class Belongings:
     # -------------------------------------------------------------------------------------- devices
 
     async def add_code(self, id: str, session: str, until: float) -> None:
-        """A code for another device, in place of any earlier one of this person."""
+        """A code of this person, in place of any earlier one that counts as long (for minutes, or for
+        months)."""
+        border = time.time() + _LONG
+        alike = codes.c.until > border if until > border else codes.c.until <= border
         async with self._write() as connection:
-            await connection.execute(codes.delete().where(codes.c.session == session))
+            await connection.execute(codes.delete().where(codes.c.session == session, alike))
             await connection.execute(codes.insert().values(id=id, session=session, until=until))
+
+    async def drop_code(self, id: str) -> None:
+        """This code is worth nothing any more."""
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.id == id))
 
     async def drop_codes(self, session: str) -> None:
         """Codes of this person are worth nothing any more."""
@@ -146,7 +156,10 @@ class Belongings:
             gone = await connection.execute(codes.delete().where(counts))
             if row is None or gone.rowcount != 1:
                 return False
-            await connection.execute(devices.insert().values(id=device, session=row[0], created=time.time()))
+            now = time.time()
+            await connection.execute(devices.insert().values(id=device, session=row[0], created=now))
+            # Whoever comes back after months is somebody who is here.
+            await connection.execute(sessions.update().where(sessions.c.id == row[0]).values(used=now))
         return True
 
     async def devices(self, session: str) -> list[DeviceRow]:
