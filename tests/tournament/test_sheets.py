@@ -92,7 +92,7 @@ def test_the_sheet_shows_every_hand() -> None:
     lines, _ = play_sheet(SUM, T9)
     assert [line.points for line in lines] == [8, 8, 0, 12, 8, 0, 8, 0, 4, 0, 4, 0, 4, 0, 4, 0]
     assert lines[4].total == (16, 20) and lines[4].peak == (16, 20)
-    assert named(lines[2].notes[0], "Us", "Them").english == "Us falls: the score is back at nothing"
+    assert named(lines[2].notes[0], "Us", "Them").english == "Us falls: the score is back at zero"
 
 
 @pytest.mark.parametrize(

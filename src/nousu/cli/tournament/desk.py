@@ -50,7 +50,7 @@ def desk(
             if drawn := letters(halls.address + way):
                 typer.echo(drawn)
             typer.echo(
-                say("Who scans this code is the direction too; the codes for players are on the page.")
+                say("Anyone who scans this code can direct too; the codes for players are on the page.")
             )
         else:
             typer.echo(say("This computer is in no network; everything works here, and by paper."))

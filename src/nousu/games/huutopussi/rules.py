@@ -123,7 +123,7 @@ class Rules:
         doc="A player who asks for half a marriage holds the king or queen that is named.")
     answers: Literal["truthful", "optional"] = option(
         "truthful", group="trumps", values=("truthful", "optional"), clause="HP-GR-24 HP-GR-25 A-H-10",
-        doc="Whether a partner who is asked for a marriage must tell of it or may say no.")
+        doc="Whether a partner who is asked for a marriage must announce it or may say no.")
     first_trick: Literal["free", "ace_or_spade"] = option(
         "free", group="play", values=("free", "ace_or_spade"), clause="HP-GR-15 A-H-21",
         doc="The first lead is free, or an ace (else a spade), and the ace of the suit led must be played.")

@@ -77,7 +77,7 @@ class Rise:
             return replace(self, hands=hands, end=end, last=(end[1],))
         if self.riser == 1 - scorer:
             fallen = {"side": 1 - scorer}
-            note = Note(clause(self.rules, "rise"), "{side} falls: the score is back at nothing", fallen)
+            note = Note(clause(self.rules, "rise"), "{side} falls: the score is back at zero", fallen)
             return replace(self, riser=None, points=0, hands=hands, last=(note,))._limited()
         now = self.points + points
         totals = tuple(t + points if one == scorer else t for one, t in enumerate(self.total))

@@ -184,7 +184,7 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
         except IllegalAction as illegal:
             said, clause = voice.note(_refusal(lesson, act) or illegal.note), illegal.clause
         except ValueError:
-            said = voice.note(Note("", "This is no action of this game."))
+            said = voice.note(Note("", "This is not an action of this game."))
     return LessonPage(
         number=number,
         count=len(course.lessons),

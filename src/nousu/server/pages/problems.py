@@ -103,7 +103,7 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
         except IllegalAction as illegal:
             said, clause = voice.note(illegal.note), illegal.clause
         except ValueError:
-            said = voice.note(Note("", "This is no action of this game."))
+            said = voice.note(Note("", "This is not an action of this game."))
     told = good or act == "answer"
     return ProblemPage(
         id=found.id,

@@ -193,7 +193,7 @@ def _admitted(state: Tournament, event: Json) -> Tournament:
 def _revoked(state: Tournament, event: Json) -> Tournament:
     """do=revoked: entry (of the link)"""
     if event["entry"] not in state.links:
-        raise Refusal("entry {entry} is no link in force", values={"entry": event["entry"]}, where="entry")
+        raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
     rest = {entry: one for entry, one in state.links.items() if entry != event["entry"]}
     return replace(state, links=rest)
 

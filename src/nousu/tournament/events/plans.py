@@ -181,7 +181,7 @@ def _starts(state: Tournament, event: Json) -> Tournament:
     if label not in state.rounds:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     if time and not _CLOCK.fullmatch(time):
-        raise Refusal("{text} is no time; write it like 19:45", values={"text": time or "-"}, where="time")
+        raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
     rest = {one: at for one, at in state.starts.items() if one != label}
     return replace(state, starts={**rest, label: time} if time else rest)
 

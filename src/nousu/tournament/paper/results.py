@@ -41,7 +41,7 @@ def results(state: Tournament, speech: Speech, paper: str) -> bytes:
     """The standings as they are, with the reason beside each rank that has one."""
     found = state.format.standings(state)
     if not found.sections:
-        raise Refusal("there is no result yet: numbers are not drawn", remedy="draw")
+        raise Refusal("there is no result yet: the numbers have not been drawn", remedy="draw")
     columns = max(len(section.columns) for section in found.sections)
     sheet = sheet_of(paper, wide=_WIDE < columns <= _MOST)
     area = sheet.inset(13 * mm, 12 * mm)

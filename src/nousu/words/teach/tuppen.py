@@ -402,7 +402,7 @@ _SIMPLE = Note(
 
 COMMENTS: Comments = {
     (1, "HK", "HK"): Note(
-        "", "A king is no high card here, but nobody can follow, so that it takes the trick."
+        "", "A king is not a high card here, but nobody can follow suit, so it takes the trick."
     ),
     (4, "DA", "DA"): Note(
         "", "The last trick decides the hand: the suit was kept for it, and nobody else has one."

@@ -53,7 +53,7 @@ def _aim(rules: Rules) -> Iterator[Block]:
             "T-WIK-01 T-WIK-23 T-CAT-35 T-CAT-37",
             "Two pairs climb out of the same valley. Only one side can hold points – it is rising, "
             "nousussa – "
-            "and when the other side scores, both are back at nothing.",
+            "and when the other side scores, both are back at zero.",
         )
         yield target
         return
