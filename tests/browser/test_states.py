@@ -10,6 +10,7 @@ from looks import out_of_reach
 pytestmark = pytest.mark.browser
 LANGUAGES = ("fi", "sv", "nb", "de", "en")
 
+
 @pytest.fixture(scope="module")
 def tables(served: Served) -> dict[str, tuple[str, int]]:
     """Every state at a table of its own: its id and who looks at it."""

@@ -29,6 +29,7 @@ def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: 
     assert "not published yet" in stranger.get(f"{AT}/results").text
     assert ellen.post(f"{AT}/publish").url.path == f"{AT}/results"
     assert "revision 1" in stranger.get(f"{AT}/results").text
+    assert "Publish</button>" in page and "Publish</button>" not in ellen.get(f"{AT}/board").text
     assert stranger.get(f"{AT}/standings").status_code == 403
 
 

@@ -295,6 +295,13 @@ def test_undoing_twice_undoes_two(office: Office) -> None:
         fresh.undo("Ellen")
 
 
+def test_undoing_takes_back_no_link_by_the_way(office: Office) -> None:
+    office.slip("Ellen", "1.1", ("abcd",))
+    _, secret = office.admit("Ellen", "entry", "Uwe")
+    assert office.undo("Ellen").tournament.missing()[:1] == ("1.1",)
+    assert holder(office.open().tournament, secret) is not None
+
+
 def test_an_event_in_which_nobody_plays_cannot_be_published(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", ["A & B", "C & D"], "tuppi")
     for number in (1, 2):

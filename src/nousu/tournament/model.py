@@ -170,6 +170,9 @@ Written = Literal["places", "hands", "totals"]
 """What a slip says: who came where in each game, the hands of a match, or the totals of both sides."""
 
 
+Called = Literal["series", "round"]
+
+
 class Format(Protocol):
     """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
 
@@ -191,6 +194,20 @@ class Format(Protocol):
     @property
     def slip(self) -> Written:
         """What is written on the slip of a table."""
+        ...
+
+    @property
+    def called(self) -> Called:
+        """What a round of the plan is called."""
+        ...
+
+    @property
+    def place_points(self) -> tuple[int, ...]:
+        """What the places of a game bring; nothing where a slip says no places."""
+        ...
+
+    def lines_at(self, table: str) -> int:
+        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
         ...
 
     def to_json(self) -> Json:

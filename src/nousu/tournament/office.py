@@ -38,6 +38,9 @@ from nousu.tournament.seating import SECONDS
 PLANS = frozenset({"planned", "swapped"})
 """What makes a plan, with a number of its own."""
 
+KEPT = frozenset({"opened", "undone", "admitted", "revoked", "relinked", "published", "seconded"})
+"""What is taken back only by its number, or not at all."""
+
 EXPORT = "nousu tournament export"
 """What an exported file calls itself."""
 
@@ -194,10 +197,11 @@ class Office:
         return self._act(by, "undone", fields)
 
     def last_standing(self) -> int:
-        """The last entry that counts and is not an undoing. `Refusal` if only the beginning is left."""
+        """The last entry that counts, is not an undoing and says something of the event itself (links are
+        ended, not taken back). `Refusal` if only the beginning is left."""
         events = self.open().log.events
         undone = effective_undo(events)
-        standing = [one["n"] for one in events[1:] if one["do"] != "undone" and one["n"] not in undone]
+        standing = [one["n"] for one in events[1:] if one["do"] not in KEPT and one["n"] not in undone]
         if not standing:
             raise Refusal("there is nothing left to undo")
         return int(standing[-1])

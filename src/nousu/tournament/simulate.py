@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from nousu.tournament.draw import draw
-from nousu.tournament.formats.drive import Drive
-from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.history import after, tournament
 from nousu.tournament.model import Format, Json, Round, Tournament
 from nousu.tournament.notes import Refusal
@@ -140,12 +138,12 @@ class _Evening:
                 for seat in seats
             )
             kind = self.setup.format
-            games = kind.games if isinstance(kind, TuppenSeries) else getattr(kind, "hands", 1)
+            games = kind.games_at(table) if kind.slip == "places" else kind.lines_at(table)
             job = Job(
                 kind.name,
                 kind.preset,
                 players,
-                1 if label[0] == "S" else games,
+                games,
                 label[0] == "C",
                 f"{self.setup.seed}/{self.number}/{table}",
             )
@@ -160,13 +158,13 @@ class _Evening:
     def _result(self, table: str, seats: Sequence[int], outcome: Outcome) -> Json:
         """The slip, and what each seat made of it."""
         kind = self.setup.format
-        if isinstance(kind, TuppenSeries):
+        if kind.slip == "places":
             for order in outcome.result:
                 for earned, seat in zip(kind.place_points, order, strict=False):
                     if table[0] != "S":
                         self.points.append((len(seats), seat, earned))
             return {"games": [{"order": [seats[seat] for seat in order]} for order in outcome.result]}
-        if isinstance(kind, Drive):
+        if kind.slip == "totals":
             self.points += [(len(seats), seat, outcome.result[seat % 2]) for seat in range(len(seats))]
             return {"scores": list(outcome.result)}
         result = kind.parse(self.state, table, outcome.result)
@@ -180,7 +178,7 @@ class _Evening:
         self.plan(self.setup.rounds)
         self.play_open()
         while self.state.format.unfinished(self.state):
-            if isinstance(self.setup.format, TuppenSeries):
+            if self.setup.format.slip == "places":
                 self.plan([self.state.format.stechen(self.state)])
             else:
                 self.plan(self.state.format.plan(self.state, start="", seed=1, seconds=0.1))

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from nousu.tournament.formats.tuppen import LETTERS, TuppenSeries
-from nousu.tournament.formats.tuppi import TuppiPairs
+from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.model import Tournament
-from nousu.tournament.sheet import whist_rules
 
 
 def printed(state: Tournament, table: str, say: Callable[..., str] = str.format) -> list[str]:
@@ -13,8 +11,8 @@ def printed(state: Tournament, table: str, say: Callable[..., str] = str.format)
     seats, kind = state.seats(table), state.kind(table)
     slip = f"{table}/{state.plans.get(table, 0)}"
     lines = [state.name + "   " + say("table {number}", number=table) + "   " + say("slip {slip}", slip=slip)]
-    if isinstance(kind, TuppenSeries):
-        games = 1 if table[0] == "S" else kind.games
+    if kind.slip == "places":
+        games = kind.games_at(table)
         heads = [say("game {number}", number=game) for game in range(1, games + 1)]
         seat, no, called = say("seat"), say("No."), say("name")
         lines.append(f"   {seat:<5} {no:>3}  {called:<30}" + "".join(f"  {head:<9}" for head in heads))
@@ -23,12 +21,11 @@ def printed(state: Tournament, table: str, say: Callable[..., str] = str.format)
             lines.append(f"   {letter:<5} {number:>3}  {name:<30}" + "  ________ " * games)
         points = "-".join(map(str, kind.place_points))
         lines.append("   " + say("places by seat letter, winner first; points {points}", points=points))
-    elif isinstance(kind, TuppiPairs):
-        rules = whist_rules(kind.preset)
+    elif kind.slip == "hands":
         for side, number in zip("AB", seats, strict=True):
             lines.append(f"   {side}  {number:>3}  {state.who(number)}")
-        for first in range(1, (rules.max_hands or 0) + 1, 8):
-            hands = range(first, min(first + 8, (rules.max_hands or 0) + 1))
+        for first in range(1, kind.lines_at(table) + 1, 8):
+            hands = range(first, min(first + 8, kind.lines_at(table) + 1))
             lines.append("   " + "  ".join(f"{hand:>2} ____" for hand in hands))
         gaps = {"sums": "A ____ B ____", "rises": "A ____ B ____", "gap": "____"}
         lines.append("   " + say("sums {sums}   highest rises {rises}   hands {gap}   winner {gap}", **gaps))

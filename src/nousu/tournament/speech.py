@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from nousu.engine.notes import Note
-from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.model import Tournament, order
 
 
@@ -31,7 +30,7 @@ def heading(state: Tournament, table: str, say: Callable[..., str]) -> str:
         return say("Table {table} · cup round {round}", table=at, round=number)
     if stage == 2:
         return say("Table {table} · play-off (Stechen) {round}", table=at, round=number)
-    if isinstance(state.format, TuppenSeries):
+    if state.format.called == "series":
         return say("Table {table} · series {round}", table=at, round=number)
     return say("Table {table} · round {round}", table=at, round=number)
 
@@ -43,7 +42,7 @@ def round_heading(state: Tournament, label: str, say: Callable[..., str]) -> str
         return say("Cup round {round}", round=number)
     if stage == 2:
         return say("Play-off (Stechen) {round}", round=number)
-    if isinstance(state.format, TuppenSeries):
+    if state.format.called == "series":
         return say("Series {round}", round=number)
     return say("Round {round}", round=label)
 
@@ -53,7 +52,7 @@ def short_label(state: Tournament, label: str, say: Callable[..., str]) -> str:
     stage, number = order(label)
     if stage:
         return label
-    if isinstance(state.format, TuppenSeries):
+    if state.format.called == "series":
         return say("series {round}", round=number)
     return say("round {round}", round=number)
 

@@ -11,6 +11,7 @@ from nousu.server.hall.beamer import coming
 from nousu.server.hall.roles import OFFICE
 from nousu.server.hall.site import Page, Visit
 from nousu.tournament.board import blocking, board, stale, to_confirm, todo
+from nousu.tournament.events.rulings import publication_digest
 from nousu.tournament.model import Tournament
 from nousu.tournament.notes import Todo
 
@@ -135,6 +136,7 @@ async def show(visit: Visit) -> Response:
         "cells": cells(visit, chosen),
         "steps": steps(visit),
         "blocks": len(blocks),
+        "published": state.frozen and state.publications[-1].digest == publication_digest(state),
         "slip": slips.picture(visit, chosen) if chosen else None,
         "people": [(number, state.who(number)) for number in state.playing()],
         "waiting": len(to_confirm(state, visit.guest.who)),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nousu.engine.notes import sentence
-from nousu.tournament.formats.tuppen import LETTERS, TuppenSeries
+from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.model import Json, Tournament
 from nousu.tournament.notes import Refusal
 from nousu.tournament.sheet import hand_points, whist_rules
@@ -57,7 +57,7 @@ class Form:
 def form_of(state: Tournament, table: str, typed: Mapping[str, str]) -> Form:
     """The form of a slip, with what has been typed."""
     kind, seats = state.kind(table), state.seats(table)
-    if isinstance(kind, TuppenSeries):
+    if kind.slip == "places":
         games = kind.games_at(table)
         lines = []
         for at, number in enumerate(seats):
@@ -68,7 +68,7 @@ def form_of(state: Tournament, table: str, typed: Mapping[str, str]) -> Form:
                 boxes.append(Box(name, typed.get(name, ""), there))
             lines.append(Seat(LETTERS[at], number, state.who(number), tuple(boxes)))
         by = "points" if typed.get("by") == "points" else "places"
-        return Form(kind="boxes", seats=tuple(lines), games=games, by=by, points=tuple(kind.place_points))
+        return Form(kind="boxes", seats=tuple(lines), games=games, by=by, points=kind.place_points)
     sides = [seats[0::2], seats[1::2]]
     lines = [
         Seat("AB"[at], numbers[0], ", ".join(map(state.who, numbers)), ()) for at, numbers in enumerate(sides)

@@ -9,7 +9,7 @@ from nousu.server.hall.site import Page, Visit
 from nousu.tournament.events.rulings import RULINGS
 from nousu.tournament.history import effective_undo
 from nousu.tournament.notes import Refusal
-from nousu.tournament.office import Office, Opened
+from nousu.tournament.office import KEPT, Office, Opened
 from nousu.tournament.people import from_text
 from nousu.words.office import event_words, local_time
 
@@ -130,7 +130,7 @@ async def forfeit(visit: Visit) -> Response:
 async def length(visit: Visit) -> Response:
     """The evening is made shorter or longer, with a reason; rounds that have begun stay as they are."""
     count, reason = await _sent(visit, "length", "reason")
-    option = "rounds" if visit.state.format.name == "drive" else "series"
+    option = "series" if visit.state.format.called == "series" else "rounds"
     await visit.act(lambda office, by: office.change(by, {option: _whole(count)}, reason))
     return visit.go("/board")
 
@@ -168,10 +168,6 @@ async def undo(visit: Visit) -> Response:
     return visit.go("/log")
 
 
-_KEPT = ("opened", "undone", "published", "seconded", "admitted", "revoked")
-"""What the page offers no button to take back."""
-
-
 async def log(visit: Visit) -> Response:
     """``/log``: every entry in words, the newest first."""
     events = visit.opened.log.events
@@ -183,7 +179,7 @@ async def log(visit: Visit) -> Response:
             "by": one["by"],
             "said": event_words(one, visit.state, visit.say),
             "undone": one["n"] in gone,
-            "can": one["do"] not in _KEPT and one["n"] not in gone and not visit.state.frozen,
+            "can": one["do"] not in KEPT and one["n"] not in gone and not visit.state.frozen,
         }
         for one in reversed(events)
     ]

@@ -119,7 +119,7 @@ class Visit:
             return self.say("Before the first round")
         if label[0] == "S":
             return self.say("Stechen {round}", round=label)
-        if self.state.format.name == "tuppen":
+        if self.state.format.called == "series":
             return self.say("Series {round} of {count}", round=label, count=count)
         return self.say("Round {round} of {count}", round=label, count=count)
 
@@ -137,7 +137,7 @@ class Visit:
             "notices": [self.told(note) for note in self.opened.notices],
             "state": self.state,
             "told": self.told,
-            "in_series": self.state.format.name == "tuppen",
+            "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
         return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)

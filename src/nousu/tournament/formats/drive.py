@@ -19,6 +19,7 @@ from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
 from nousu.tournament.model import (
+    Called,
     Chair,
     Format,
     Json,
@@ -57,6 +58,8 @@ class Drive:
 
     name = "drive"
     slip: ClassVar[Written] = "totals"
+    called: ClassVar[Called] = "round"
+    place_points: ClassVar[tuple[int, ...]] = ()
 
     @property
     def pairs(self) -> bool:
@@ -210,6 +213,9 @@ class Drive:
 
     def games_at(self, table: str) -> int:
         return 1
+
+    def lines_at(self, table: str) -> int:
+        return self.hands
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
         game, rules = find(self.preset)

@@ -20,6 +20,7 @@ from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
 from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
 from nousu.tournament.model import (
+    Called,
     Chair,
     Format,
     Json,
@@ -63,6 +64,7 @@ class TuppenSeries:
 
     name = "tuppen"
     slip: ClassVar[Written] = "places"
+    called: ClassVar[Called] = "series"
     pairs = False
 
     @classmethod
@@ -230,6 +232,9 @@ class TuppenSeries:
     def games_at(self, table: str) -> int:
         """How many games the slip of a table has."""
         return 1 if table[0] == "S" else self.games
+
+    def lines_at(self, table: str) -> int:
+        return 0
 
     def _present(self, tournament: Tournament, table: str, game: int) -> list[int]:
         label = table.partition(".")[0]

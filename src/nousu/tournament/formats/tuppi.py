@@ -21,6 +21,7 @@ from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
 from nousu.tournament.formats.rounds import unseated
 from nousu.tournament.model import (
+    Called,
     Chair,
     Format,
     Json,
@@ -61,6 +62,8 @@ class TuppiPairs:
 
     name = "tuppi"
     slip: ClassVar[Written] = "hands"
+    called: ClassVar[Called] = "round"
+    place_points: ClassVar[tuple[int, ...]] = ()
     pairs = True
 
     @classmethod
@@ -262,6 +265,9 @@ class TuppiPairs:
 
     def games_at(self, table: str) -> int:
         return 1
+
+    def lines_at(self, table: str) -> int:
+        return whist_rules(self.preset).max_hands or 0
 
     def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
         rules = self.match_rules(table)

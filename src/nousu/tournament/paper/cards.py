@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from nousu.tournament.formats.tuppen import TuppenSeries
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper.ink import (
     BOLD,
@@ -140,14 +138,15 @@ def _own(
     rest = box.below(24 * mm)
     kind = state.format
     narrow = [17 * mm, 10.5 * mm]
-    if isinstance(kind, TuppenSeries):
-        heads = [*(say("game {number}", number=game) for game in range(1, kind.games + 1)), say("points")]
+    if kind.slip == "places":
+        heads = [
+            *(say("game {number}", number=game) for game in range(1, kind.games_at("1.1") + 1)),
+            say("points"),
+        ]
         widths = [*narrow, *[(rest.width - sum(narrow)) / len(heads)] * len(heads)]
         free: tuple[int, ...] = ()
     else:
-        figures = (
-            [say("points"), say("sum"), say("rises")] if isinstance(kind, TuppiPairs) else [say("points")]
-        )
+        figures = [say("points"), say("sum"), say("rises")] if kind.slip == "hands" else [say("points")]
         figure = 13 * mm if len(figures) == 1 else 11 * mm
         heads = [say("with and against"), *figures]
         widths = [*narrow, rest.width - sum(narrow) - figure * len(figures), *[figure] * len(figures)]

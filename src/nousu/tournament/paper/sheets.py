@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games.whist import Rules
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper.ink import (
     BOLD,
@@ -21,6 +20,7 @@ from nousu.tournament.paper.ink import (
     write,
 )
 from nousu.tournament.paper.slips import Address, signatures, slip_head
+from nousu.tournament.sheet import whist_rules
 from nousu.tournament.speech import Speech
 from nousu.tournament.totals.whist import trick_points
 
@@ -36,10 +36,9 @@ def sheets(
 
     def drawn() -> Iterator[Draw]:
         for table in tables:
-            kind = state.kind(table)
-            assert isinstance(kind, TuppiPairs)
+            rules = whist_rules(state.kind(table).table_rules(table))
 
-            def page(canvas: Canvas, table: str = table, rules: Rules = kind.match_rules(table)) -> None:
+            def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
                 _sheet(canvas, sheet.inset(14 * mm, 12 * mm), state, table, rules, speech, address)
 
             yield page

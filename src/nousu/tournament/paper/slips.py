@@ -7,9 +7,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
-from nousu.tournament.formats.drive import Drive
-from nousu.tournament.formats.tuppen import LETTERS, TuppenSeries
-from nousu.tournament.model import Tournament
+from nousu.tournament.formats.tuppen import LETTERS
+from nousu.tournament.model import Format, Tournament
 from nousu.tournament.paper.ink import (
     BOLD,
     SANS,
@@ -105,20 +104,19 @@ def _slip(
     canvas: Canvas, box: Box, state: Tournament, table: str, speech: Speech, address: Address | None
 ) -> None:
     say, kind = speech.say, state.kind(table)
-    if isinstance(kind, TuppenSeries):
+    if kind.slip == "places":
         last = len(state.seats(table))
         hint = say("Write the place: 1 is the winner, {last} went out first.", last=last)
         rest = slip_head(canvas, box, state, table, speech, address, hint)
         rest = _tuppen(canvas, rest, state, table, kind, speech)
     else:
-        assert isinstance(kind, Drive)
         hint = say("Write the points of both sides and add them up.")
         rest = slip_head(canvas, box, state, table, speech, address, hint)
         rest = _drive(canvas, rest, state, table, kind, speech)
     foot = Box(box.left, box.low, box.width, 5 * mm)
     label = table.partition(".")[0]
     keys = [key for key, _ in state.tables() if key.partition(".")[0] == label]
-    if isinstance(kind, TuppenSeries):
+    if kind.slip == "places":
         points = " – ".join(map(str, kind.place_points[: len(state.seats(table))]))
         write(canvas, foot, say("Points by place: {points}", points=points), SANS, 8.5, lines=1)
     write(canvas, foot, f"{keys.index(table) + 1} / {len(keys)}", SANS, 8.5, align="right", lines=1)
@@ -146,9 +144,7 @@ def _remarks(canvas: Canvas, box: Box, say: Callable[..., str]) -> None:
     )
 
 
-def _tuppen(
-    canvas: Canvas, box: Box, state: Tournament, table: str, kind: TuppenSeries, speech: Speech
-) -> Box:
+def _tuppen(canvas: Canvas, box: Box, state: Tournament, table: str, kind: Format, speech: Speech) -> Box:
     """Seats with a box for every game; what is left of the box."""
     say, seats, games = speech.say, state.seats(table), kind.games_at(table)
     seat, wide = 8 * mm, 19 * mm
@@ -176,7 +172,7 @@ def _tuppen(
     return box.below(6 * mm + row * len(seats))
 
 
-def _drive(canvas: Canvas, box: Box, state: Tournament, table: str, kind: Drive, speech: Speech) -> Box:
+def _drive(canvas: Canvas, box: Box, state: Tournament, table: str, kind: Format, speech: Speech) -> Box:
     """Both sides, the hands of the round, the totals; what is left of the box."""
     say, seats = speech.say, state.seats(table)
     rest = box
@@ -195,7 +191,8 @@ def _drive(canvas: Canvas, box: Box, state: Tournament, table: str, kind: Drive,
     first, figure = 11 * mm, 17 * mm
     figures = len(heads) - 2
     widths = [first, rest.width - first - figure * figures, *[figure] * figures]
-    hands = kind.hands if 0 < kind.hands <= _MOST_LINES else 0 if kind.hands else 12
+    asked = kind.lines_at(table)
+    hands = asked if 0 < asked <= _MOST_LINES else 0 if asked else 12
     lines = [[str(hand), *[""] * (len(heads) - 1)] for hand in range(1, hands + 1)]
     row = min(7.5 * mm, (rest.height - 52 * mm) / (hands + 1))
     if hands:
