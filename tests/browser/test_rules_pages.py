@@ -1,11 +1,15 @@
 """The pages that teach are short on a phone, and the worked hand is walked by buttons and arrow keys."""
 
 import re
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from at_the_page import PHONE, Served, until
+import states
+from at_the_page import PHONE, SMALL, Served, somebody, until
+from nousu.engine.actions import Play
+from nousu.server.seen import Seen
 
 pytestmark = pytest.mark.browser
 LONGEST = 2500
@@ -67,3 +71,32 @@ def test_a_hint_is_shown_at_a_learning_table_and_goes_with_escape(page: Page, se
     page.keyboard.press("Escape")
     expect(advice).to_be_hidden()
     expect(page.locator("#hint-button")).to_be_focused()
+
+
+def _barred(seen: Seen) -> bool:
+    """The viewer is to play and may not play every card."""
+    plays = [action for action in seen.view.legal if isinstance(action, Play)]
+    return seen.seat in seen.view.owed and 0 < len(plays) < len(seen.view.cards)
+
+
+def test_a_barred_card_tells_its_clause_in_the_rules_of_the_table(browser: Browser, served: Served) -> None:
+    for rules, clause in (("tuppi+high_fail_points=6", "T-CAT-33"), ("tuppen_zk+start_points=9", "TU-")):
+        sitting, person = states.reach(states.State(rules=rules, when=_barred, shy=("leave",)))
+        table = states.put(served.database, f"barred {uuid4().hex[:8]}", sitting)
+        with somebody(browser, viewport=SMALL) as page:
+            page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+            page.goto(f"{served.url}/t/{table}")
+            until(page, "document.getElementById('table').dataset.turn === 'yes'")
+            seq = page.get_attribute("#table", "data-seq")
+            page.locator("#hand .card[aria-disabled=true]").first.click(
+                position={"x": 12, "y": 14}, force=True
+            )
+            why = page.locator("#told a")
+            expect(why).to_be_visible()
+            told = page.locator("#told").inner_text()
+            assert len(told) > 10 and page.get_attribute("#table", "data-seq") == seq, "nothing was played"
+            address = why.get_attribute("href") or ""
+            assert address.startswith(f"/rules/{rules}?table={table}#{clause}")
+            expect(page.locator(f"#{address.partition('#')[2]}")).to_be_in_viewport()
+            expect(page.get_by_text(clause).first).to_be_attached()
+            expect(page.locator("#table")).to_have_attribute("data-seq", seq or "")

@@ -1,11 +1,11 @@
 """Every rare moment of every game on a small phone, a phone and a desk: nothing is cut or out of reach."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 import states
 from at_the_page import DESK, PHONE, SMALL, Served
-from looks import out_of_reach
+from looks import look, out_of_reach
 
 pytestmark = pytest.mark.browser
 LANGUAGES = ("fi", "sv", "nb", "de", "en")
@@ -19,14 +19,6 @@ def tables(served: Served) -> dict[str, tuple[str, int]]:
         sitting, person = states.reach(state)
         found[name] = (states.put(served.database, name, sitting), person)
     return found
-
-
-def look(page: Page, served: Served, table: tuple[str, int]) -> None:
-    """Sit down where that person sits."""
-    id, person = table
-    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
-    page.goto(f"{served.url}/t/{id}")
-    page.wait_for_selector("#table[data-seq]")
 
 
 def test_every_rare_moment_fits(browser: Browser, served: Served, tables: dict[str, tuple[str, int]]) -> None:

@@ -219,5 +219,5 @@ def test_a_refusal_leads_to_the_rule_that_forbids_it(client: TestClient) -> None
     refused = client.post(
         f"{table}/act", data={"act": f"play {held}", "seq": seq, "key": "key-of-its-own"}, headers=headers
     )
-    clause = refused.text.partition('href="/rules/tuppi#')[2].partition('"')[0]
+    clause = refused.text.partition('href="/rules/tuppi?table=')[2].partition("#")[2].partition('"')[0]
     assert clause.startswith("T-") and f'id="{clause}"' in client.get("/rules/tuppi").text

@@ -3,6 +3,9 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+import states
+from at_the_page import Served
+
 LOOKS = ({"theme": "light"}, {"theme": "dark"}, {"theme": "dark", "four": "on"})
 """What the page's root says of its colours."""
 
@@ -23,9 +26,9 @@ def serious_in_any_look(page: Page) -> list[str]:
     """As `serious`, in light, dark and four colours: they differ in nothing but colours."""
     wrong = serious(page)
     before = page.evaluate("({...document.documentElement.dataset})")
-    for look in LOOKS:
-        page.evaluate(_LOOK, look)
-        wrong += [f"{look}: {line}" for line in serious(page, "color-contrast")]
+    for one in LOOKS:
+        page.evaluate(_LOOK, one)
+        wrong += [f"{one}: {line}" for line in serious(page, "color-contrast")]
     page.evaluate(_LOOK, before)
     return wrong
 
@@ -110,3 +113,11 @@ def out_of_reach(page: Page) -> list[str]:
     """What at a table is cut, covered, off the window, or too small for a finger."""
     found: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
     return found
+
+
+def look(page: Page, served: Served, table: tuple[str, int]) -> None:
+    """Sit down where that person sits."""
+    id, person = table
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+    page.goto(f"{served.url}/t/{id}")
+    page.wait_for_selector("#table[data-seq]")

@@ -255,7 +255,7 @@ class _Pages:
             "fragment": Markup(
                 render_table(seen, say, session.lang, str(request.base_url).rstrip("/"), order)
             ),
-            "rules_link": f"/rules/{seen.preset}",
+            "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
             "here": f"/t/{seen.table_id}",
             "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
             "invitation": invitation(seen, say) if not seen.started else "",
@@ -444,7 +444,12 @@ class _Pages:
         except BadRules as wrong:
             return sorry(request, session.lang, wrong.note, 404)
         book = rulebook.book(game, rules, text, say, session.lang)
-        values = {"book": book, "rules_link": request.url.path}
+        table = request.query_params.get("table", "")
+        values = {
+            "book": book,
+            "rules_link": request.url.path,
+            "table_link": f"/t/{table}" if re.fullmatch(r"[\w-]{1,40}", table) else "",
+        }
         return HTMLResponse(page(request, "rules.html", session.lang, values))
 
     async def problems(self, request: Request) -> Response:

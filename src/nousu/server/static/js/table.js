@@ -191,6 +191,9 @@ function say(text) {
   requestAnimationFrame(() => { live.textContent = text; });
 }
 
+const TOLD = 5000;
+const LINKED = 20_000; // time to read it and to reach the link
+
 // Something the person must see: shown for a while, and spoken. A refusal leads to the rule that says so.
 function tell(text, clause = "") {
   told.textContent = text;
@@ -200,7 +203,7 @@ function tell(text, clause = "") {
   }
   told.hidden = false;
   clearTimeout(tellTimer);
-  tellTimer = setTimeout(() => { told.hidden = true; }, 5000);
+  tellTimer = setTimeout(() => { told.hidden = true; }, clause ? LINKED : TOLD);
   say(text);
 }
 
@@ -339,7 +342,11 @@ function tap(card) {
   }
   if (!card.dataset.act) {
     const why = document.querySelector("#why, #ask-title"); // while a question is open it takes the line's place
-    if (why && table().dataset.turn === "yes") tell(why.textContent.trim(), why.id === "why" ? "play" : "");
+    if (!why || table().dataset.turn !== "yes") return undefined;
+    // The rules say best why a card is barred: the table is asked to play it, and refuses with the clause.
+    const asked = why.id === "why" && table().dataset.phase === "play" && socket?.readyState === WebSocket.OPEN;
+    if (!asked) tell(why.textContent.trim(), why.id === "why" ? "play" : "");
+    else if (!unsent.size) act(`play ${card.dataset.card}`);
     return undefined;
   }
   if (lifted === card.dataset.card || looks.taps === "one") return play(card);
