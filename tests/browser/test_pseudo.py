@@ -148,8 +148,8 @@ def test_nothing_is_left_untranslated_or_cut(north: Page, far_north: Served) -> 
     assert wrong == {}, wrong
 
 
-SMALLER = re.compile(r"\d+x\d+$")
-"""A card that can be touched, on a little less room than with shorter words."""
+REACHED = re.compile(r"\d+x\d+$|px down$")
+"""With longer words a card may have a little less room, and the smallest phone may be scrolled a little."""
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
@@ -159,6 +159,6 @@ def test_no_moment_at_a_table_is_left_untranslated_or_cut(north: Page, far_north
     for name, state in list(states.STATES.items())[3::every]:
         sitting, person = states.reach(state)
         look(north, far_north, (states.put(far_north.database, uuid4().hex, sitting), person))
-        wrong += [f"{name}: {one}" for one in north.evaluate(MEASURED) if not SMALLER.search(one)]
+        wrong += [f"{name}: {one}" for one in north.evaluate(MEASURED) if not REACHED.search(one)]
         wrong += [f"{name}: {word}" for word in north.evaluate(LOOSE) if word[:12] not in spared]
     assert wrong == [], "\n".join(wrong)
