@@ -88,15 +88,16 @@ def test_a_barred_card_tells_its_clause_in_the_rules_of_the_table(browser: Brows
             page.goto(f"{served.url}/t/{table}")
             until(page, "document.getElementById('table').dataset.turn === 'yes'")
             seq = page.get_attribute("#table", "data-seq")
-            page.locator("#hand .card[aria-disabled=true]").first.click(
-                position={"x": 12, "y": 14}, force=True
-            )
+            barred = page.locator("#hand .card[aria-disabled=true]").first
+            barred.click(position={"x": 12, "y": 14}, force=True)
             why = page.locator("#told a")
             expect(why).to_be_visible()
             told = page.locator("#told").inner_text()
             assert len(told) > 10 and page.get_attribute("#table", "data-seq") == seq, "nothing was played"
             address = why.get_attribute("href") or ""
             assert address.startswith(f"/rules/{rules}?table={table}#{clause}")
+            why.click()
             expect(page.locator(f"#{address.partition('#')[2]}")).to_be_in_viewport()
             expect(page.get_by_text(clause).first).to_be_attached()
+            page.get_by_role("link", name="Back to the table").click()
             expect(page.locator("#table")).to_have_attribute("data-seq", seq or "")
