@@ -32,6 +32,7 @@ from nousu.server.live import live
 from nousu.server.metrics import Metrics
 from nousu.server.pages.evening import routes as evening_pages
 from nousu.server.pages.handing import routes as handing_pages
+from nousu.server.pages.learned import routes as learned_pages
 from nousu.server.pages.mine import routes as mine_pages
 from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
@@ -132,6 +133,7 @@ def create_app(
         *pages(desk),
         *handing_pages(desk),
         *mine_pages(desk),
+        *learned_pages(desk),
         *evening_pages(desk),
         *report_pages(desk),
         *hall_pages(tournaments, desk),

@@ -33,6 +33,38 @@ MISTAKES = ("mistake", "lucky")
 _DIFFER = sentence("Strong players differ here; another way is {best}.")
 
 
+_KINDS = {
+    "bid high": sentence("High bids (rami)"),
+    "bid low": sentence("Low bids (nolo)"),
+    "lead high": sentence("Leads in high hands (rami)"),
+    "follow high": sentence("Later cards in high hands (rami)"),
+    "lead low": sentence("Leads in low hands (nolo)"),
+    "follow low": sentence("Later cards in low hands (nolo)"),
+    "sooli": sentence("Calling a sooli or not"),
+    "sooli alone": sentence("Cards in one’s own sooli"),
+    "sooli against": sentence("Cards against a sooli"),
+    "exchange": sentence("Exchange of cards"),
+    "bid": sentence("Bids"),
+    "contract": sentence("Naming the contract"),
+    "marriage": sentence("Marriages and questions"),
+    "leave": sentence("Leaving after a raise"),
+    "hold": sentence("Going along with a raise"),
+    "raise": sentence("Raises"),
+    "silence": sentence("Raises that were not made"),
+    "doubt": sentence("Doubting four pictures"),
+    "trust": sentence("Not doubting four pictures"),
+    "lead": sentence("Leads"),
+    "follow": sentence("Later cards"),
+}
+"""Kinds of choices as families name them (`kind`)."""
+_OTHER = sentence("Other words")
+
+
+def habit_words(kind: str) -> str:
+    """What a kind of choices is called: a message of the catalogues."""
+    return _KINDS.get(kind, _OTHER)
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """A way the cards may lie."""
@@ -87,7 +119,7 @@ def told(review: HandReview, voice: Voice, language: str, rules: Any) -> ToldHan
     return ToldHand(
         headline=_headline(review, voice, language),
         curve=_curve(review, voice, language),
-        choices=tuple(_choice(one, voice, language, rules) for one in review.mattered()),
+        choices=tuple(told_choice(one, voice, language, rules) for one in review.mattered()),
     )
 
 
@@ -108,7 +140,8 @@ def _curve(review: HandReview, voice: Voice, language: str) -> str:
     return voice.say(message, first=first, last=last)
 
 
-def _choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoice:
+def told_choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoice:
+    """One choice in words."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
     differ = judged.verdict == "style" and judged.second is not None and judged.cost.low > 0

@@ -1,0 +1,212 @@
+"""The pages of what a person learns from: mistakes as problems, and habits."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.actions import parse_action
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import View
+from nousu.engine.notes import Note, sentence
+from nousu.server import learned
+from nousu.server.desk import Desk
+from nousu.server.learned import Habit, Mistake
+from nousu.server.pages.common import people
+from nousu.server.pages.faces import Face, face
+from nousu.server.pages.learning import Scene, scene
+from nousu.server.pages.site import page, sorry
+from nousu.server.refusals import NoSuchTable, NotYours, Refused
+from nousu.server.seen import Seen
+from nousu.words import Translate, decimal, translator
+from nousu.words.events import Voice
+from nousu.words.review import Odds, ToldChoice, habit_words, told_choice
+
+SHOWN = 60
+"""Mistakes that are listed, those of late first."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The pages, asking `desk` for everything that is not words and pictures."""
+    pages = _Pages(desk)
+    return [
+        Route("/mine/mistakes", pages.mistakes),
+        Route("/mine/mistakes/{table}/{hand:int}/{step:int}", pages.mistake),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mistake in the list."""
+
+    id: str
+    address: str
+    title: str
+    face: Face | None
+    did: str
+    cost: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A habit in the table."""
+
+    name: str
+    count: int
+    value: str
+    levels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A mistake as a problem."""
+
+    id: str
+    address: str
+    title: str
+    said: str
+    good: bool
+    told: bool
+    clause: str
+    point: tuple[str, ...]
+    odds: tuple[Odds, ...]
+    review: str
+    scene: Scene
+    flat: bool
+    """There are too many seats for the picture."""
+
+
+class _Pages:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def mistakes(self, request: Request) -> Response:
+        """All clear mistakes of a person, and their habits."""
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        say, lang = translator(session.lang), session.lang
+        found = await learned.gathered(self.desk, session)
+        listed = [_listed(one, say, lang) for one in found.mistakes[:SHOWN]]
+        more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
+        values: Mapping[str, object] = {
+            "mistakes": listed,
+            "habits": [_row(one, say, lang) for one in found.habits],
+            "levels": [name for name, _ in LEVELS],
+            "level_names": [say(text) for _, text in LEVELS],
+            "hands": found.hands,
+            "waiting": say(more, count=found.waiting) if found.waiting else "",
+        }
+        return HTMLResponse(page(request, "mistakes.html", lang, values))
+
+    async def mistake(self, request: Request) -> Response:
+        """One mistake as a problem: the moment again, before it is told what was better."""
+        session = await self.desk.known(request)
+        if session is None:
+            raise NotYours("This device has no tables yet.")
+        say, lang = translator(session.lang), session.lang
+        named = {name: request.path_params[name] for name in ("table", "hand", "step")}
+        try:
+            one = await learned.mistake(self.desk, session, **named)
+            if one is None:
+                raise NoSuchTable("There is no such mistake of yours.")
+            seen = await self.desk.seen(one.table, session)
+            table = (await self.desk.room(one.table)).table
+            if table.match is None or seen.seat != one.review.seat:
+                raise NoSuchTable("There is no such mistake of yours.")
+        except Refused as refusal:
+            return sorry(request, lang, refusal.note, refusal.status)
+        hand = learned.moment(table.match.played[one.hand - 1].hand, one.judged.step)
+        act = request.query_params.get("act", "")[:60]
+        act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
+        shown = _problem(one, seen, hand.view(one.review.seat), act, say, lang)
+        values = {"show": shown, "rules_link": f"/rules/{seen.preset}"}
+        return HTMLResponse(page(request, "mistake.html", lang, values))
+
+
+LEVELS = (
+    ("beginner", sentence("Beginner")),
+    ("easy", sentence("Easy")),
+    ("club", sentence("Club player")),
+    ("searcher", sentence("Searching player")),
+)
+"""The computer players people are compared with."""
+
+
+def _listed(one: Mistake, say: Translate, lang: str) -> Listed:
+    where = say("Trick {number}", number=one.judged.trick) if one.judged.trick else say("Before the cards")
+    card = getattr(one.judged.action, "card", None)
+    return Listed(
+        id=_id(one),
+        address=_address(one),
+        title=say("Hand {number}", number=one.review.number),
+        face=None if card is None else face(card, say, lang),
+        did=where,
+        cost=decimal(-one.judged.cost.mean, lang),
+    )
+
+
+def _id(one: Mistake) -> str:
+    return f"{one.table}-{one.hand}-{one.judged.step}"
+
+
+def _address(one: Mistake) -> str:
+    return f"/mine/mistakes/{one.table}/{one.hand}/{one.judged.step}"
+
+
+def _row(habit: Habit, say: Translate, lang: str) -> Row:
+    def written(mean: float, half: float) -> str:
+        numbers = [decimal(100 * value, lang, signed=False) for value in (mean, half)]
+        return " ± ".join(numbers)
+
+    by = {level.name: written(level.mean, level.half) for level in habit.levels}
+    return Row(
+        name=say(habit_words(habit.kind)),
+        count=habit.times,
+        value=written(habit.mean, habit.half),
+        levels=tuple(by.get(name, "–") for name, _ in LEVELS),
+    )
+
+
+def _problem(one: Mistake, seen: Seen, view: View, act: str, say: Translate, lang: str) -> Problem:
+    seat = one.review.seat
+    who = people(seen)
+    names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
+    voice = Voice(names, who.sides, seat, say)
+    said, good, clause = "", False, ""
+    if act and act != "answer":
+        try:
+            action = parse_action(act)
+            if action not in view.legal:
+                raise IllegalAction("", "This is no action of this game.")
+            good = learned.answered(one.judged, action)
+            said = say("That is best.") if good else say("Something else is better. Try again.")
+        except IllegalAction as illegal:
+            said, clause = voice.note(illegal.note), illegal.clause
+        except ValueError:
+            said = voice.note(Note("", "This is no action of this game."))
+    told = good or act == "answer"
+    words = told_choice(one.judged, voice, lang, seen.match.rules)
+    return Problem(
+        id=_id(one),
+        address=_address(one),
+        title=say("Hand {number}", number=one.review.number) + f" · {words.where}",
+        said=said,
+        good=good,
+        told=told,
+        clause=clause,
+        point=tuple(_point(words, say)) if told else (),
+        odds=words.odds if told else (),
+        review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
+        scene=scene(view, names, who.sides, say, lang, done=good),
+        flat=len(names) > 4,
+    )
+
+
+def _point(words: ToldChoice, say: Translate) -> Iterator[str]:
+    yield words.why
+    if words.reason:
+        yield words.reason
+    yield say("Then you chose: {choice} ({points}).", choice=words.did, points=words.amount)
