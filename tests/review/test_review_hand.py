@@ -76,6 +76,13 @@ def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() ->
     assert whist.chance(hand, 0) is None, "hands by these rules were never measured"
 
 
+def test_a_raise_out_of_turn_is_reviewed() -> None:
+    """Nothing is owed then, so the rules of thumb are asked for what they would say unasked."""
+    (hand,) = played("tuppen_zk", 1, 6, who="beginner")
+    found = review_hand(hand, 0, TINY)
+    assert any(one.kind == "raise" for one in found.weighed)
+
+
 def test_a_hand_in_progress_is_not_reviewed() -> None:
     match = Match.start(*find("tuppi"), 4).deal(Random(1))
     with pytest.raises(ValueError, match="only a finished hand"):

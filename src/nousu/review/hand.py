@@ -19,7 +19,7 @@ from nousu.engine.game import Hand, View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, named
 from nousu.players.company import number_of
 from nousu.players.worlds import World, worlds
 from nousu.review import fallback
@@ -315,6 +315,14 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
     )
 
 
+def _usual(view: View) -> Choice | None:
+    """What the rules of thumb would do; None where the seat spoke out of turn and they would be silent."""
+    player = named("rules")
+    if view.seat in view.owed:
+        return player.choose(view, DEFAULT_BUDGET, 0)
+    return player.interrupt(view, DEFAULT_BUDGET, 0) if isinstance(player, Interrupter) else None
+
+
 def _reason(family: ModuleType, look: _Look, best: Action | None, options: Sequence[Option]) -> Note | None:
     """Why a strong player acts so: the rule of thumb that says it, else what the deals say."""
     view = look.choice.view
@@ -324,8 +332,13 @@ def _reason(family: ModuleType, look: _Look, best: Action | None, options: Seque
         found: Note | None = why(view, best, options)
         if found is not None:
             return found
-    usual = named("rules").choose(view, DEFAULT_BUDGET, 0)
-    if best is not None and family.same(view, usual.action, best) and usual.reason is not None:
+    usual = _usual(view)
+    if (
+        usual is not None
+        and best is not None
+        and family.same(view, usual.action, best)
+        and usual.reason is not None
+    ):
         return usual.reason
     if value is None or best is None:
         return None

@@ -39,10 +39,10 @@ def unit(view: View) -> float:
 
 
 def options(view: View, taken: Action) -> list[Action | None]:
-    """What is compared: cards with cards, going along with leaving, a raise with silence. Doubts, pictures
-    and blind raises are not weighed."""
+    """What is compared: cards with cards and with a raise before them, going along with leaving, a raise with
+    silence. Doubts, pictures and blind raises are not weighed."""
     if isinstance(taken, Play):
-        return [action for action in view.legal if isinstance(action, Play)]
+        return [action for action in view.legal if isinstance(action, Play) or action == RAISE]
     if taken in (HOLD, LEAVE):
         return [action for action in view.legal if action in (HOLD, LEAVE)]
     return [taken, None] if taken == RAISE else []
