@@ -8,7 +8,7 @@ import pytest
 from nousu.env.lanes import uncompiled
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ["adapters", "data"]
+PAGES = ["adapters", "data", "baselines"]
 
 
 def examples() -> list[tuple[str, int, str]]:
