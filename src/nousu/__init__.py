@@ -87,6 +87,7 @@ def solve(
 
     `deal` is a position, or a deal as PBN writes it, in which the first seat leads. `goal` is one of the
     solver's, or a word; `line` adds a line of best play, `seconds` bounds the search (`SolveStopped`).
+    ValueError says what is wrong with a deal, a position or a word.
     More, and many deals at once: `nousu.solver`.
 
     >>> found = solve("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
@@ -100,7 +101,7 @@ def solve(
     words: dict[str, Goal] = {"rami": Rami(), "nolo": Nolo()}
     if isinstance(goal, str):
         if goal not in words:
-            raise ValueError(f"'{goal}' is no goal; write rami or nolo, or give one of nousu.solver's")
+            raise ValueError(f"'{goal}' is not a goal; write rami or nolo, or give one of nousu.solver's")
         goal = words[goal]
     return solved(position, goal, line=line, seconds=seconds)
 
@@ -122,6 +123,7 @@ def read(record: str | Path) -> "Record":
 
 def write(match: "Match", names: Sequence[str] = ()) -> str:
     """The record of a match: a text that people can read and that `read` turns into the same match.
+    ValueError unless there is a name for every seat, or none at all.
 
     >>> print(write(start("minnesota"), ["Aino", "Eero", "Kaisa", "Kerttu"]))
     nousu record 1

@@ -92,7 +92,7 @@ def test_the_facade_says_what_is_wrong() -> None:
         (lambda: nousu.start("tarot"), "there is no preset ‘tarot’"),
         (lambda: nousu.start("toepen", seats=2), "toepen is for 3 to 8 players, not 2"),
         (lambda: nousu.start("tuppi", dealer=4), "‘4’ is not a seat"),
-        (lambda: nousu.solve("N:A... K... Q... J...", "grand"), "'grand' is no goal"),  # type: ignore[arg-type]
+        (lambda: nousu.solve("N:A... K... Q... J...", "grand"), "'grand' is not a goal"),  # type: ignore[arg-type]
         (lambda: nousu.read("hello"), "line 1: expected 'nousu record 1', found 'hello'"),
     ):
         with pytest.raises(ValueError, match=said):

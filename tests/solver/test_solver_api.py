@@ -234,7 +234,7 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (Position(hands=(1, 2, 4, 0), turn=0, trick=((3, Card(15)),)), Rami(), "none that this order"),
         (Position(hands=(1, 2, 4, 0), turn=1, trick=((3, Card(5)),)), Rami(), "seat 1 is not next"),
         (Position(hands=(0, 2, 4, 0), turn=2, trick=((3, Card(5)), (0, Card(6)))), Rami(), "not next"),
-        (Position(hands=(1, 2, 4, 8), turn=0), Rami, "is no goal"),
+        (Position(hands=(1, 2, 4, 8), turn=0), Rami, "is not a goal"),
         (HEARTS, Huutopussi(side=2), "side 2 is none"),
         (
             replace(HEARTS, marriages=Marriages(asked=True)),

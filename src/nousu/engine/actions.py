@@ -112,7 +112,8 @@ def single(action: Action) -> Card | None:
 
 
 def parse_action(text: str) -> Action:
-    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
+    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action. `Explained`, a
+    ValueError, says what is wrong with a text that is not one.
 
     >>> parse_action("play h9")
     Play(card=H9)

@@ -58,7 +58,7 @@ class Worlds:
         """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
-        """One of them, each equally likely."""
+        """One of them, each equally likely; ValueError where there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
         at = rng.randrange(self.count) if len(self._cases) > 1 else 0

@@ -101,7 +101,8 @@ def solve_leaders(
 ) -> list[list[Solution | None]]:
     """Solve first leads of the same cards from several seats; what is learnt for one helps the others.
 
-    One list a position, in the order of `leaders`. Limits as in `solve_many`.
+    One list a position, in the order of `leaders`. Limits as in `solve_many`. ValueError where a card is on
+    the table already or no leader is named.
     """
     asked = list(positions)
     if any(position.trick for position in asked):
@@ -121,7 +122,9 @@ def rollouts(
 ) -> list[float]:
     """The mean value of playing each position `times` times to the end, every legal card equally likely.
 
-    Nothing is declared at random in Huutopussi. The result depends on the seed alone.
+    The value is that of `solve`: tricks or points of the side that the goal counts for. Nothing is declared
+    at random in Huutopussi. The result depends on the seed alone. ValueError for a position that cannot
+    arise, and for less than one time or thread.
     """
     asked = list(problems)
     for position, goal in asked:

@@ -219,7 +219,7 @@ def _ranked(strength: Strength) -> CardSet:
 def check(position: Position, goal: Goal) -> None:
     """Raise `ValueError` with one sentence if this cannot be a position of that goal."""
     if not isinstance(goal, Goal):
-        raise ValueError(f"{goal!r} is no goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
+        raise ValueError(f"{goal!r} is not a goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
     seats = len(position.hands)
     if not 2 <= seats <= 5:
         raise ValueError(f"a position has two to five hands, not {seats}")

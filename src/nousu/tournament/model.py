@@ -544,7 +544,8 @@ class Tournament:
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
-        """The number that `text` means: a number, a name or the only name that begins so."""
+        """The number that `text` means: a number, a name or the only name that begins so; `Refusal` where
+        nobody or more than one is meant."""
         text = text.strip()
         if text.lstrip("#").isdecimal():
             number = int(text.lstrip("#"))

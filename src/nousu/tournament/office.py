@@ -113,7 +113,8 @@ class Office:
         return Opened(tournament(log.events), log, tuple(notices), damage)
 
     def restore(self, export: Path) -> Opened:
-        """Make a new tournament file out of an exported one, line by line as it was."""
+        """Make a new tournament file out of an exported one, line by line as it was; `Refusal` if it would
+        differ or the file exists."""
         lines = Office(export).log_bytes()
         opened = self.take(read(lines).events)
         if not lines.startswith(self.path.read_bytes()):
@@ -121,7 +122,8 @@ class Office:
         return opened
 
     def take(self, events: Sequence[Json]) -> Opened:
-        """Make a new tournament file of events that were written elsewhere."""
+        """Make a new tournament file of events that were written elsewhere; `Refusal` if it exists, or names
+        the event that cannot be."""
         tournament(events)
         if self.path.exists():
             raise Refusal("{path} exists already; choose another name", values={"path": str(self.path)})
@@ -213,7 +215,8 @@ class Office:
     # people
 
     def enter(self, by: str, people: Iterable[Given], *, lone: bool = False) -> Opened:
-        """Put people on the list; `lone` ones wait for a partner to be drawn."""
+        """Put people on the list; `lone` ones wait for a partner to be drawn. `Refusal` if nobody is
+        named, or somebody who is on it."""
         listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
         if not listed:
             raise Refusal("the list is empty")
@@ -379,7 +382,7 @@ class Office:
         return self._act(by, "confirmed", fields)
 
     def confirm_all(self, by: str, tables: Iterable[str]) -> Opened:
-        """Confirm several slips as they are: all of them or, if one cannot be, none."""
+        """Confirm several slips as they are: all of them or, if one cannot be, none (`Refusal`)."""
         keys = [table_named(table)[0] for table in tables]
         if not keys:
             raise Refusal("no slip waits for you to confirm it")
