@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.engine.actions import Call, parse_action, single
+from nousu.engine.actions import Call, Play, parse_action, single
 from nousu.engine.cards import parse_card
 from nousu.engine.game import Hand
 from nousu.engine.laws import other_world
@@ -222,3 +222,49 @@ def test_a_refusal_leads_to_the_rule_that_forbids_it(client: TestClient) -> None
     )
     (clause,) = re.findall(r'href="/rules/tuppi\?table=[\w-]+#([^"]+)"', refused.text)
     assert clause.startswith("T-") and f'id="{clause}"' in client.get("/rules/tuppi").text
+
+
+ORDER = {"tuppi": "23456789TJQKA", "huutopussi": "6789JQKTA", "tuppen_zk": "JQKA789T"}
+
+
+@pytest.mark.parametrize("preset", ORDER)
+def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
+    """Counted plainly: by the cards that are really out, and by what the others really hold."""
+
+    def above(one: str, other: str) -> bool:
+        height = [ORDER[preset].index(card[1:].replace("10", "T")) for card in (one, other)]
+        return one[0] == other[0] and height[0] > height[1]
+
+    checked = 0
+    for seed in range(40):
+        match = _played(preset, seed, 5 + seed)
+        owed = match.hand.owed()
+        if not owed or owed[0] < 0 or getattr(match.hand.view(None).facts, "soloist", None) is not None:
+            continue
+        seen = _seen(match, owed[0])
+        view = seen.view
+        held = {
+            name: match.hand.view(seat).cards for seat, name in enumerate(seen.names) if seat != view.seat
+        }
+        pack = [str(card) for card in match.game.deck]
+        gone = {str(card) for trick in view.tricks for _, card in trick.plays}
+        out = [card for card in pack if card not in gone | set(map(str, view.cards))]
+        out = [card for card in out if card not in {str(one) for _, one in view.trick}]
+        for text in hint(Advice(seen, None), SAY, "en").known:
+            if void := re.fullmatch(r"(\w+) has no (\w+) left\.", text):
+                assert not any(str(card)[0] == void[2][0].upper() for card in held[void[1]])
+                checked += 1
+            if text.startswith("Highest of their suits now: "):
+                tops = [card for card in view.cards if not any(above(one, str(card)) for one in out)]
+                assert text.count(",") + 1 == len(tops)
+                checked += 1
+        for action in view.legal if view.phase == "play" else ():
+            card = single(action)
+            if card is None or not isinstance(action, Play):
+                continue
+            told = " ".join(hint(Advice(seen, None, card, action), SAY, "en").asked)
+            higher = sum(above(one, str(card)) for one in out)
+            assert (f"{higher} higher card" in told) == (higher > 0)
+            assert ("is the highest of its suit now" in told) == (higher == 0)
+            checked += 1
+    assert checked > 50
