@@ -180,13 +180,13 @@ def _problem(one: Mistake, seen: Seen, view: View, act: str, say: Translate, lan
         try:
             action = parse_action(act)
             if action not in view.legal:
-                raise IllegalAction("", "This is no action of this game.")
+                raise IllegalAction("", "This is not an action of this game.")
             good = learned.answered(one.judged, action)
             said = say("That is best.") if good else say("Something else is better. Try again.")
         except IllegalAction as illegal:
             said, clause = voice.note(illegal.note), illegal.clause
         except ValueError:
-            said = voice.note(Note("", "This is no action of this game."))
+            said = voice.note(Note("", "This is not an action of this game."))
     told = good or act == "answer"
     words = told_choice(one.judged, voice, lang, seen.match.rules)
     return Problem(
