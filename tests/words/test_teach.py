@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.notes import Note
 from nousu.engine.options import options, override, value_text
+from nousu.engine.tricks import Trick
 from nousu.games import find, games, part, whist
+from nousu.games.huutopussi.rules import marriage_values
+from nousu.games.huutopussi.score import score, trick_points
 from nousu.words import LANGUAGES, translator
 from nousu.words.clauses import clauses, followed
 from nousu.words.teach.figures import FIGURES
@@ -117,6 +121,28 @@ def test_the_table_of_scores_is_the_engine_s() -> None:
                 kind, bidder, paid = sides[row.label.message.partition(", ")[2]]
                 for tricks, cell in zip(table.head, row.cells, strict=True):
                     assert whist.score(rules, kind, bidder, (tricks, 13 - tricks))[paid] == cell, text  # type: ignore[arg-type]
+
+
+def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> None:
+    """Cards, marriages, the last trick and a missed contract, in every preset with every option changed."""
+    game = games()["huutopussi"]
+    for preset in game.presets:
+        for text, rules in walked(game, preset):
+            found = page(game, rules, preset)
+            cards, couples = [block for one in found for block in one.blocks if isinstance(block, Table)][:2]
+            for rank, cell in zip(cards.head, cards.rows[0].cells, strict=True):
+                card = parse_card(f"S{rank}")
+                taken = trick_points(rules, (Trick(1, ((1, card),), 1),))
+                assert taken == (0, cell), (text, rank)
+            for suit, cell in zip(couples.head, couples.rows[0].cells, strict=True):
+                assert marriage_values(rules)["♠♥♦♣".index(str(suit))] == cell, (text, suit)
+            told = " ".join(note.english for note in said(found))
+            assert f"The last trick counts {rules.last_trick}." in told, text
+            missed, _ = score(rules, 0, 100, 120, (90, 30), (4, 5))
+            assert ("it loses as much" in told) == (missed == -120), text
+            made, others = score(rules, 0, 100, 120, (131, 32), (4, 5))
+            assert made == 120 and "scores the contract if it has reached it, and never more" in told
+            assert ("to the nearest five" in told) == (others == 30), text
 
 
 def test_a_changed_number_is_on_the_page_and_the_usual_one_is_not() -> None:
