@@ -1,7 +1,7 @@
 """What the levels of computer players give away by habit, choice by choice: what people are compared with.
 
-python bench/levels.py 12            prints the table: about two minutes a level and game on one core
-python bench/levels.py 12 write      keeps it in src/nousu/review/levels.json
+python bench/levels.py            prints the table: some minutes on one core
+python bench/levels.py write      keeps it in src/nousu/review/levels.json
 """
 
 import json
@@ -18,6 +18,8 @@ from nousu.review import FULL, review_hand
 
 GAMES = {"whist": "tuppi", "huutopussi": "huutopussi", "tuppen": "tuppen_zk"}
 """The rules by which each family is played here."""
+HANDS = {"whist": 8, "huutopussi": 5, "tuppen": 24}
+"""Hands a level."""
 LEVELS = ("beginner", "easy", "club", "searcher")
 KEPT = Path(__file__).parent.parent / "src/nousu/review/levels.json"
 FEW = 8
@@ -52,21 +54,21 @@ def row(costs: list[float]) -> tuple[int, float, float]:
     return len(costs), round(mean, 4), round(1.96 * sqrt(spread / len(costs)), 4)
 
 
-def main(hands: int = 12, write: bool = False) -> None:
+def main(write: bool = False) -> None:
     """Print the table, and keep it if that is asked for."""
     kept: dict[str, dict[str, dict[str, tuple[int, float, float]]]] = {}
     for family, preset in GAMES.items():
         kept[family] = defaultdict(dict)
         for level in LEVELS:
-            for kind, costs in sorted(given(preset, level, hands).items()):
+            for kind, costs in sorted(given(preset, level, HANDS[family]).items()):
                 if len(costs) >= FEW:
                     kept[family][kind][level] = row(costs)
                     count, mean, half = row(costs)
                     print(f"{family} {kind:14} {level:9} {mean:.3f} ± {half:.3f} ({count})", flush=True)
     if write:
-        text = {"source": f"python bench/levels.py {hands} write", "levels": kept}
+        text = {"source": "python bench/levels.py write", "levels": kept}
         KEPT.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 12, "write" in sys.argv)
+    main("write" in sys.argv)

@@ -58,7 +58,7 @@ def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
     right = ["That is best." in text for text in answers]
     wrong = ["Something else is better." in text for text in answers]
     assert any(right) and any(wrong) and all(one != two for one, two in zip(right, wrong, strict=True))
-    assert "This is no action" in browser.get(f"{address}?act=play+XX").text
+    assert "This is not an action" in browser.get(f"{address}?act=play+XX").text
     assert browser.get("/mine/mistakes/learned/1/9999").status_code == 404
     other = TestClient(browser.app, base_url="http://testserver")
     assert other.get(address).status_code == 403
@@ -73,13 +73,13 @@ def test_hands_of_a_match_in_play_are_no_problems_yet(browser: TestClient, tmp_p
 
 def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:
     review = kept.read(
-        '{"game":"whist","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
+        '{"game":"tuppen","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
         '"curve":[],"weighed":[],"judged":[]}'
     )
     costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
-    many = replace(review, weighed=tuple(Weighed(at, "lead low", cost) for at, cost in enumerate(costs)))
-    few = replace(review, weighed=(Weighed(1, "bid high", 4.0),))
+    many = replace(review, weighed=tuple(Weighed(at, "hold", cost) for at, cost in enumerate(costs)))
+    few = replace(review, weighed=(Weighed(1, "raise", 4.0),))
     (habit,) = learned.habits([many, few])
-    assert (habit.kind, habit.times, habit.mean) == ("lead low", 6, 0.5)
+    assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
     assert 0.5 < habit.half < 1
-    assert {level.name for level in habit.levels} >= {"beginner", "easy", "club"}
+    assert "beginner" in {level.name for level in habit.levels}

@@ -50,9 +50,6 @@ _KINDS = {
     "leave": sentence("Leaving after a raise"),
     "hold": sentence("Going along with a raise"),
     "raise": sentence("Raises"),
-    "silence": sentence("Raises that were not made"),
-    "doubt": sentence("Doubting four pictures"),
-    "trust": sentence("Not doubting four pictures"),
     "lead": sentence("Leads"),
     "follow": sentence("Later cards"),
 }

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from nousu.engine.actions import parse_action
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import View
+from nousu.engine.game import Hand
 from nousu.engine.notes import Note, sentence
 from nousu.server import learned
 from nousu.server.desk import Desk
@@ -121,7 +121,7 @@ class _Pages:
         hand = learned.moment(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
-        shown = _problem(one, seen, hand.view(one.review.seat), act, say, lang)
+        shown = _problem(one, seen, hand, act, say, lang)
         values = {"show": shown, "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "mistake.html", lang, values))
 
@@ -170,8 +170,9 @@ def _row(habit: Habit, say: Translate, lang: str) -> Row:
     )
 
 
-def _problem(one: Mistake, seen: Seen, view: View, act: str, say: Translate, lang: str) -> Problem:
+def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lang: str) -> Problem:
     seat = one.review.seat
+    view = hand.view(seat)
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
@@ -179,8 +180,7 @@ def _problem(one: Mistake, seen: Seen, view: View, act: str, say: Translate, lan
     if act and act != "answer":
         try:
             action = parse_action(act)
-            if action not in view.legal:
-                raise IllegalAction("", "This is not an action of this game.")
+            hand.apply(view.seat or 0, action)  # an illegal one is refused with its clause
             good = learned.answered(one.judged, action)
             said = say("That is best.") if good else say("Something else is better. Try again.")
         except IllegalAction as illegal:
