@@ -445,7 +445,7 @@ def test_when_a_round_begins_is_said_by_command(hall: Hall) -> None:
     _begin(hall)
     assert "Round 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
     assert Office(hall.path).open().tournament.starts == {"2": "19:45"}
-    assert "is no time; write it like 19:45" in hall.run("starts", "2", "7 pm", ok=False).stderr
+    assert "is not a time; write it like 19:45" in hall.run("starts", "2", "7 pm", ok=False).stderr
     assert "round 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
     hall.run("starts", "2")
     assert Office(hall.path).open().tournament.starts == {}
@@ -466,7 +466,7 @@ def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:
     hall.run("link", "--revoke", str(one.entry))
     assert link_of(Office(hall.path).open().tournament, found[1]) is None
     assert "there is no role boss" in hall.run("link", "boss", "--for", "Uwe", ok=False).stderr
-    assert "is no link in force" in hall.run("link", "--revoke", "1", ok=False).stderr
+    assert "is not a link in force" in hall.run("link", "--revoke", "1", ok=False).stderr
 
 
 def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall: Hall) -> None:

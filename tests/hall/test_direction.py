@@ -1,6 +1,7 @@
 """What the direction does on the page: rulings, who comes and goes, the length, the cup, publishing."""
 
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -177,7 +178,7 @@ def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: Te
     assert "Series 1 begins at 19:45." in ellen.get(f"{AT}/beamer").text and "Begins at 19:45" in own
     assert own.count("The slip") == 1, "only the round that comes has a slip to type"
     for data, said in (
-        ({"round": "1", "time": "25:00"}, "25:00 is no time; write it like 19:45"),
+        ({"round": "1", "time": "25:00"}, "25:00 is not a time; write it like 19:45"),
         ({"round": "9", "time": "19:45"}, "Round 9 is not planned"),
     ):
         answer = ellen.post(f"{AT}/starts", data=data)
@@ -203,3 +204,13 @@ def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen
     assert event.path.read_bytes() == before
     ellen.post(f"{AT}/withdraw", data={"number": "3", "round": "", "reason": "last bus"})
     assert event.office.open().tournament.withdrawals[3].round == "1"
+
+
+def test_the_beamer_says_who_sits_out(tmp_path: Path) -> None:
+    pairs = ("Ada & Ann", "Ben & Bo", "Cleo & Cy")
+    event = Event(tmp_path, pairs, "drive", rounds=1)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        state = event.office.open().tournament
+        (alone,) = next(table for table in state.rounds["1"].tables if len(table) == 1)
+        assert f"{escape(state.who(alone))} sits out" in ellen.get(f"{AT}/beamer").text

@@ -64,11 +64,12 @@ async def beamer(visit: Visit) -> Response:
             "planned": sum(one[0].isdigit() for one in state.rounds),
             "seating": [
                 (
-                    at,
-                    " · ".join(called[state.who(number)] for number in table),
+                    at if len(table) > 1 else "–",
+                    _seating([called[state.who(number)] for number in table], visit),
                     state.played_online(f"{label}.{at}"),
                 )
                 for at, table in enumerate(seated, 1)
+                if table
             ],
             "missing": [key for key in state.missing() if state.begun(key.partition(".")[0])],
             "gone": [called[state.who(number)] for number in state.withdrawals],
@@ -76,6 +77,11 @@ async def beamer(visit: Visit) -> Response:
         }
 
     return visit.kept("beamer.html", values)
+
+
+def _seating(names: Sequence[str], visit: Visit) -> str:
+    """Who sits at a table; one alone sits out."""
+    return " · ".join(names) if len(names) > 1 else visit.say("{name} sits out", name=names[0])
 
 
 PAGES = (Page("/beamer", beamer, _SEEN),)
