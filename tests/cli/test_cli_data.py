@@ -1,6 +1,7 @@
 """Data sets: what is written is what was played, reads back into arrays, and damage is named."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -97,3 +98,12 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(
     told = RUN.invoke(app, ["data", "make", *words, "--out", str(tmp_path / "set")])
     assert told.exit_code == 2 and why in told.output
     assert not (tmp_path / "set").exists()
+
+
+def test_without_its_packages_the_command_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "nousu.research.data")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    told = RUN.invoke(app, ["data", "make", "tuppi", "--out", str(tmp_path / "set")])
+    assert told.exit_code == 1 and "pip install 'nousu[data]'" in told.output

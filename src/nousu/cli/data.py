@@ -1,7 +1,9 @@
 """Data sets from the command line: hands by computer players, written and checked."""
 
 import json
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -34,8 +36,8 @@ def make(
     card, a licence, checksums and a Croissant description."""
     from nousu.games import find
     from nousu.players.external import PlayerFailed
-    from nousu.research import data
 
+    data = _data()
     names = [name.strip() for name in players.split(",")]
     try:
         tell_notices(names, find(rules)[0].name)
@@ -51,10 +53,17 @@ def make(
 
 def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
     """Compare the checksums of a data set, and replay every record in it by the rules."""
-    from nousu.research import data
-
+    data = _data()
     try:
         about = data.check(folder)
     except ValueError as error:
         complain(error, code=1)
     typer.echo(f"{folder}: {about['hands']} hands replay, and the files are those of its card")
+
+
+def _data() -> ModuleType:
+    """What makes and reads data sets; without its packages the command ends and names the extra."""
+    try:
+        return import_module("nousu.research.data")
+    except ImportError as error:
+        complain(error, code=1)
