@@ -236,7 +236,7 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
         return one[0] == other[0] and height[0] > height[1]
 
     checked = 0
-    for seed in range(40):
+    for seed in range(16):
         match = _played(preset, seed, 5 + seed)
         owed = match.hand.owed()
         if not owed or owed[0] < 0 or getattr(match.hand.view(None).facts, "soloist", None) is not None:
@@ -267,4 +267,4 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
             assert (f"{higher} higher card" in told) == (higher > 0)
             assert ("is the highest of its suit now" in told) == (higher == 0)
             checked += 1
-    assert checked > 50
+    assert checked > 20
