@@ -2,20 +2,26 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from math import comb, sqrt
+from random import Random
 from typing import Any
 
 import pytest
 
+from nousu.engine.actions import Call
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
+from nousu.engine.match import Match, shuffled
 from nousu.engine.notes import Note
 from nousu.engine.options import options, override, value_text
+from nousu.engine.seats import CHANCE
 from nousu.engine.tricks import Trick
 from nousu.games import find, games, part, whist
 from nousu.games.huutopussi.rules import marriage_values
 from nousu.games.huutopussi.score import score, trick_points
+from nousu.games.tuppen.facts import Won
 from nousu.words import LANGUAGES, translator
 from nousu.words.clauses import clauses, followed
 from nousu.words.teach.figures import FIGURES
@@ -143,6 +149,58 @@ def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> No
             made, others = score(rules, 0, 100, 120, (131, 32), (4, 5))
             assert made == 120 and "scores the contract if it has reached it, and never more" in told
             assert ("to the nearest five" in told) == (others == 30), text
+
+
+def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> None:
+    """Hands played with many raises, in every preset with every option changed: what those pay who leave a
+    raise, and those who go along and lose, stands in the table of costs."""
+    game = games()["tuppen"]
+    seen: set[tuple[str, int]] = set()
+    tables = [(preset, rules) for preset in game.presets for _, rules in walked(game, preset)]
+    for number, (preset, rules) in enumerate(tables):
+        blocks = [block for section in page(game, rules, preset) for block in section.blocks]
+        (table,) = [block for block in blocks if isinstance(block, Table)]
+        lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
+        seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
+        start, rng = Match.start(game, rules, seats), Random(number)
+        for kind, stake, paid in chain.from_iterable(_paid(start, rng, share) for share in (0.02, 0.1, 0.5)):
+            row = lose if kind == "lose" else leave
+            if stake in row:
+                assert row[stake] == paid, (preset, rules, kind, stake)
+                seen.add((kind, stake))
+    assert seen >= {("lose", 2), ("lose", 3), ("leave", 2), ("leave", 3)}
+
+
+def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, int]]:
+    """What one hand at which people raise in so large a share of their choices has cost: for leaving a raise
+    to a stake, and for losing with one, by those who had the points and where no poor man sat."""
+    hand: Any = match.hand
+    while not match.played:
+        owed = hand.owed()
+        facts = hand.view(None).facts
+        if owed == (CHANCE,):
+            match = match.apply(CHANCE, shuffled(hand.dealing(), rng))
+            hand = match.hand
+            continue
+        raisers = [seat for seat in range(match.seats) if Call("raise") in hand.legal(seat)]
+        if raisers and rng.random() < eager:
+            seat, action = rng.choice(raisers), Call("raise")
+        else:
+            seat = rng.choice(owed)
+            legal = hand.legal(seat)
+            action = Call("hold") if Call("hold") in legal and rng.random() < 0.8 else rng.choice(legal)
+        match = match.apply(seat, action)
+        if not match.played and facts.phase == "raise" and seat in facts.asked and not facts.poor:
+            after = match.hand.view(None).facts
+            if seat not in after.in_hand and seat in facts.in_hand and after.points[seat] > 0:
+                yield "leave", facts.stake + 1, after.paid[seat] - facts.paid[seat]
+        hand = match.hand
+    outcome = match.played[0].result.outcome
+    if isinstance(outcome, Won) and outcome.kind == "regular" and not outcome.poor:
+        points = match.played[0].tally.points
+        for seat in outcome.ladder[1:]:
+            if points[seat] > 0:
+                yield "lose", outcome.stake, outcome.before[seat] - points[seat]
 
 
 def test_a_changed_number_is_on_the_page_and_the_usual_one_is_not() -> None:
