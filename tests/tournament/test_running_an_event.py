@@ -328,7 +328,7 @@ def test_links_of_helpers_are_proved_and_revoked(office: Office) -> None:
         office.admit("Ellen", "king", "Uwe")
     state = office.act("Ellen", "revoked", entry=link.entry).tournament
     assert holder(state, secret) is None
-    with pytest.raises(Refusal, match="is no link in force"):
+    with pytest.raises(Refusal, match="is not a link in force"):
         office.act("Ellen", "revoked", entry=link.entry)
 
 
