@@ -10,7 +10,7 @@ QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_tab
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
-test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
+test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: ten minutes
 	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 all: .venv/test.stamp browser style sanitize ## the long forms too, with coverage and sanitizers: before a release
