@@ -4,6 +4,7 @@ from fastapi import FastAPI, Request, Response
 
 from nousu.server import asking, talking
 from nousu.server.api.bodies import Answer, Ask, At, Mute, Rematch, Report, Say, Signals, TableId
+from nousu.server.desk import Ask as Talk
 from nousu.server.desk import Desk, Session
 from nousu.server.refusals import NotYours
 
@@ -23,39 +24,34 @@ async def known(desk: Desk, request: Request) -> Session:
 def on_company(api: FastAPI, desk: Desk) -> None:
     """Add these operations to the API."""
 
+    async def talk(request: Request, table: str, wanted: Talk) -> dict[str, int]:
+        return {"seq": await desk.talk(table, await known(desk, request), wanted)}
+
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
         """Say something ready-made, or write, where the rules of the table allow it."""
-        session = await known(desk, request)
-        done = await desk.talk(
-            table, session, lambda now, who, at: talking.say(now, who, said.word, said.text, said.key, at)
+        return await talk(
+            request, table, lambda now, who, at: talking.say(now, who, said.word, said.text, said.key, at)
         )
-        return {"seq": done}
 
     @api.post("/tables/{table}/mute")
     async def mute(request: Request, table: TableId, whom: Mute) -> dict[str, int]:
         """Read no more of what the person of a seat says, or read it again."""
-        session = await known(desk, request)
-        done = await desk.talk(
-            table, session, lambda now, who, at: talking.mute(now, who, whom.seat, whom.off, at)
+        return await talk(
+            request, table, lambda now, who, at: talking.mute(now, who, whom.seat, whom.off, at)
         )
-        return {"seq": done}
 
     @api.post("/tables/{table}/report")
     async def report(request: Request, table: TableId, what: Report) -> dict[str, int]:
         """Show a line of talk to the host of the server."""
-        session = await known(desk, request)
-        done = await desk.talk(table, session, lambda now, who, at: talking.report(now, who, what.line, at))
-        return {"seq": done}
+        return await talk(request, table, lambda now, who, at: talking.report(now, who, what.line, at))
 
     @api.post("/tables/{table}/signals")
     async def signals(request: Request, table: TableId, card: Signals) -> dict[str, int]:
         """Write the card of your pair's signals anew, before a hand (T-CAT-38)."""
-        session = await known(desk, request)
-        done = await desk.talk(
-            table, session, lambda now, who, at: talking.agree(now, who, card.signals, card.own, at)
+        return await talk(
+            request, table, lambda now, who, at: talking.agree(now, who, card.signals, card.own, at)
         )
-        return {"seq": done}
 
     @api.post("/tables/{table}/ask")
     async def ask(request: Request, table: TableId, asked: Ask) -> dict[str, int]:
@@ -65,9 +61,7 @@ def on_company(api: FastAPI, desk: Desk) -> None:
     @api.post("/tables/{table}/answer")
     async def answer(request: Request, table: TableId, given: Answer) -> dict[str, int]:
         """Agree, or do not, to what is asked at the table."""
-        session = await known(desk, request)
-        done = await desk.talk(table, session, lambda now, who, at: asking.answer(now, who, given.agree, at))
-        return {"seq": done}
+        return await talk(request, table, lambda now, who, at: asking.answer(now, who, given.agree, at))
 
     @api.post("/tables/{table}/stand-in")
     async def stand_in(request: Request, table: TableId, whose: At) -> dict[str, int]:
