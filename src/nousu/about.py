@@ -1,5 +1,6 @@
 """What made a result: the version, whether its core was compiled, and a fingerprint of the rules."""
 
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -49,10 +50,28 @@ def made_by() -> dict[str, Any]:
     return {"nousu": nousu.__version__, "core": core(), "rules": rules_hash()}
 
 
+def unlike(made: Mapping[str, Any]) -> str:
+    """How the maker of a result, told as by `made_by`, differs from this installation in what decides
+    results: version, compiled core or none, rules. Empty where it does not; one compiled core is as good as
+    another."""
+    here = made_by()
+    told = [
+        f"nousu {made.get('nousu')}, here {here['nousu']}" if made.get("nousu") != here["nousu"] else "",
+        f"{_built(made.get('core'))}, here {_built(here['core'])}"
+        if (made.get("core") is None) != (here["core"] is None)
+        else "",
+        f"rules {made.get('rules')}, here {here['rules']}" if made.get("rules") != here["rules"] else "",
+    ]
+    return "; ".join(filter(None, told))
+
+
+def _built(core: str | None) -> str:
+    return f"compiled core ({core})" if core else "no compiled core"
+
+
 def signature() -> str:
     """The same for people."""
-    built = f"compiled core ({core()})" if core() else "no compiled core"
-    return f"nousu {nousu.__version__}, {built}, rules {rules_hash()}"
+    return f"nousu {nousu.__version__}, {_built(core())}, rules {rules_hash()}"
 
 
 def notice() -> str:

@@ -7,8 +7,9 @@ from multiprocessing import get_context
 
 import pytest
 
+from nousu.about import made_by
 from nousu.players import Budget
-from nousu.players.arena import Contest, Pair, contend, play_pair, standing
+from nousu.players.arena import Contest, Pair, contend, play_pair, play_pairs, standing
 
 CONTEST = Contest(a="rules", b="random", game="tuppi", pairs=6, seed=7)
 
@@ -108,6 +109,45 @@ def test_a_file_of_another_contest_is_refused(tmp_path):
     contend(replace(CONTEST, pairs=1), resume=file)
     with pytest.raises(ValueError, match="belongs to another contest"):
         contend(replace(CONTEST, seed=8), resume=file)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rules": "000000000000"}, "begun by another nousu: rules 000000000000, here "),
+        ({"nousu": "0.0.1"}, r"nousu 0\.0\.1, here "),
+        ({"core": None}, "no compiled core, here compiled core"),
+    ],
+)
+def test_pairs_of_another_version_core_or_rules_are_not_mixed_in(tmp_path, change, said):
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=2), resume=file)
+    heading, rest = file.read_text(encoding="utf-8").split("\n", 1)
+    begun = json.loads(heading)
+    if begun["made_by"]["core"] is None and "core" in change:
+        pytest.skip("there is no compiled core")
+    kept = json.dumps(begun | {"made_by": begun["made_by"] | change}) + "\n" + rest
+    file.write_text(kept, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        contend(CONTEST, resume=file)
+    assert file.read_text(encoding="utf-8") == kept
+
+
+def test_a_file_that_does_not_say_what_made_it_is_refused(tmp_path):
+    file = tmp_path / "pairs.jsonl"
+    contend(replace(CONTEST, pairs=1), resume=file)
+    heading, rest = file.read_text(encoding="utf-8").split("\n", 1)
+    begun = {key: value for key, value in json.loads(heading).items() if key != "made_by"}
+    file.write_text(json.dumps(begun) + "\n" + rest, encoding="utf-8")
+    with pytest.raises(ValueError, match="does not say by which version and rules"):
+        contend(CONTEST, resume=file)
+
+
+def test_a_worker_with_another_installation_refuses_the_work():
+    made = made_by()
+    assert len(play_pairs(CONTEST, [0], made)) == 1
+    with pytest.raises(ValueError, match="a worker's nousu is another one: rules 000000000000, here "):
+        play_pairs(CONTEST, [0], made | {"rules": "000000000000"})
 
 
 @pytest.mark.parametrize(("game", "seats"), [("huutopussi", 4), ("tuppen_zk", 3), ("tuppen_zk", 5)])

@@ -18,7 +18,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nousu.about import made_by
+from nousu.about import made_by, unlike
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
@@ -150,8 +150,14 @@ def _table(contest: Contest, number: int, table: int, players: tuple[Player, Pla
     return match
 
 
-def play_pairs(contest: Contest, numbers: Sequence[int]) -> list[Pair]:
-    """Several pairs, one after the other: the unit of work that is handed to an executor."""
+def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[Pair]:
+    """Several pairs, one after the other: the unit of work that is handed to an executor.
+
+    ValueError where the worker's installation is not like the one that asks, whose `made_by` is given."""
+    if differing := unlike(made):
+        raise ValueError(
+            f"a worker's nousu is another one: {differing} on the worker; install the same on all"
+        )
     return [play_pair(contest, number) for number in numbers]
 
 
@@ -288,11 +294,12 @@ def contend(
 def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[Pair]]:
     if executor is None:
         for number in left:
-            yield play_pairs(contest, [number])
+            yield [play_pair(contest, number)]
         return
     size = max(1, min(25, len(left) // 64))
     futures: list[Future[list[Pair]]] = [
-        executor.submit(play_pairs, contest, left[at : at + size]) for at in range(0, len(left), size)
+        executor.submit(play_pairs, contest, left[at : at + size], made_by())
+        for at in range(0, len(left), size)
     ]
     for future in as_completed(futures):
         yield future.result()
@@ -301,7 +308,8 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 def _read(contest: Contest, resume: Path) -> list[Pair]:
     """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
     # Finished pairs of the time when each table had seeds of its own do not go with these.
-    heading = json.dumps(asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"})
+    wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
+    heading = json.dumps(wanted | {"made_by": made_by()})
     try:
         text = resume.read_text(encoding="utf-8") if resume.exists() else ""
     except UnicodeDecodeError:
@@ -310,8 +318,15 @@ def _read(contest: Contest, resume: Path) -> list[Pair]:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
     first, *lines = text.splitlines()
-    if first != heading:
+    made = _maker(first, wanted)
+    if made is None:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
+    if not made:
+        raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
+    if differing := unlike(made):
+        raise ValueError(
+            f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
+        )
     pairs = {}
     for at, line in enumerate(lines, start=2):
         try:
@@ -324,9 +339,20 @@ def _read(contest: Contest, resume: Path) -> list[Pair]:
     if len(lines) > len(pairs) or not text.endswith("\n"):
         text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
         part = resume.with_name(resume.name + ".part")  # whatever happens meanwhile, one of the two is whole
-        part.write_text(heading + "\n" + text, encoding="utf-8")
+        part.write_text(first + "\n" + text, encoding="utf-8")
         part.replace(resume)
     return [pair for pair in pairs.values() if pair.number < contest.pairs]
+
+
+def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What made the file that begins with this line, empty where it does not say; None where it is no file of
+    the contest that is wanted."""
+    try:
+        found = json.loads(first)
+        made: dict[str, Any] = dict(found.pop("made_by", {}))
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return made if found == json.loads(json.dumps(wanted)) else None
 
 
 def _pair(line: str) -> Pair:
