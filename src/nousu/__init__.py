@@ -12,13 +12,25 @@ What most programs need stands here, and loads what it takes when it is called:
 >>> nousu.read(nousu.write(match)).match == match
 True
 
+What a seat cannot know lies in one of the worlds of its view; each is a position to solve:
+
+>>> from random import Random
+>>> match = nousu.start("minnesota", seed=1)
+>>> while match.hand.view(None).phase != "play" or len(match.hand.view(None).tricks) < 8:
+...     seat = match.hand.owed()[0]
+...     match = match.apply(seat, match.hand.legal(seat)[-1])
+>>> view = match.hand.view(match.hand.owed()[0])
+>>> world = nousu.worlds(view).sample(Random(1))
+>>> nousu.solve(nousu.Position.of(view, world), nousu.goal_of(view)).best
+(S2, S9, H7, H8, HQ)
+
 A match is a value: `apply` gives the match after an action, ``match.hand`` answers whom the table waits for
 (`owed`), what a seat may do (`legal`) and what it knows (`view`). `nousu.engine` and `nousu.games` hold the
 rules, `nousu.solver` perfect play, `nousu.players` computer players.
 
 The package is a stack of floors; imports go down only (tests/test_house.py):
 ``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``tournament``, ``players`` → ``env`` →
-``games``, ``solver`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players`` need no
+``solver`` → ``games`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players`` need no
 third-party package.
 """
 
@@ -27,13 +39,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from nousu.engine.game import Game
+    from nousu.engine.game import Game, Hand, View
     from nousu.engine.match import Match
     from nousu.engine.record import Record
+    from nousu.engine.tricks import Trick
+    from nousu.players.worlds import Worlds
     from nousu.solver import Goal, Position, Solution
 
-__all__ = ["find", "read", "solve", "start", "write"]
+__all__ = ["Position", "find", "goal_of", "read", "solve", "start", "svg", "worlds", "write"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """`Position` is loaded when it is asked for."""
+    if name == "Position":
+        from nousu.solver import Position
+
+        return Position
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def find(rules: str) -> "tuple[Game, Any]":
@@ -57,12 +80,17 @@ def start(rules: str = "tuppi", *, seats: int = 0, dealer: int = 0, seed: int | 
 
     `seats` 0 is the usual number of players. With a `seed` the cards are dealt (the same seed deals the same
     ones); without one the match waits for them: ``match.deal(random.Random(7))``. `ValueError` if these rules
-    are not for so many players or nobody sits where the dealer is.
+    are not for so many players, if nobody sits where the dealer is, and for a `seed` where somebody speaks
+    before the cards come: in siebenschraem blind raises do.
 
     >>> start("huutopussi", dealer=2)
     <Match huutopussi: hand 1, to be dealt, score 0 0>
     >>> start("tuppen_zk", seats=3, seed=5).hand.view(0).cards
     (H9, H7, D10, CJ)
+    >>> start("siebenschraem", seed=5)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    nousu.engine.errors.IllegalAction: TU-ZK-II2a: first everybody who may raise blind is asked, then the ...
     """
     from random import Random
 
@@ -104,6 +132,47 @@ def solve(
             raise ValueError(f"'{goal}' is not a goal; write rami or nolo, or give one of nousu.solver's")
         goal = words[goal]
     return solved(position, goal, line=line, seconds=seconds)
+
+
+def worlds(view: "View") -> "Worlds":
+    """All ways in which the cards may lie that this seat has not seen: counted exactly, drawn uniformly.
+
+    ValueError before the deal, and for a game that brings no worlds of its own.
+
+    >>> from random import Random
+    >>> found = worlds(start("tuppi", seed=1).hand.view(0))
+    >>> found.count  # 39 cards among three others
+    84478098072866400
+    >>> found.sample(Random(1)).hands == found.sample(Random(1)).hands
+    True
+    """
+    from nousu.players.worlds import worlds
+
+    return worlds(view)
+
+
+def goal_of(view: "View") -> "Goal":
+    """What is played for in the hand of this view, as the solver asks for it.
+
+    In the whist family rami, nolo or sooli; in Huutopussi by how much the viewer's side takes more; in Tuppen
+    the last trick for the viewer, against all others together. ValueError before the first lead.
+    """
+    from nousu.solver import goal_of
+
+    return goal_of(view)
+
+
+def svg(shown: "Match | Hand | View | Trick | Position") -> str:
+    """A picture of a hand, a trick, a view, a match or a position, as an SVG file holds it. A view shows what
+    its seat has seen, a hand all cards. TypeError for anything else.
+
+    >>> svg(start("tuppi", seed=1).hand.view(0))[:34]
+    '<svg xmlns="http://www.w3.org/2000'
+    """
+    drawn = getattr(shown, "_repr_svg_", None)
+    if drawn is None:
+        raise TypeError(f"there is no picture of a {type(shown).__name__}; of hands and positions there is")
+    return str(drawn())
 
 
 def read(record: str | Path) -> "Record":

@@ -1,15 +1,20 @@
 """What a prompt and a notebook show of hands, tricks and matches: short, readable, and nothing hidden."""
 
 import re
+from itertools import pairwise
 from random import Random
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import nousu
-from nousu.engine.cards import cards_of, hand_text, parse_card
+from nousu.engine.cards import Card, cards_of, hand_text, parse_card
 from nousu.engine.laws import random_match
 from nousu.engine.match import Match
+from nousu.engine.shown import SIGNS
 from nousu.engine.tricks import Trick
+from nousu.solver import parse_deal
 
 PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]
 
@@ -70,11 +75,54 @@ def test_a_trick_shows_its_winner() -> None:
 
 
 def test_a_position_is_written_with_its_cards() -> None:
-    from nousu.solver import parse_deal
-
     position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
     assert repr(position).startswith("<Position N to play: N S:A H:K D:Q C:J / E ")
     assert hand_text(cards_of(position.hands[3])) in repr(position)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_picture_shows_what_the_line_says(preset: str) -> None:
+    """A hand all its cards, a view those of its seat and of the trick and how many the others hold."""
+    for match in steps(preset)[::9]:
+        hand, view = pictured(match.hand), pictured(match.hand.view(0))
+        held = [match.hand.view(seat).cards for seat in range(4)]
+        assert pictured(match) == hand and hand["title"] == match.hand._repr_html_().split("<")[2][8:]  # type: ignore[attr-defined]
+        trick = [f"{SIGNS[card.suit]}{card.letter}" for _, card in match.hand.view(None).trick]
+        assert hand["trick"] == view["trick"] == sorted(trick)
+        assert sorted(hand["cards"]) == sorted(card_named(card) for cards in held for card in cards)
+        assert sorted(view["cards"]) == sorted(map(card_named, held[0]))
+        assert view["counts"] == [len(cards) for cards in held[1:]]
+
+
+def card_named(card: Card) -> str:
+    return f"{SIGNS[card.suit]}{card.letter}"
+
+
+def pictured(shown: object) -> dict[str, Any]:
+    """What an SVG says, read as XML: its title, cards in hands and in the trick, numbers of hidden cards."""
+    root = ElementTree.fromstring(nousu.svg(shown))  # type: ignore[arg-type]
+    name = "{http://www.w3.org/2000/svg}"
+    words = [one.text or "" for one in root.findall(f"{name}text")]
+    cards, counts = [], []
+    for sign, letters in pairwise(words):
+        if sign and sign in SIGNS and letters != "–":
+            cards += [f"{sign}{letter}" for letter in letters.split()]
+    counts = [int(word.split()[0]) for word in words if re.fullmatch(r"\d+ cards?", word)]
+    trick = ["".join(part.text or "" for part in one) for one in root.findall(f"{name}text") if len(one)]
+    return {"title": root.findtext(f"{name}title"), "cards": cards, "counts": counts, "trick": sorted(trick)}
+
+
+def test_tricks_and_positions_have_pictures() -> None:
+    trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA")), (2, parse_card("SJ"))), 2)
+    assert pictured(trick) == {"title": "Won by S", "cards": [], "counts": [], "trick": ["♠10", "♠J", "♥A"]}
+    assert re.search(
+        r'font-weight="bold"><tspan fill="#111">♠</tspan><tspan fill="#111">J</tspan>', nousu.svg(trick)
+    )
+    position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
+    assert pictured(position)["title"] == "N to play" and len(pictured(position)["cards"]) == 16
+    assert position._repr_html_().count("<tr>") == 4
+    with pytest.raises(TypeError, match="no picture of a int"):
+        nousu.svg(1)  # type: ignore[arg-type]
 
 
 def test_names_are_no_html() -> None:

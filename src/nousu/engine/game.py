@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
-from nousu.engine import shown
+from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Deal, Entry
 from nousu.engine.asking import Question
 from nousu.engine.cards import Card
@@ -158,6 +158,7 @@ class View:
 
     __repr__ = shown.view
     _repr_html_ = shown.view_html
+    _repr_svg_ = svg.of_view
 
 
 class Hand(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from nousu.engine import shown
+from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Deal, check_action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
@@ -42,6 +42,9 @@ class Played:
     def _repr_html_(self) -> str:
         return shown.hand_html(self.hand)
 
+    def _repr_svg_(self) -> str:
+        return svg.of_hand(self.hand)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -62,6 +65,7 @@ class Match:
 
     __repr__ = shown.match
     _repr_html_ = shown.match_html
+    _repr_svg_ = svg.of_match
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from nousu.engine.match import Match
     from nousu.engine.tricks import Trick
 
-_SIGNS = "♠♥♦♣"
-_COLOURS = ("inherit", "#c22", "#c22", "inherit")
+SIGNS = "♠♥♦♣"
+COLOURS = ("inherit", "#c22", "#c22", "inherit")
 
 
 def cards_by_seat(hands: Iterable[Sequence[Card]], seats: int) -> str:
@@ -95,6 +95,13 @@ def view_html(here: "View") -> str:
     return _table(view(here)[1:].partition(":")[0], [*rows, *_tricks(here)])
 
 
+def position_html(turn: Seat, hands: Sequence[Sequence[Card]], trick: Iterable[tuple[Seat, Card]]) -> str:
+    """A row a seat with the cards it holds, then the trick."""
+    rows = [(seat_name(seat, len(hands)), cards_html(cards)) for seat, cards in enumerate(hands)]
+    now = _plays(trick, None, len(hands))
+    return _table(f"{seat_name(turn, len(hands))} to play", [*rows, *([("now", now)] if now else [])])
+
+
 def match_html(here: "Match") -> str:
     """The match in a line and the hand on the table."""
     return f"<p>{escape(match(here)[1:-1])}</p>{hand_html(here.hand)}"
@@ -124,7 +131,7 @@ def _plays(plays: Iterable[tuple[Seat, Card]], winner: Seat | None, seats: int) 
 
 
 def _sign(suit: int) -> str:
-    return f'<span style="color:{_COLOURS[suit]}">{_SIGNS[suit]}</span>'
+    return f'<span style="color:{COLOURS[suit]}">{SIGNS[suit]}</span>'
 
 
 def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:

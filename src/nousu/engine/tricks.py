@@ -24,6 +24,11 @@ class Trick(NamedTuple):
 
         return trick_html(self)
 
+    def _repr_svg_(self) -> str:
+        from nousu.engine.svg import of_trick
+
+        return of_trick(self)
+
 
 class Duties(NamedTuple):
     """What a game demands of a card beyond following suit; one shared value a hand."""

@@ -13,6 +13,7 @@ from nousu.players.worlds import World, played_by
 from nousu.review.model import Effort
 from nousu.review.playing import played_out
 from nousu.solver.api import compiled, solve_many
+from nousu.solver.views.huutopussi import goal_of, position_of
 
 LEEWAY = 25.0
 """By how many points people's bids stray from the estimate of the rules of thumb."""
@@ -128,13 +129,13 @@ def _solved(
     moves = [searcher.move_of(action) for action in actions]
     rows: list[list[float]] = [[] for _ in actions]
     for world in worlds:
-        position = searcher.position_of(view, world)
+        position = position_of(view, world.hands)
         values = [0.0] * len(moves)
         contract = facts.contract is not None
         for aim in (True, False):
             if not (contract if aim else max(view.counts) <= _DIFFERENCE_CARDS):
                 continue
-            (answer,) = solve_many([(position, searcher.goal_of(view, aim))], want="all", nodes=nodes)
+            (answer,) = solve_many([(position, goal_of(view, aim))], want="all", nodes=nodes)
             if answer is None or any(move not in answer.moves for move in moves):
                 return None
             factor = searcher.stake_of(view) if aim else 0.5

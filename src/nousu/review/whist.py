@@ -19,7 +19,7 @@ from nousu.players.company import number_of
 from nousu.players.equity import standing
 from nousu.players.whist.playouts import Table, held, play_out, table_of
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
-from nousu.players.whist.searcher import position_of
+from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World, played_by, relived
 from nousu.review.model import Effort
 from nousu.review.playing import ahead, played_out
@@ -232,7 +232,7 @@ def solved(
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
     value = _values(view, table_of(view))
-    problems = [position_of(view, world.hands) for world in worlds]
+    problems = [problem_of(view, world.hands) for world in worlds]
     rows: list[list[float]] = [[] for _ in actions]
     for problem in problems:
         (answer,) = solve_many([problem], want="all", nodes=effort.nodes)
@@ -249,7 +249,7 @@ def par(view: View, world: World, seat: Seat, effort: Effort) -> float | None:
     if native.core is None or view.seat is None:
         return None
     nodes = DEEP * effort.nodes
-    (answer,) = solve_many([position_of(view, world.hands)], want="all", nodes=nodes)
+    (answer,) = solve_many([problem_of(view, world.hands)], want="all", nodes=nodes)
     if answer is None:
         return None
     value = _values(view, table_of(view))
@@ -261,6 +261,6 @@ def line(view: View, world: World, effort: Effort) -> tuple[Card, ...]:
     """How the cards go on from here with all of them open in that world; empty before the play."""
     if Facts.of(view.facts).phase != "play":
         return ()
-    problem = position_of(view, world.hands)
+    problem = problem_of(view, world.hands)
     (answer,) = solve_many([problem], want="value", line=True, nodes=effort.nodes)
     return () if answer is None else tuple(move for move in answer.line if isinstance(move, Card))

@@ -6,8 +6,10 @@
 (2, 4)
 
 A `Position` says who holds what and who is to play; it may lie in the middle of a trick and have fewer cards
-than were dealt. A goal says what the seats want: `Rami()`, `Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`,
-`Tuppen(seat)`. `sooli_position`, `huutopussi_position` and `tuppen_position` set up first leads.
+than were dealt. `Position.of(view, world)` is the one on a table if the cards lie as in a world of
+`nousu.worlds(view)`, and `goal_of(view)` what is played for in it. A goal says what the seats want: `Rami()`,
+`Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`, `Tuppen(seat)`. `sooli_position`, `huutopussi_position` and
+`tuppen_position` set up first leads.
 
 - `solve(position, goal)` gives a `Solution`: value, the value after every legal move, a line of best play,
   nodes. `want="one"` rates one best move, ``want="value"`` none; both are faster. `line=True` gives
@@ -44,6 +46,7 @@ from nousu.solver.position import (
     tuppen_position,
 )
 from nousu.solver.reference import replay
+from nousu.solver.views import goal_of
 
 __all__ = [
     "Cancel",
@@ -62,6 +65,7 @@ __all__ = [
     "check",
     "compiled",
     "forget",
+    "goal_of",
     "huutopussi_position",
     "parse_deal",
     "replay",

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from nousu.engine import shown
+from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_36, SUIT_SETS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
@@ -102,7 +102,7 @@ class Hand:
     question: Question | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_ = shown.hand, shown.hand_html
+    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
 
     @property
     def phase(self) -> Phase:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from operator import add
 from typing import Literal, cast
 
-from nousu.engine import shown
+from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
@@ -89,7 +89,7 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
-    __repr__, _repr_html_ = shown.hand, shown.hand_html
+    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
 
     @property
     def standing(self) -> Standing:

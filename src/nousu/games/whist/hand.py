@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from nousu.engine import shown
+from nousu.engine import shown, svg
 from nousu.engine.actions import (
     Action,
     Call,
@@ -66,7 +66,7 @@ class Hand:
     table: TrickPlay | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_ = shown.hand, shown.hand_html
+    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
 
     @property
     def phase(self) -> Phase:

@@ -9,9 +9,9 @@ from nousu.engine.game import Hand, View
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import Facts, marriage_values, rank_values
 from nousu.players.claims import KINDS, Kind
-from nousu.players.huutopussi.searcher import position_of
 from nousu.players.worlds import World
 from nousu.solver import Goal, Huutopussi, Position
+from nousu.solver.views.huutopussi import position_of
 
 
 def kinds(view: View) -> tuple[Kind, ...]:
@@ -27,7 +27,7 @@ def plainly(view: View, kind: Kind) -> bool:
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
     """The cards as they lie; the side that is to get nothing does its best. The claimer's own attempt to
     declare is given up."""
-    position = position_of(view, world)
+    position = position_of(view, world.hands)
     rules = view.rules
     return replace(position, marriages=replace(position.marriages, open=False)), Huutopussi(
         side=_wrong(view.seat, kind),

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.games.huutopussi import Facts
-from nousu.players.huutopussi.searcher import goal_of, may_succeed, move_of, position_of, stake_of
+from nousu.players.huutopussi.searcher import may_succeed, move_of, stake_of
 from nousu.players.judging import Wanted
 from nousu.players.searcher import Effort, solved
 from nousu.players.worlds import World
+from nousu.solver.views.huutopussi import goal_of, position_of
 
 NODES = 200_000
 """Nodes of the search for each deal."""
@@ -23,8 +24,8 @@ def worths(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float
         return None
     actions = [action for action in view.legal if may_succeed(view, action, list(worlds))]
     effort = Effort(len(worlds), NODES * len(worlds), 9)
-    halves = solved([(position_of(view, world), goal_of(view, False)) for world in worlds], effort)
-    made = solved([(position_of(view, world), goal_of(view, True)) for world in worlds], effort)
+    halves = solved([(position_of(view, world.hands), goal_of(view, False)) for world in worlds], effort)
+    made = solved([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
     if min(len(halves), len(made)) < len(worlds):
         return None
     stake = stake_of(view)

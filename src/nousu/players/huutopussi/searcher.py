@@ -7,7 +7,7 @@ outscore the other? A contract made or missed counts double its points, everythi
 from random import Random
 
 from nousu.engine.actions import Action, Call, Play
-from nousu.engine.cards import RANKS, TEN_BELOW_ACE
+from nousu.engine.cards import RANKS
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
@@ -19,8 +19,6 @@ from nousu.games.huutopussi import (
     No,
     Yes,
     call_of,
-    marriage_values,
-    rank_values,
     said,
 )
 from nousu.players import Choice
@@ -36,7 +34,8 @@ from nousu.players.searcher import (
     solved,
 )
 from nousu.players.worlds import World
-from nousu.solver.position import Goal, Huutopussi, Marriages, Move, Position, Say, Solution
+from nousu.solver.position import Move, Say, Solution
+from nousu.solver.views.huutopussi import goal_of, position_of
 
 DIFFERENCE_CARDS = 7
 """Up to so many cards in a hand the difference of points is solved as well as the contract; from the first
@@ -60,10 +59,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     made: dict[int, Solution] = {}
     if facts.contract is not None:
-        made = solved([(position_of(view, world), goal_of(view, True)) for world in drawn], effort)
+        made = solved([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
     differences: dict[int, Solution] = {}
     if max(view.counts) <= DIFFERENCE_CARDS:
-        differences = solved([(position_of(view, world), goal_of(view, False)) for world in drawn], effort)
+        differences = solved(
+            [(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort
+        )
     if max(len(made), len(differences)) < min(2, len(drawn)):
         return usual
     worth = [_worth(view, move_of(action), differences, made) for action in actions]
@@ -94,7 +95,7 @@ def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | Non
     known = every(view, effort, rng)
     if known is None:
         return None
-    answers = solved([(position_of(view, world), goal_of(view, True)) for world in known[0]], effort)
+    answers = solved([(position_of(view, world.hands), goal_of(view, True)) for world in known[0]], effort)
     if len(answers) < len(known[0]):
         return None
     goal = int(stake_of(view) > 0)
@@ -155,43 +156,3 @@ def move_of(action: Action) -> Move:
         case Yes(int(suit)):
             return Say("answer", 16 * suit + _KING)
     return Say("full")
-
-
-def position_of(view: View, world: World) -> Position:
-    """The position on the table in this world, with the rights to declare that are left."""
-    facts = Facts.of(view.facts)
-    assert view.seat is not None
-    asked = facts.phase == "answer"
-    rights = Marriages(
-        declared=frozenset(one.suit for one in facts.marriages),
-        own=facts.may_declare_own,
-        full=facts.may_ask_full,
-        open=facts.may_declare and not asked,
-        asked=asked,
-    )
-    return Position(
-        hands=world.hands,
-        turn=view.seat,
-        trick=view.trick,
-        trump=facts.trump,
-        strength=TEN_BELOW_ACE,
-        won=facts.taken,
-        marriages=rights,
-    )
-
-
-def goal_of(view: View, contract: bool) -> Goal:
-    """Whether the contract is made, or by how much the viewer's side is ahead."""
-    rules, facts = view.rules, Facts.of(view.facts)
-    assert view.seat is not None
-    seat = facts.declarer if contract else view.seat
-    assert seat is not None
-    return Huutopussi(
-        side=side(seat),
-        aim="points" if contract else "difference",
-        contract=facts.contract if contract else None,
-        card_values=rank_values(rules),
-        last_trick=rules.last_trick,
-        marriage_values=marriage_values(rules),
-        declare_right=rules.declare_right,
-    )

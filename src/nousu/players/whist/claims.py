@@ -8,7 +8,7 @@ from nousu.engine.game import Hand, View
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import TRICKS, Facts
 from nousu.players.claims import KINDS, Kind
-from nousu.players.whist.searcher import position_of
+from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World
 from nousu.solver import Goal, Position
 
@@ -81,7 +81,7 @@ def _safe(view: View, card: Card) -> bool:
 
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
     """The cards as they lie, played for what is played for."""
-    return position_of(view, world.hands)
+    return problem_of(view, world.hands)
 
 
 def holds(view: View, kind: Kind, value: int) -> bool:

@@ -8,7 +8,7 @@ from nousu.engine.seats import side
 from nousu.games.whist import Facts
 from nousu.players.judging import Wanted
 from nousu.players.searcher import Effort, solved
-from nousu.players.whist.searcher import position_of
+from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World
 
 NODES = 40_000
@@ -27,7 +27,7 @@ def worths(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float
     cards = [action for action in view.legal if isinstance(action, Play)]
     if facts.phase != "play" or not cards or view.seat is None:
         return None
-    problems = [position_of(view, world.hands) for world in worlds]
+    problems = [problem_of(view, world.hands) for world in worlds]
     answers = solved(problems, Effort(len(problems), NODES * len(problems), 13))
     if len(answers) < len(problems):
         return None

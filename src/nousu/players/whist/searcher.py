@@ -46,7 +46,8 @@ from nousu.players.whist.playouts import held, play_out, table_of
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
 from nousu.solver import native
-from nousu.solver.position import Goal, Nolo, Position, Rami, Sooli, sooli_position
+from nousu.solver.position import Goal, Position, Sooli, sooli_position
+from nousu.solver.views.whist import goal_of, position_of
 
 LEANING = 0.05
 """By how many tricks' worth another card must be better than the rule-based player's."""
@@ -172,26 +173,9 @@ def standing(view: View, points: tuple[int, int]) -> float:
     return value
 
 
-def position_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
+def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
     """The position on the table with these hands, and what is played for."""
-    assert view.seat is not None
-    facts = Facts.of(view.facts)
-    soloist = facts.soloist
-    if soloist is not None:
-        active = tuple(seat for seat in range(4) if seat != partner(soloist))
-        return (
-            Position(
-                hands=tuple(cards if seat in active else 0 for seat, cards in enumerate(hands)),
-                turn=view.seat,
-                trick=view.trick,
-                active=active,
-                last=soloist if view.rules.sooli_order == "always_last" else None,
-                strength=ACE_LOW,
-            ),
-            Sooli(soloist),
-        )
-    goal: Goal = Rami() if facts.kind == "high" else Nolo()
-    return Position(hands=tuple(hands), turn=view.seat, trick=view.trick, won=facts.tricks), goal
+    return position_of(view, tuple(hands)), goal_of(view)
 
 
 # -------------------------------------------------------------------------------------------- play
@@ -300,7 +284,7 @@ def _certain(
     view: View, effort: Effort, worlds: Sequence[World], cards: Sequence[Play], value: Callable[[int], float]
 ) -> list[bool]:
     """Which cards reach the goal of the hand in every one of these deals, whatever the others do."""
-    answers = solved([position_of(view, world.hands) for world in worlds], effort)
+    answers = solved([problem_of(view, world.hands) for world in worlds], effort)
     if len(answers) < len(worlds):
         return [False] * len(cards)
     least = _least(view, value)
@@ -313,7 +297,7 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     value = worth(view)
     trick = step(value, view)
     drawn = likely(view, effort.worlds, rng)
-    answers = solved([position_of(view, world.hands) for world in drawn], effort)
+    answers = solved([problem_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]

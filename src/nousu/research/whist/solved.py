@@ -2,7 +2,7 @@
 
 from nousu.engine.cards import card_set
 from nousu.env import Walk
-from nousu.players.whist.searcher import position_of
+from nousu.players.whist.searcher import problem_of
 from nousu.solver import solve
 
 
@@ -14,4 +14,4 @@ def par(walk: Walk) -> int | None:
     if view.phase != "play" or view.trick or view.tricks:
         return None
     hands = [card_set(match.hand.view(seat).cards) for seat in range(match.seats)]
-    return solve(*position_of(view, hands)).value
+    return solve(*problem_of(view, hands)).value
