@@ -1,7 +1,8 @@
 """How well reviews measure: planted mistakes, false alarms, costs against results, the order of players.
 
-python -m bench review         24 hands a question: some minutes on one core
-python bench/review.py 200     more hands
+python -m bench review                    24 hands a question: ten minutes on one core
+python bench/review.py 200                more hands
+python bench/review.py 200 order slope    only these questions: alarms, planted, slope, order
 
 Every question is put to Tuppi: high, low and sooli hands as they come.
 """
@@ -16,12 +17,12 @@ from nousu.engine.actions import Action
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
-from nousu.games import find, games
+from nousu.games import find
 from nousu.players import Budget, named
 from nousu.players.company import number_of
 from nousu.players.worlds import worlds
 from nousu.review import FULL, HandReview, review_hand, whist
-from nousu.review.playing import ahead, played_on
+from nousu.review.playing import ahead, before, played_on
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
@@ -61,14 +62,6 @@ def played(number: int, ours: Chooser, theirs: Chooser) -> Hand:
     return match.played[0].hand
 
 
-def _until(hand: Hand, step: int) -> Hand:
-    """The hand as it stood before that entry of its log."""
-    here = games()["whist"].start(hand.view(None).rules, hand.setup)
-    for by, action in hand.log[:step]:
-        here = here.apply(by, action)
-    return here
-
-
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     """The hand with one choice made clearly worse by solved worlds, its place in the log, and whose it is.
     The rest is played by the rules of thumb."""
@@ -76,7 +69,7 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     rng.shuffle(steps)
     for step in steps:
         seat, taken = hand.log[step]
-        here = _until(hand, step)
+        here = before(hand, step)
         view = here.view(seat)
         options = whist.options(view, taken)
         if len(options) < 2:
@@ -111,17 +104,14 @@ def share(count: int, of: int) -> str:
 
 
 def slope(costs: Sequence[float], results: Sequence[float]) -> str:
-    """What a point of cost takes from the result, by least squares, with its 95 % interval."""
-    count = len(costs)
-    mean_cost, mean_result = sum(costs) / count, sum(results) / count
-    spread = sum((cost - mean_cost) ** 2 for cost in costs)
-    both = zip(costs, results, strict=True)
-    found = sum((cost - mean_cost) * (result - mean_result) for cost, result in both) / spread
-    rest = [
-        result - mean_result - found * (cost - mean_cost) for cost, result in zip(costs, results, strict=True)
-    ]
-    half = 1.96 * sqrt(sum(one * one for one in rest) / (count - 2) / spread)
-    return f"{-found:.2f} ({-found - half:.2f} … {-found + half:.2f})"
+    """What a point of cost takes from the result, by least squares, with its 95 % interval. No cost means the
+    same play, and so the same result: the line goes through nothing."""
+    spread = sum(cost * cost for cost in costs)
+    both = list(zip(costs, results, strict=True))
+    found = sum(cost * result for cost, result in both) / spread
+    rest = sum((cost * (result - found * cost)) ** 2 for cost, result in both)
+    half = 1.96 * sqrt(rest) / spread  # hands that cost much stray more than others
+    return f"{found:.2f} ({found - half:.2f} … {found + half:.2f}) in {len(both)} hands"
 
 
 def _false_alarms(hands: Sequence[Hand]) -> tuple[str, float]:
@@ -150,16 +140,26 @@ def _cost(review: HandReview) -> float:
     return sum(one.cost.mean for one in review.judged)
 
 
+def _departs(hand: Hand, step: int) -> bool:
+    """Whether a choice was another one than the careful player's."""
+    seat, taken = hand.log[step]
+    view = before(hand, step).view(seat)
+    careful = named("rules").choose(view, BUDGET, 0).action
+    return not whist.same(view, careful, taken)
+
+
 def _added_up(count: int) -> str:
-    """Careless hands against the same deals played with care: what the costs say, what the results say."""
+    """Careless hands against the same deals played with care: what the costs of the choices that were made
+    otherwise say, what the results say. Mistakes that both make are in neither."""
     costs, results = [], []
     careful = _by("rules")
     for number in range(1000, 1000 + count):
         hand, other = (played(number, ours, careful) for ours in (_careless, careful))
         one, two = hand.result(), other.result()
         assert one is not None and two is not None
-        costs.append(sum(_cost(review_hand(hand, seat, FULL, 3)) for seat in (0, 2)))
-        results.append(ahead(one, "whist", 0) - ahead(two, "whist", 0))
+        found = [one for seat in (0, 2) for one in review_hand(hand, seat, FULL, 3).judged]
+        costs.append(sum(one.cost.mean for one in found if _departs(hand, one.step)))
+        results.append(ahead(two, "whist", 0) - ahead(one, "whist", 0))
     return slope(costs, results)
 
 
@@ -177,24 +177,39 @@ def _ladder(count: int) -> list[tuple[str, float, float]]:
     return table
 
 
-def main(hands: int = HANDS) -> bool:
+QUESTIONS = ("alarms", "planted", "slope", "order")
+
+
+def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
     """Print the figures of docs/review.md; True if the order of the players is not that of the ladder."""
-    strong = [played(number, _by("searcher"), _by("searcher")) for number in range(hands)]
+    wrong = False
+    strong = []
+    if {"alarms", "planted"} & set(questions):
+        strong = [played(number, _by("searcher"), _by("searcher")) for number in range(hands)]
     print("| measure | goal | found |\n|---|---|---|", flush=True)
-    alarms, seconds = _false_alarms(strong)
-    print(
-        f"| choices of `searcher` called clear mistakes, lucky ones too | at most 5 % | {alarms} |",
-        flush=True,
-    )
-    print(f"| planted mistakes found | at least 90 % | {_planted(strong)} |", flush=True)
-    print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(2 * hands)} |", flush=True)
-    table = _ladder(hands)
-    order = ", ".join(f"`{name}` {mean:.1f} ± {half:.1f}" for name, mean, half in table)
-    print(f"| points given away a hand, a pair of players | falling | {order} |", flush=True)
-    print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |")
-    means = [mean for _, mean, _ in table]
-    return means != sorted(means, reverse=True)
+    if "alarms" in questions:
+        alarms, seconds = _false_alarms(strong)
+        print(
+            f"| choices of `searcher` called mistakes, lucky ones too | at most 5 % | {alarms} |", flush=True
+        )
+        print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |", flush=True)
+    if "planted" in questions:
+        print(f"| planted mistakes found | at least 90 % | {_planted(strong)} |", flush=True)
+    if "slope" in questions:
+        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(2 * hands)} |", flush=True)
+    if "order" in questions:
+        table = _ladder(hands)
+        order = ", ".join(f"`{name}` {mean:.1f} ± {half:.1f}" for name, mean, half in table)
+        print(f"| points given away a hand, a pair of players | falling | {order} |", flush=True)
+        means = [mean for _, mean, _ in table]
+        wrong = means != sorted(means, reverse=True)
+    return wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS))
+    asked = sys.argv[1:]
+    unknown = [one for one in asked if not (one.isdecimal() or one in QUESTIONS)]
+    if unknown:
+        sys.exit(f"{unknown[0]}: give a number of hands, and of {', '.join(QUESTIONS)} those wanted")
+    numbers = [int(one) for one in asked if one.isdecimal()]
+    sys.exit(main(numbers[0] if numbers else HANDS, [one for one in asked if one in QUESTIONS] or QUESTIONS))

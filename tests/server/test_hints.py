@@ -19,6 +19,7 @@ from nousu.engine.record import read
 from nousu.games import find, games
 from nousu.players import Budget, Choice, named
 from nousu.review import paired
+from nousu.review.playing import before
 from nousu.server.asked import asked_about
 from nousu.server.pages.hints import hint
 from nousu.server.seen import Advice, Seen
@@ -113,10 +114,8 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
 @pytest.mark.native
 def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None:
     (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
-    here = games()["whist"].start(hand.view(None).rules, hand.setup)
     wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
-    for by, action in hand.log[:wasted]:
-        here = here.apply(by, action)
+    here = before(hand, wasted)
     match = Match.start(games()["whist"], hand.view(None).rules, 4)
     seen = _seen(replace(match, hand=here), 0)
     ace = asked_about(seen, parse_card("HA"), "")

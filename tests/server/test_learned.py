@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import states
 from nousu.review import kept
 from nousu.review.model import Weighed
 from nousu.server import learned
+from waiting import settled
 
 pytestmark = pytest.mark.native
 
@@ -30,22 +30,11 @@ def seated(browser: TestClient, folder: Path, name: str) -> None:
     connection.close()
 
 
-def settled(browser: TestClient) -> str:
-    """The page once all reviews are there."""
-    for _ in range(200):
-        page = browser.get("/mine/mistakes")
-        assert page.status_code == 200, page.text
-        if "Look again" not in page.text:
-            return page.text
-        time.sleep(0.1)
-    raise AssertionError("the reviews never came")
-
-
 def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
     browser: TestClient, tmp_path: Path
 ) -> None:
     seated(browser, tmp_path, "whist over")
-    page = settled(browser)
+    page = settled(browser, "/mine/mistakes")
     address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
     assert "Your habits" in page, "somebody who plays at random made a dozen choices"
     problem = browser.get(address).text
@@ -68,7 +57,7 @@ def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
 
 def test_hands_of_a_match_in_play_are_no_problems_yet(browser: TestClient, tmp_path: Path) -> None:
     seated(browser, tmp_path, "whist result")
-    assert "No clear mistake has been found" in settled(browser)
+    assert "No clear mistake has been found" in settled(browser, "/mine/mistakes")
 
 
 def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from nousu.server.refusals import Unavailable
 from nousu.server.reviews import WAITING, Asked, Finished, Reviews
 from nousu.server.store import Store, database_url
 from nousu.server.store.belongings import ReviewRow
+from waiting import settled
 
 pytestmark = pytest.mark.native
 
@@ -186,17 +186,6 @@ def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tm
     shared = stranger.get(f"{address}/review/1?seat=1")
     assert shared.status_code == 200 and "Whose choices" in shared.text
     assert re.findall("verdict--[a-z]+", shared.text) == re.findall("verdict--[a-z]+", page)
-
-
-def settled(browser: TestClient, address: str) -> str:
-    """The page of a match once all reviews it needs are there."""
-    for _ in range(200):
-        page = browser.get(address)
-        assert page.status_code == 200, page.text
-        if "data-again" not in page.text:
-            return page.text
-        time.sleep(0.1)
-    raise AssertionError("the reviews never came")
 
 
 def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(

@@ -66,6 +66,15 @@ def played_out(
     return rows
 
 
+def before(hand: Hand, step: int) -> Hand:
+    """A hand as it stood before that entry of its log."""
+    view = hand.view(None)
+    here = games()[view.game].start(view.rules, hand.setup)
+    for by, action in hand.log[:step]:
+        here = here.apply(by, action)
+    return here
+
+
 def dealt_in(hand: Hand) -> Deal:
     """The cards of a hand as they were dealt last."""
     found = [action for by, action in hand.log if by == CHANCE and isinstance(action, Deal)]

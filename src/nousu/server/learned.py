@@ -14,8 +14,6 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
-from nousu.engine.game import Hand
-from nousu.games import games
 from nousu.review import HandReview, Judged, kept
 from nousu.server.desk import Desk, Session
 from nousu.server.refusals import Refused
@@ -107,14 +105,6 @@ async def mistake(desk: Desk, session: Session, table: str, hand: int, step: int
             if (at, index, one.step) == (table, hand, step) and one.verdict in MISTAKES:
                 return Mistake(table, hand, review, one)
     return None
-
-
-def moment(hand: Hand, step: int) -> Hand:
-    """A finished hand as it stood before that entry of its log."""
-    here = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
-    for by, action in hand.log[:step]:
-        here = here.apply(by, action)
-    return here
 
 
 async def _missing(desk: Desk, session: Session, known: set[tuple[str, int]]) -> dict[Asked, Finished]:

@@ -11,6 +11,7 @@ from nousu.engine.actions import parse_action
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand
 from nousu.engine.notes import Note, sentence
+from nousu.review.playing import before
 from nousu.server import learned
 from nousu.server.desk import Desk
 from nousu.server.learned import Habit, Mistake
@@ -63,13 +64,16 @@ class Row:
 class Problem:
     """A mistake as a problem."""
 
+    course: str
     id: str
     address: str
     title: str
+    task: str
     said: str
     good: bool
     told: bool
     clause: str
+    rules: str
     point: tuple[str, ...]
     odds: tuple[Odds, ...]
     review: str
@@ -118,12 +122,11 @@ class _Pages:
                 raise NoSuchTable("There is no such mistake of yours.")
         except Refused as refusal:
             return sorry(request, lang, refusal.note, refusal.status)
-        hand = learned.moment(table.match.played[one.hand - 1].hand, one.judged.step)
+        hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
         shown = _problem(one, seen, hand, act, say, lang)
-        values = {"show": shown, "rules_link": f"/rules/{seen.preset}"}
-        return HTMLResponse(page(request, "mistake.html", lang, values))
+        return HTMLResponse(page(request, "mistake.html", lang, {"show": shown}))
 
 
 LEVELS = (
@@ -190,13 +193,16 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
     told = good or act == "answer"
     words = told_choice(one.judged, voice, lang, seen.match.rules)
     return Problem(
+        course="mistakes",
         id=_id(one),
         address=_address(one),
         title=say("Hand {number}", number=one.review.number) + f" · {words.where}",
+        task=say("You were here before, and something else was clearly better. What do you do?"),
         said=said,
         good=good,
         told=told,
         clause=clause,
+        rules=seen.preset,
         point=tuple(_point(words, say)) if told else (),
         odds=words.odds if told else (),
         review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
