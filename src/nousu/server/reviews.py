@@ -122,8 +122,10 @@ class Reviews:
         """Those of the full reviews that are there already. The others are begun, one after the other; for
         each of `whose` (a person, a table) once at a time."""
         found = {}
+        stored = {table: await self._kept_of(table) for table in {asked.table for asked in wanted}}
         for asked in wanted:
-            if await self.known(asked):
+            there = asked in self._found or (asked.hand, asked.seat, asked.seen) in stored[asked.table]
+            if there and await self.known(asked):
                 found[asked] = self._found[asked].result()
         missing = {asked: what for asked, what in wanted.items() if asked not in found}
         if missing and whose not in self._behind and len(self._behind) < WAITING:
@@ -146,6 +148,11 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _kept_of(self, table: str) -> set[tuple[int, Seat, bool]]:
+        with contextlib.suppress(Refused):
+            return await self._mine().reviews_of(table, kept.VERSION)
+        return set()
 
     async def _stored(self, asked: Asked) -> HandReview | None:
         with contextlib.suppress(Refused):

@@ -12,7 +12,7 @@ from nousu.engine.match import Played
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat
 from nousu.review import HandReview
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.pages.common import people
 from nousu.server.pages.people import People
 from nousu.server.pages.site import page, sorry
@@ -85,7 +85,7 @@ class _Page:
             seen = await self.desk.seen(table_id, session)
             table = (await self.desk.room(table_id)).table
             seats = whose(seen, request.query_params.get("seat", ""))
-            wanted = reviewable(table, session, seats)
+            wanted = reviewable(table, session.id, seats)
             client = request.client.host if request.client is not None else "unknown"
             await self.desk.limits.hit("review", client)
             found = await self.desk.reviews.all_of(wanted, table_id)
@@ -117,13 +117,13 @@ def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
     return (int(text[:3]),)
 
 
-def reviewable(table: Table, session: Session, seats: Sequence[Seat]) -> dict[Asked, Finished]:
+def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
     """The full reviews of all finished hands for these seats. `NotYours` where others than the viewer are
     asked for while the match goes on."""
     found = {}
-    own = table.seat_of(session.id)
+    own = table.seat_of(session)
     for index in range(1, len(table.finished) + 1):
-        whole = table.story(session.id, index).whole
+        whole = table.story(session, index).whole
         for seat in seats:
             if seat != own and not (whole and table.over):
                 raise NotYours("Everybody’s choices are shown once the match is over.")

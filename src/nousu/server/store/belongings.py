@@ -224,6 +224,14 @@ class Belongings:
             row = (await connection.execute(sa.select(reviews).where(this))).first()
         return None if row is None else ReviewRow(**row._mapping)
 
+    async def reviews_of(self, table: str, version: int) -> set[tuple[int, int, bool]]:
+        """Which reviews of a table are stored that were worked out in that way: hand, seat, and whether they
+        speak of all cards."""
+        here = sa.and_(reviews.c.table_id == table, reviews.c.version == version)
+        wanted = sa.select(reviews.c.hand, reviews.c.seat, reviews.c.seen).where(here)
+        async with self._read() as connection:
+            return {(hand, seat, seen) for hand, seat, seen in await connection.execute(wanted)}
+
     async def reviews(self, session: str, version: int, most: int) -> list[ReviewRow]:
         """The reviews of this person's choices that were worked out in that way, those of late first."""
         mine = sa.and_(reviews.c.session == session, reviews.c.version == version)

@@ -1,4 +1,4 @@
-// A match in review: reviews that are still being worked out come into the table by themselves; printing; sharing.
+// A match, or a round of a tournament, in review: reviews that are still being worked out come into the table by themselves; printing; sharing.
 import { shares } from "./sharing.js";
 
 const PAUSE = 2500; // milliseconds between two looks at what has been found since
@@ -12,11 +12,8 @@ async function fill() {
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("review");
     if (!fresh) return;
-    for (const part of [".evening-tops", ".evening-hands"]) {
-      const [old, found] = [review().querySelector(part), fresh.querySelector(part)];
-      if (old && found) old.replaceWith(found);
-      else if (found) review().querySelector("header").after(found);
-    }
+    const [old, found] = [document.getElementById("found"), fresh.querySelector("#found")];
+    if (old.innerHTML !== found.innerHTML) old.replaceWith(found);
     const status = document.getElementById("refining");
     if (fresh.dataset.again) status.textContent = fresh.querySelector("#refining").textContent;
     else {

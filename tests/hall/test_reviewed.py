@@ -1,0 +1,49 @@
+"""Hands of a tournament in review: of a round and of the whole event, as far as cards are known."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from halls import AT, HERE, Event
+from played_online import own_link, play_out, sit
+from waiting import settled
+
+pytestmark = pytest.mark.native
+
+
+def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Path) -> None:
+    """Dearest choice, luckiest hand and par; nothing of matches in play, nothing of tables in the hall."""
+    quick = "tuppen_zk_tournament+start_points=2"
+    event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick, series=2)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        assert "What the cards cost" not in ellen.get(f"{AT}/standings").text, "no cards are known yet"
+        assert "only the results are kept, no cards: 1." in ellen.get(f"{AT}/review/1").text
+        ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
+        numbers = event.office.open().tournament.seats("1.1")
+        people, links = [event.come(ellen) for _ in numbers], [own_link(event, one) for one in numbers]
+        ids = []
+        for game in (1, 2):
+            (id,) = {sit(one, link) for one, link in zip(people, links, strict=True)}
+            ids.append(id)
+            page = ellen.get(f"{AT}/review/1").text
+            assert "Still played" in page and f"/t/{id}/" not in page
+            play_out(ellen, event.app.state.desk, id, game)
+        assert f'href="{AT}/review"' in ellen.get(f"{AT}/standings").text
+        page = settled(ellen, f"{AT}/review/1")
+        assert page.count('<table class="sheet') == 2 and "game 2" in page and "Still played" not in page
+        assert "…" not in re.sub("<style.*?</style>", "", page, flags=re.S)
+        (dearest,) = re.findall(r'<a href="([^"]+)">[^<]*Dearest choice: hand', page)
+        assert re.match(rf"/t/({'|'.join(ids)})/review/\d+\?seat=\d#choice-\d+", dearest)
+        assert "Luckiest hand" in page
+        assert ellen.get(dearest.partition("#")[0]).status_code == 200
+        whole = settled(ellen, f"{AT}/review")
+        assert whole.count('<table class="sheet') == 2 and "The whole event" in whole
+        assert ellen.get(f"{AT}/review/9").status_code == 404
+        assert event.come(ellen).get(f"{AT}/review/1").status_code == 403, (
+            "a link is needed, as for standings"
+        )
+        assert people[0].get(f"{AT}/review/1").status_code == 403
+        assert event.come(ellen, event.key("read")).get(f"{AT}/review/1").status_code == 200
