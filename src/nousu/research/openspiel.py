@@ -3,8 +3,16 @@
 Needs the extra ``pip install 'nousu[rl]'``. Importing this module registers ``python_nousu``:
 ``pyspiel.load_game("python_nousu", {"rules": "huutopussi", "seats": 4})``. In the name of a game OpenSpiel
 reads no "=": an option is written ``tuppi+sooli:off`` there. A state is one hand from an empty score; chance
-deals the pack card by card, then one seat after another acts."""
+deals the pack card by card, then one seat after another acts.
 
+OpenSpiel's own structs cannot be made outside C++; `Struct` has their methods. `resample_from_infostate`
+draws a world of what the player knows, each equally likely, so that OpenSpiel's own search plays.
+"""
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
 from typing import Any
 
 try:
@@ -13,10 +21,17 @@ try:
 except ImportError:
     raise ImportError("OpenSpiel is not installed: pip install 'nousu[rl]'") from None
 
-from nousu.engine.actions import heard
-from nousu.engine.seats import CHANCE
+from nousu.engine.actions import Action, Seal, heard
+from nousu.engine.game import Hand, View
+from nousu.engine.record import Record, write
+from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.values import changed
 from nousu.env import Walk
+from nousu.env.layout import Layout
+from nousu.env.walk import history_of
 from nousu.games import find
+from nousu.players.worlds import relived, worlds
+from nousu.research.language import observation
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu",
@@ -49,8 +64,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         self.family.check_seats(rules, seats)
         self.walk = Walk.start(self.family, self.rules, seats)
         self.walk.family.own_codes(self.rules)  # refuses what no environment knows
-        cards, planes, scalars, actions = self.walk.layout.size
-        self.tensor_size = planes * cards + scalars
+        cards, _, _, actions = self.walk.layout.size
         low, high = self.walk.family.bounds(self.rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=actions,
@@ -67,8 +81,9 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return HandState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """What OpenSpiel asks for tensors and texts of what a player knows."""
-        return Observer(self.tensor_size)
+        """What OpenSpiel asks for tensors and texts of what a player knows, or everybody does."""
+        private = iig_obs_type is None or iig_obs_type.private_info != pyspiel.PrivateInfoType.NONE
+        return Observer(self.walk.layout, private)
 
 
 class _At:
@@ -159,40 +174,155 @@ class HandState(pyspiel.State):  # type: ignore[misc]
 
     def information_state_string(self, player: int | None = None) -> str:
         """Everything this seat has heard, its own cards included, and whose turn it is."""
+        seat = self.walk.seat if player is None else player
+        return f"{seat}: {self.told(seat)}"
+
+    def told(self, seat: Seat | None) -> str:
+        """What this seat, or everybody (None), has heard."""
         walk = self.walk
-        seat = walk.seat if player is None else player
-        hand = walk.match.played[0].hand if walk.match.played else walk.match.hand
-        said = [f"{by} {heard(seat, action, by)}" for by, action in hand.log]
+        said = [_told(seat, by, action) for by, action in self.hand.log]
         said.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
         if walk.part and seat == walk.seat:
             said.append("chosen " + " ".join(map(str, walk.part)))
-        return f"{seat}: " + "; ".join(said)
+        return "; ".join(said)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand on the table, or the one that is over."""
+        match = self.walk.match
+        return match.played[0].hand if match.played else match.hand
 
     def __str__(self) -> str:
-        hand = self.walk.match.played[0].hand if self.walk.match.played else self.walk.match.hand
-        said = [f"{by} {action}" for by, action in hand.log]
+        said = [_told(by, by, action) for by, action in self.hand.log]
+        if self.hand.log:
+            said[0] = " ".join(map(str, self.hand.log[0]))
         return "; ".join(
             [*said, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
         )
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "HandState":
+        """A state that this player cannot tell from this one: one of the worlds of what it knows, each
+        equally likely (`nousu.worlds`). Bids face down, and the cards of a packet that somebody else is
+        choosing, are drawn from what is legal. Before the deal there is nothing to draw."""
+        walk = self.walk
+        if not self.hand.log:
+            return self.clone()  # type: ignore[no-any-return]
+        rng = Random(int(sampler() * 2**53))
+        view = self.hand.view(player)
+
+        def bid(view: View) -> Action:
+            return rng.choice([action for action in view.legal if isinstance(action, Seal)])
+
+        hand = relived(view, worlds(view).sample(rng), bid)
+        done = history_of(changed(walk.match, hand=hand, played=()))
+        size = len(walk.layout.pack)
+        pack, actions = done[1 : size + 1], done[size + 1 :]
+        found = HandState(self.get_game())
+        while pack or actions:  # the cards may come after what was said before them
+            found.apply_action((pack if found.is_chance_node() else actions).pop(0))
+        for _ in walk.silent:
+            found.apply_action(next(number for number, move in found.walk.moves.items() if move is None))
+        for card in walk.part:
+            known = walk.seat == player
+            choices = [number for number, move in found.walk.moves.items() if not known or move == card]
+            found.apply_action(rng.choice(choices))
+        return found
+
+    def to_struct(self) -> "Struct":
+        """The whole hand: rules, the record that people read, who is to act, cards and actions by number."""
+        match = self.walk.match
+        return Struct(
+            rules=match.game.name_of(match.rules),
+            seats=match.seats,
+            current_player=self.current_player(),
+            history=list(self.at.done),
+            record=write(Record(match)),
+        )
+
+    def to_observation_struct(self, player: int | None = None) -> "Struct":
+        """What a player knows and may do, as programs and language models are told it; no hidden card."""
+        return Struct(**observation(self.hand.view(self.current_player() if player is None else player)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """`to_struct` in plain values."""
+        return self.to_struct().to_dict()
+
+    def to_json(self) -> str:
+        """`to_struct` as JSON."""
+        return self.to_struct().to_json()
+
+    def action_to_struct(self, player: int, number: int) -> "Struct":
+        """An action with its number and its name."""
+        return Struct(player=player, number=number, action=self._action_to_string(player, number))
+
+    def struct_to_actions(self, struct: "Struct") -> list[int]:
+        """The number of what such a struct names, found by its name; ValueError if it is not legal here."""
+        named = {self.action_to_string(number): number for number in self.legal_actions()}
+        if struct.action not in named:
+            raise ValueError(f"{struct.action!r} is not legal; what is: {', '.join(named)}")
+        return [named[struct.action]]
+
+    def apply_action_struct(self, struct: "Struct") -> None:
+        """Do what it names."""
+        for number in self.struct_to_actions(struct):
+            self.apply_action(number)
+
+
+class Struct:
+    """Fields by name, as OpenSpiel's structs have them."""
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields in plain values."""
+        return dict(vars(self))
+
+    def to_json(self) -> str:
+        """The fields as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"there is no field {name!r}; there are {', '.join(vars(self))}")
+
+    def __repr__(self) -> str:
+        return f"Struct({self.to_json()})"
+
+
+@lru_cache(8192)
+def _told(seat: Seat | None, by: Seat, action: Action) -> str:
+    """What a seat hears, in words. The same is asked again after everything that happens."""
+    return f"{by} {heard(seat, action, by)}"
+
 
 class Observer:
-    """An observation as one row of numbers, planes before scalars, and as a text."""
+    """An observation as numbers and as a text; what everybody knows is a text alone.
 
-    def __init__(self, size: int) -> None:
-        self.tensor = np.zeros(size, np.float32)
-        self.dict = {"observation": self.tensor}
+    ``dict`` holds a view into the tensor for each row of the table in docs/environments.md: ``dict["hand"]``,
+    ``dict["trump"]`` …"""
+
+    def __init__(self, layout: Layout, private: bool = True) -> None:
+        cards, planes, scalars, _ = layout.size
+        self._private = private
+        self.tensor = np.zeros(planes * cards + scalars if private else 0, np.float32)
+        self.dict: dict[str, Any] = {}
+        at = 0
+        for rows, each in ((layout.planes, cards), (layout.scalars, 1)) if private else ():
+            for row in rows:
+                shape = (row.width, each) if each > 1 else (row.width,)
+                self.dict[row.name] = self.tensor[at : at + row.width * each].reshape(shape)
+                at += row.width * each
 
     def set_from(self, state: HandState, player: int) -> None:
         """Fill the tensor with what this player knows; nothing before the cards and after the hand."""
         self.tensor[:] = 0
-        if not state.is_terminal() and state.walk.seat != CHANCE:
+        if self._private and not state.is_terminal() and state.walk.seat != CHANCE:
             planes, scalars = state.walk.observe(player)
             self.tensor[:] = np.concatenate([planes.reshape(-1), scalars])
 
     def string_from(self, state: HandState, player: int) -> str:
-        """The same as the information state: nobody forgets."""
-        return state.information_state_string(player)
+        """The same as the information state, since nobody forgets; or what everybody has heard."""
+        return state.information_state_string(player) if self._private else state.told(None)
 
 
 pyspiel.register_game(_TYPE, HandGame)
