@@ -1,5 +1,6 @@
 """The installed app without a network, tables that strangers find, and the system's way to send a link."""
 
+import json
 from urllib.parse import urljoin
 
 import pytest
@@ -47,6 +48,41 @@ def test_no_picture_of_a_table_is_kept_by_the_app(page: Page, served: Served) ->
         }"""
     )
     assert kept and all(path == "/offline" or path.startswith("/static/") for path in kept)
+
+
+def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
+    browser: Browser, served: Served
+) -> None:
+    """As far as a browser without a push service goes: what it would pass on is given to it by hand."""
+    with somebody(browser, viewport=SMALL) as page:
+        page.goto(f"{served.url}/settings")
+        setting = page.locator("#notices")
+        expect(setting).to_be_visible()
+        assert setting.locator("input[value=off]").is_checked(), "off, until somebody asks for it"
+        assert page.evaluate("Notification.permission") != "granted"
+        setting.locator("label", has_text="On").click()
+        expect(setting.locator("[role=status]")).to_contain_text("does not let the page send notices")
+        expect(setting.locator("input[value=off]")).to_be_checked()
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+        page.context.grant_permissions(["notifications"], origin=served.url)
+        line = page.context.new_cdp_session(page)
+        found: list[str] = []
+        line.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
+        )
+        line.send("ServiceWorker.enable")
+        text = {"title": "It is your turn.", "body": "Tuppi", "lang": "en", "address": "/t/some-table"}
+        until(page, "navigator.serviceWorker.controller !== null || location.reload()")
+        assert found
+        line.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": served.url, "registrationId": found[-1], "data": json.dumps(text)},
+        )
+        shown = "navigator.serviceWorker.ready.then((one) => one.getNotifications())"
+        until(page, f"{shown}.then((all) => all.length === 1)")
+        notice = page.evaluate(f"{shown}.then(([{{ title, body, tag, data }}]) => [title, body, tag, data])")
+        assert notice == ["It is your turn.", "Tuppi", "/t/some-table", "/t/some-table"]
 
 
 def test_a_stranger_finds_an_open_table_and_sits_down(browser: Browser, served: Served) -> None:

@@ -30,10 +30,12 @@ from nousu.server.hosting import Hosting, settled
 from nousu.server.limiting import Limits
 from nousu.server.live import live
 from nousu.server.metrics import Metrics
+from nousu.server.notices.sending import Notices
 from nousu.server.pages.evening import routes as evening_pages
 from nousu.server.pages.handing import routes as handing_pages
 from nousu.server.pages.learned import routes as learned_pages
 from nousu.server.pages.mine import routes as mine_pages
+from nousu.server.pages.notices import routes as notice_pages
 from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
@@ -92,7 +94,8 @@ def create_app(
     trusted = [str(network) for network in hosting.proxies]
     url = database_url(hosting.database or None)
     thinking = max(1, (os.cpu_count() or 2) - 1) if hosting.workers is None else hosting.workers
-    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace)
+    notices = Notices(limits, hosting)
+    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace, notices)
     folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
     tournaments = halls or Halls(folder)
 
@@ -100,6 +103,7 @@ def create_app(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(warmed)
         await desk.start()
+        await notices.start(desk.store.subscriptions)
         online = asyncio.create_task(watch(desk, tournaments))
         try:
             yield
@@ -107,6 +111,7 @@ def create_app(
             online.cancel()
             await asyncio.gather(online, return_exceptions=True)
             tournaments.close()
+            await notices.stop()
             await desk.stop()
 
     async def record(request: Request) -> Response:
@@ -133,6 +138,7 @@ def create_app(
         *pages(desk),
         *handing_pages(desk),
         *mine_pages(desk),
+        *notice_pages(desk),
         *learned_pages(desk),
         *evening_pages(desk),
         *report_pages(desk),

@@ -29,6 +29,7 @@ from nousu.server.events import to_row
 from nousu.server.folding import folded
 from nousu.server.limiting import Limits
 from nousu.server.names import clean_name
+from nousu.server.notices.sending import Notices
 from nousu.server.readiness import swept
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavailable
 from nousu.server.reviews import Reviews
@@ -88,7 +89,10 @@ class Session:
 class Desk:
     """The server behind the pages. Every method raises a `Refused` with a sentence for the person."""
 
-    def __init__(self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None = None) -> None:
+    def __init__(
+        self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None, notices: Notices
+    ) -> None:
+        self.notices = notices
         self._url = url
         self._thinkers = thinkers
         self.limits = limits
@@ -195,6 +199,7 @@ class Desk:
                         await self._send_away(room, session)
                     for session in room.returned():
                         await self._fetch_back(room, session)
+                    self.notices.look(room, before)
                 except Exception as error:
                     _LOG.warning("table %s: nobody stands in: %s", room.table.id, blame(error))
 

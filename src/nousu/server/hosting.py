@@ -77,6 +77,12 @@ def _limits(text: str) -> bool:
     return text == "on"
 
 
+def _push(text: str) -> str:
+    if text not in ("on", "off", "anywhere"):
+        raise ValueError(f"{text[:40]!r} is neither 'on' nor 'off' nor 'anywhere'")
+    return text
+
+
 def _token(text: str) -> str:
     if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
         raise ValueError("write at least 16 plain characters without spaces")
@@ -125,6 +131,14 @@ SETTINGS = (
         "`on`, see `nousu.server.limiting.DEFAULT`",
     ),
     Setting(
+        "push",
+        _push,
+        "on",
+        "`off` sends no notices to closed pages; `anywhere` sends them to every address, also within your"
+        " own network and by http (tests).",
+        "`on`",
+    ),
+    Setting(
         "metrics_token",
         _token,
         "",
@@ -158,6 +172,7 @@ class Hosting:
     pace: float | None
     tournaments: str
     limits: bool
+    push: str
     metrics_token: str
     metrics_from: tuple[Network, ...]
     sources: Mapping[str, str]

@@ -27,9 +27,10 @@ DEFAULT: Mapping[str, str] = {
     "mine": "12/minute",
     "report": "6/minute",
     "review": "30/minute",
+    "notice": "12/hour",
 }
 """What is counted by address (session, request, message, verify, code, review) and by session (table, act,
-presence, talk, hint, mine, report)."""
+presence, talk, hint, mine, report, notice)."""
 OPEN = 200
 """Connections an address may have open; where nothing is counted they are not bounded either."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

@@ -227,9 +227,12 @@ async def owner(desk: Desk, request: Request, code: str) -> str:
 async def take_over(desk: Desk, request: Request, code: str) -> None:
     """This device is that person's from now on; the cookie follows with the answer."""
     await desk.limits.hit("code", address(request))
-    token = secrets.token_urlsafe(16)
-    if not await desk.store.mine.redeem(hashed(plain(code)), hashed(token)):
+    token, id = secrets.token_urlsafe(16), hashed(plain(code))
+    found = await desk.store.mine.code(id)
+    if found is None or not await desk.store.mine.redeem(id, hashed(token)):
         raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
+    if request.state.token:
+        await desk.store.subscriptions.move(hashed(request.state.token), hashed(token), found[0])
     request.state.token = token
     request.state.new_token = token
 

@@ -77,10 +77,14 @@ class Presence:
 
     def silent(self, session: str, now: float) -> float:
         """Seconds since this person's line went; 0 while they are here."""
-        pages = self._pages.get(session)
-        last = max(pages.values()) if pages else self._last.get(session, self._opened)
         leeway = 0.0 if session in self._had_page else _PROGRAM
-        return silence if (silence := now - last - leeway) > QUIET else 0.0
+        return silence if (silence := self.unheard(session, now) - leeway) > QUIET else 0.0
+
+    def unheard(self, session: str, now: float) -> float:
+        """Seconds since a page of this person said a word or they asked for something; since the table was
+        opened here, where they never did."""
+        pages = self._pages.get(session)
+        return now - (max(pages.values()) if pages else self._last.get(session, self._opened))
 
     def here(self, session: str, now: float) -> bool:
         """Whether a page of this person is connected and answers."""

@@ -164,6 +164,7 @@ class _Pages:
         values = {
             "settings": choices(look_of(request), translator(session.lang)),
             "back": local(request.query_params.get("back", "/")),
+            "notices_key": self.desk.notices.key,
         }
         return HTMLResponse(page(request, "settings.html", session.lang, values))
 

@@ -31,7 +31,8 @@ from nousu.server.refusals import Unavailable
 from nousu.server.store import file
 from nousu.server.store.belongings import Belongings
 from nousu.server.store.file import BadDatabase, Claim
-from nousu.server.store.schema import devices, events, sessions, snapshots, tables
+from nousu.server.store.schema import devices, events, sessions, snapshots, subscriptions, tables
+from nousu.server.store.subscribed import Subscriptions
 from nousu.server.store.writer import FileWriter, Taken, prepare
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
@@ -137,6 +138,7 @@ class Store:
         self._writing = asyncio.Lock()
         path = engine.url.database
         self.mine = Belongings(self._read, self._write)
+        self.subscriptions = Subscriptions(self._read, self._write)
         self._events = None if self.shared or not path else FileWriter(Path(path), self._writing)
 
     @classmethod
@@ -223,7 +225,9 @@ class Store:
         """Delete the sessions made before a time (seconds since 1970) or used last before another; how many
         they were."""
         old = sa.or_(sessions.c.created < made, sessions.c.used < used)
+        gone = sa.select(sessions.c.id).where(old)
         async with self._write() as connection:
+            await connection.execute(subscriptions.delete().where(subscriptions.c.session.in_(gone)))
             done = await connection.execute(sessions.delete().where(old))
         return done.rowcount
 

@@ -20,6 +20,7 @@ from nousu.server.store.schema import (
     seats,
     sessions,
     snapshots,
+    subscriptions,
     tables,
 )
 
@@ -170,14 +171,17 @@ class Belongings:
         return [DeviceRow(*row) for row in rows]
 
     async def drop_devices(self, session: str) -> None:
-        """The further devices of a person are strangers from now on."""
+        """The further devices of a person are strangers from now on, and called to no table."""
+        theirs = sa.select(devices.c.id).where(devices.c.session == session)
         async with self._write() as connection:
+            await connection.execute(subscriptions.delete().where(subscriptions.c.device.in_(theirs)))
             await connection.execute(devices.delete().where(devices.c.session == session))
 
     # ------------------------------------------------------------------------------------- the end
 
     async def forget(self, session: str) -> list[str]:
-        """Delete all that belongs to a person: session, devices, list of tables, reports, reviews. In the
+        """Delete all that belongs to a person: session, devices, subscriptions, list of tables, reports,
+        reviews. In the
         records of matches that are over, which are the others' too, the name is replaced. The tables
         changed so."""
         sat = (
@@ -200,7 +204,7 @@ class Belongings:
                     changed.add(table)
             if changed:
                 await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
-            for one in (seats, devices, codes, reports, reviews):
+            for one in (seats, devices, codes, reports, reviews, subscriptions):
                 await connection.execute(one.delete().where(one.c.session == session))
             await connection.execute(sessions.delete().where(sessions.c.id == session))
         return sorted(changed)

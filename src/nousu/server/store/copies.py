@@ -15,9 +15,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from nousu.server.store import BadDatabase, Store, database_url
-from nousu.server.store.schema import devices, events, reports, reviews, seats, sessions, tables
+from nousu.server.store.schema import (
+    devices,
+    events,
+    keys,
+    reports,
+    reviews,
+    seats,
+    sessions,
+    subscriptions,
+    tables,
+)
 
-_ROWS = (sessions, tables, events, seats, devices, reports, reviews)
+_ROWS = (sessions, tables, events, seats, devices, reports, reviews, keys, subscriptions)
 _AT_ONCE = 2000
 
 

@@ -100,5 +100,26 @@ snapshots = Table(
     Column("seal", String(64), nullable=False, comment="hash of state, last event and program"),
 )
 
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of the endpoint, in hex"),
+    Column("session", String(64), nullable=False),
+    Column("device", String(64), nullable=False, comment="SHA-256 of the token it came with, in hex"),
+    Column("lang", String(8), nullable=False, comment="of the page, where the session has none"),
+    Column("endpoint", Text, nullable=False, comment="the browser's address at its push service"),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", LargeBinary, nullable=False, comment="a private key, PKCS 8 in DER"),
+)
+
 Index("whose_reviews", reviews.c.session)
+Index("whose_subscriptions", subscriptions.c.session)
 Index("one_key_a_table", events.c.table_id, events.c.key, unique=True)

@@ -1,4 +1,5 @@
-// The installed app without a network: a page that says so. Nothing of a table is ever kept here.
+// The installed app without a network: a page that says so; and notices to closed pages, where the person has
+// asked for them. Nothing of a table is ever kept here.
 const KEPT = "nousu offline 1";
 const PAGE = "/offline";
 
@@ -23,3 +24,28 @@ addEventListener("fetch", (event) => {
     event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()));
   }
 });
+
+addEventListener("push", (event) => {
+  const { title, body, lang, address } = event.data.json();
+  const icon = "/static/icons/192.png";
+  event.waitUntil(registration.showNotification(title, { body, lang, icon, tag: address, data: address }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const address = event.notification.data;
+  event.waitUntil((async () => {
+    const open = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    const table = open.find((one) => new URL(one.url).pathname === address);
+    await (table ? table.focus() : clients.openWindow(address));
+  })());
+});
+
+// A push service may give a browser another address; the server is told, or sends nothing any more.
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil((async () => {
+  const options = event.oldSubscription?.options;
+  const found = event.newSubscription ?? (options && await registration.pushManager.subscribe(options));
+  if (!found) return;
+  const { endpoint, keys } = found.toJSON();
+  await fetch("/notices/on", { method: "POST", body: JSON.stringify({ endpoint, ...keys }) });
+})()));
