@@ -1,12 +1,14 @@
 """What the levels of computer players give away by habit, choice by choice: what people are compared with.
 
-python bench/levels.py            prints the table: some minutes on one core
-python bench/levels.py write      keeps it in src/nousu/review/levels.json
+python bench/levels.py                      prints the table: half an hour on one core, most of it Huutopussi
+python bench/levels.py write                keeps it in src/nousu/review/levels.json
+python bench/levels.py write whist club     only these families and levels; the others stay as they are
 """
 
 import json
 import sys
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 
@@ -54,21 +56,43 @@ def row(costs: list[float]) -> tuple[int, float, float]:
     return len(costs), round(mean, 4), round(1.96 * sqrt(spread / len(costs)), 4)
 
 
-def main(write: bool = False) -> None:
-    """Print the table, and keep it if that is asked for."""
-    kept: dict[str, dict[str, dict[str, tuple[int, float, float]]]] = {}
-    for family, preset in GAMES.items():
-        kept[family] = defaultdict(dict)
-        for level in LEVELS:
-            for kind, costs in sorted(given(preset, level, HANDS[family]).items()):
+def main(families: Sequence[str], levels: Sequence[str], write: bool) -> None:
+    """Print the table, and keep it if that is asked for: after every level, so that nothing is lost."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))["levels"]
+    for family in families:
+        for level in levels:
+            for rows in kept.setdefault(family, {}).values():
+                rows.pop(level, None)
+            for kind, costs in sorted(given(GAMES[family], level, HANDS[family]).items()):
                 if len(costs) >= FEW:
-                    kept[family][kind][level] = row(costs)
-                    count, mean, half = row(costs)
+                    count, mean, half = found = row(costs)
+                    kept[family].setdefault(kind, {})[level] = found
                     print(f"{family} {kind:14} {level:9} {mean:.3f} ± {half:.3f} ({count})", flush=True)
-    if write:
-        text = {"source": "python bench/levels.py write", "levels": kept}
-        KEPT.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+            if write:
+                _keep(kept)
+
+
+def _keep(kept: Mapping[str, Mapping[str, Mapping[str, object]]]) -> None:
+    """Write the table, families, kinds and levels in one order."""
+    ordered = {
+        family: {
+            kind: {level: kept[family][kind][level] for level in LEVELS if level in kept[family][kind]}
+            for kind in sorted(kept[family])
+            if kept[family][kind]
+        }
+        for family in GAMES
+    }
+    text = {"source": "python bench/levels.py write", "levels": ordered}
+    KEPT.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main("write" in sys.argv)
+    asked = sys.argv[1:]
+    unknown = set(asked) - {"write", *GAMES, *LEVELS}
+    if unknown:
+        sys.exit(f"{unknown.pop()}: give write, families ({', '.join(GAMES)}), levels ({', '.join(LEVELS)})")
+    main(
+        [one for one in GAMES if one in asked] or list(GAMES),
+        [one for one in LEVELS if one in asked] or LEVELS,
+        "write" in asked,
+    )

@@ -120,17 +120,17 @@ def all_seen(hand: Hand, seat: Seat) -> bool:
 
 
 def _choices(hand: Hand, seat: Seat, game: str) -> Iterator[_Choice]:
-    """The choices of a seat with more than one way, as it saw them."""
+    """The choices of a seat with more than one way, as it saw them; out of turn silence is one."""
     here = games()[game].start(hand.view(None).rules, hand.setup)
     for step, (by, action) in enumerate(hand.log):
-        if by == seat and len(here.legal(seat)) > 1:
+        if by == seat and (len(here.legal(seat)) > 1 or seat not in here.owed()):
             yield _Choice(step, here, here.view(seat), action)
         here = here.apply(by, action)
 
 
-def _drawn(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
+def _drawn(family: ModuleType, choice: _Choice, count: int, seed: int, what: str) -> list[World]:
     rng = Random(number_of(seed, choice.step, what))
-    found = worlds(choice.view)
+    found = getattr(family, "imagined", worlds)(choice.view)
     return [found.sample(rng) for _ in range(count)]
 
 
@@ -142,7 +142,7 @@ def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Lo
         return _Look(choice, [choice.action], 0, 0.0, None, None, ())
     options = [options[first], *options[:first], *options[first + 1 :]]
     slow = family.slow(view)
-    drawn = _drawn(choice, effort.screen // 6 if slow else effort.screen, seed, "look")
+    drawn = _drawn(family, choice, effort.screen // 6 if slow else effort.screen, seed, "look")
     rows = family.screen(view, options, drawn, number_of(seed, choice.step))
     if rows is None:
         # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
@@ -162,9 +162,7 @@ def _judged(
     family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int, known: Hand | None
 ) -> Iterator[Judged]:
     """The choices that are worth words; `known` is the hand where all its cards may be spoken of."""
-    doubtful = [
-        look for look in looks if look.best and look.estimate > WORTH_A_LOOK * family.unit(look.choice.view)
-    ]
+    doubtful = [look for look in looks if _doubtful(family, look)]
     dear = sorted((look for look in doubtful if family.slow(look.choice.view)), key=lambda one: -one.estimate)
     left_out = {look.choice.step for look in dear[effort.candidates :]}
     for look in looks:
@@ -181,13 +179,18 @@ def _judged(
                 yield replace(_plain(family, look, cost_seen), line=line)
 
 
+def _doubtful(family: ModuleType, look: _Look) -> bool:
+    """Whether something else looked better at first sight, by enough to be worth a comparison."""
+    return bool(look.best) and look.estimate > WORTH_A_LOOK * float(family.unit(look.choice.view))
+
+
 def _weighed(family: ModuleType, looks: Sequence[_Look], judged: Sequence[Judged]) -> Iterator[Weighed]:
     """Each choice with what it cost; those that looked doubtful but were left out say nothing."""
     costs = {one.step: max(one.cost.mean, 0.0) for one in judged}
     kind = getattr(family, "kind", None)
     for look in looks:
         choice = look.choice
-        measured = choice.step in costs or not look.best
+        measured = choice.step in costs or not _doubtful(family, look)
         if len(look.options) > 1 and measured and kind is not None:
             yield Weighed(choice.step, kind(choice.view, choice.action), costs.get(choice.step, 0.0))
 
@@ -208,7 +211,10 @@ def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | 
 
 
 def _seen(family: ModuleType, look: _Look, effort: Effort) -> tuple[float | None, tuple[Card, ...]]:
-    """What the action taken costs with all cards open, and how the best play goes on."""
+    """What the action taken costs with all cards open, and how the best play goes on; nothing where none has
+    been dealt."""
+    if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
+        return None, ()
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
     truth = _truth(look.choice.hand, hands)
     rows = family.solved(look.choice.view, look.options, [truth], effort)
@@ -267,7 +273,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
     slow, unit = family.slow(view), family.unit(view)
     pair = [look.options[0], look.options[look.best]]
     most = effort.slow_worlds if slow else effort.worlds
-    drawn = _drawn(choice, most, seed, "compare")
+    drawn = _drawn(family, choice, most, seed, "compare")
     got = tried(family, view, pair, drawn, [1.0] * most, lambda at: number_of(seed, choice.step, at))
     taken, other, weights, cost, uniform = got
     costs = [two - one for one, two in zip(taken, other, strict=True)]
@@ -358,7 +364,7 @@ def _curve(family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int
         if family.slow(view):
             if choice.trick == 0 or (found and found[-1].trick == choice.trick):
                 continue
-            drawn = _drawn(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
+            drawn = _drawn(family, choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
             (row,) = family.measure(view, [choice.action], drawn, number_of(seed, choice.step))
             value = _mean(row, floored(family.weights(view, drawn)))
         elif look.values is None:

@@ -1,30 +1,40 @@
 """Reviewing Tuppen: imagined hands played by the sayings, raises answered by how good each hand is.
 
 Playing by the sayings (low cards first, the best one in the last trick but one) takes microseconds. After a
-raise every other seat goes along when its cards are worth it; nobody raises again.
+raise every other seat goes along when its cards are worth it; nobody raises again. Packets are believed as
+far as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
+from random import Random
 
-from nousu.engine.actions import Action, Call, Play
-from nousu.engine.cards import CardSet
+from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.cards import DECK_32, CardSet, card_set
 from nousu.engine.game import Result, View
 from nousu.engine.notes import Note
 from nousu.engine.seats import DIRECTOR, Seat
 from nousu.games.tuppen import (
+    BLIND,
     HOLD,
+    KEEP,
     LEAVE,
+    LOOK,
     RAISE,
+    Challenge,
     Facts,
     Hold,
     Raise,
     asked_stake,
+    four_pictures,
     leaving_costs,
     losing_costs,
+    may_bluff,
     said,
 )
+from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest
 from nousu.players.tuppen.searcher import FITS, OTHERS_LOSS, last_winner, strength
-from nousu.players.worlds import World, played_by
+from nousu.players.tuppen.worlds import trusting
+from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
 
 
@@ -38,14 +48,62 @@ def unit(view: View) -> float:
     return 1.0
 
 
+RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
+"""From how good a hand (`strength`) on somebody who has looked may raise: always, sometimes, never."""
+
+
+class _Undealt:
+    """Deals as they may come, before the cards."""
+
+    def __init__(self, view: View) -> None:
+        self._sizes = [4 * (seat in Facts.of(view.facts).in_hand) for seat in range(len(view.counts))]
+
+    def sample(self, rng: Random) -> World:
+        """One of them."""
+        cards = list(DECK_32)
+        rng.shuffle(cards)
+        hands = []
+        for size in self._sizes:
+            hands.append(card_set(cards[:size]))
+            cards = cards[size:]
+        return World(tuple(hands), tuple(hands), tuple(cards))
+
+
+def imagined(view: View) -> Worlds | _Undealt:
+    """The deals that choices are weighed in: packets of others hold four pictures unless somebody lied, and
+    before the deal anything may come."""
+    if Facts.of(view.facts).phase == "blind":
+        return _Undealt(view)
+    return trusting(view, (round(100 * LIES), 100))
+
+
 def options(view: View, taken: Action) -> list[Action | None]:
-    """What is compared: cards with cards and with a raise before them, going along with leaving, a raise with
-    silence. Doubts, pictures and blind raises are not weighed."""
+    """What is compared: cards with cards, and with a raise or a doubt before them; going along with leaving;
+    a raise or a doubt with silence; a blind raise with looking first; changing four pictures with keeping
+    them. Nobody is told to lie, but who did is told what it was worth."""
+    doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
-        return [action for action in view.legal if isinstance(action, Play) or action == RAISE]
-    if taken in (HOLD, LEAVE):
-        return [action for action in view.legal if action in (HOLD, LEAVE)]
-    return [taken, None] if taken == RAISE else []
+        return [action for action in view.legal if isinstance(action, Play) or action == RAISE] + doubts
+    for answers in ((HOLD, LEAVE), (LOOK, BLIND)):
+        if taken in answers:
+            return [action for action in view.legal if action in answers]
+    if taken == RAISE or taken in doubts:
+        return [taken, None]
+    if taken == KEEP or isinstance(taken, Give | Show):
+        claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
+        found = [KEEP, *(claims if taken != KEEP or four_pictures(card_set(view.cards)) else ()), *doubts]
+        return found if len(found) > 1 else []
+    return []
+
+
+def _doubted(view: View, action: Action) -> int | None:
+    """Which of all packets is doubted by that; None where none is."""
+    word = said(action, len(view.counts)) if isinstance(action, Call) else None
+    if not isinstance(word, Challenge):
+        return None
+    packets = Facts.of(view.facts).packets
+    laid = [at for at, packet in enumerate(packets) if packet.owner == word.owner]
+    return laid[(word.number or 1) - 1]
 
 
 def same(view: View, one: Action | None, other: Action | None) -> bool:
@@ -59,19 +117,29 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: an answer to a raise, a raise, or a card by its turn."""
+    """What is chosen: an answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by
+    its turn."""
     if action in (HOLD, LEAVE, RAISE):
         return str(action)
+    if action in (LOOK, BLIND):
+        return "blind"
+    if action == KEEP or isinstance(action, Give | Show):
+        return "pictures"
     if not isinstance(action, Play):
-        return "say"
+        return "say" if _doubted(view, action) is None else "doubt"
     return "follow" if view.trick else "lead"
 
 
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value a world: points lost, and three tenths of those that the others lose."""
-    return [[_worth(view, action, world.hands) for world in worlds] for action in actions]
+    """For each action a value a world: points lost, and three tenths of those that the others lose. Who looks
+    first raises then with such cards as gain most by it, be it all."""
+    rows = []
+    for action in actions:
+        ways = RAISED_WITH if action == LOOK else RAISED_WITH[:1]
+        rows.append(max(([_worth(view, action, world, way) for world in worlds] for way in ways), key=sum))
+    return rows
 
 
 screen = measure
@@ -84,29 +152,93 @@ def outcome(result: Result, game: str, seat: Seat) -> float:
     return float(own) if own < 0 or not lost else -OTHERS_LOSS * sum(lost) / len(lost)
 
 
-def _worth(view: View, action: Action | None, hands: Sequence[CardSet]) -> float:
+def _worth(view: View, action: Action | None, world: World, raised_with: float) -> float:
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
     if action == LEAVE:
         return -float(leaving_costs(view.rules, facts, me))
     if action == HOLD:
-        stake, playing = asked_stake(facts), facts.in_hand
-    elif action == RAISE:
-        stake, playing = facts.stake + 1, _company(view, hands, facts.stake + 1)
+        return _won(view, world.hands, facts.in_hand, asked_stake(facts))
+    if action in (RAISE, BLIND) or (action == LOOK and strength(world.hands[me]) >= raised_with):
+        playing = _company(view, world.hands, facts.stake + 1)
         if playing == (me,):
             return OTHERS_LOSS * facts.stake
-    else:
-        stake, playing = facts.stake, facts.in_hand
+        return _won(view, world.hands, playing, facts.stake + 1)
+    if isinstance(action, Show):  # four pictures for a new deal: everybody's chance is the same then
+        share = 1 / len(facts.in_hand)
+        return share * OTHERS_LOSS * facts.stake - (1 - share) * min(facts.points[me], facts.stake)
+    if isinstance(action, Give):
+        return _changed(view, world)
+    doubted = None if action is None else _doubted(view, action)
+    if doubted is not None:
+        return _turned_up(view, world, doubted)
     first = int(action.card) if isinstance(action, Play) else None
+    return _won(view, world.hands, facts.in_hand, facts.stake, first)
+
+
+def _won(
+    view: View,
+    hands: Sequence[CardSet],
+    playing: Sequence[Seat],
+    stake: int,
+    first: int | None = None,
+    paid: int = 0,
+) -> float:
+    """What the hand comes to for the viewer, who has `paid` a penalty in it."""
     if _wins(view, hands, playing, first):
-        return OTHERS_LOSS * stake
-    return -float(min(facts.points[me], stake))
+        return OTHERS_LOSS * stake - paid
+    assert view.seat is not None
+    return -float(min(Facts.of(view.facts).points[view.seat] - paid, stake)) - paid
+
+
+def _changed(view: View, world: World) -> float:
+    """Four cards down for the next four of the stock. The others doubt it as the rule-based player would; the
+    new cards stay either way (A-U-04)."""
+    facts, me = Facts.of(view.facts), view.seat
+    assert me is not None
+    top = len(world.stock) - facts.stock
+    hands = tuple(
+        card_set(world.stock[top : top + 4]) if seat == me else hand for seat, hand in enumerate(world.hands)
+    )
+    due: int = view.rules.penalty_points
+    times = 1 + sum(packet.owner == me for packet in facts.packets)
+    doubters = [
+        seat
+        for seat in facts.in_hand
+        if seat != me and facts.points[seat] > due and honest(world.hands[seat], times) < DOUBT_BELOW
+    ]
+    if not doubters or not may_bluff(view.rules, facts.kind):
+        return _won(view, hands, facts.in_hand, facts.stake)
+    if four_pictures(card_set(view.cards)):
+        return OTHERS_LOSS * due + _won(view, hands, facts.in_hand, facts.stake)
+    if facts.points[me] <= due:
+        return -float(facts.points[me])
+    return _won(view, hands, facts.in_hand, facts.stake, paid=due)
+
+
+def _turned_up(view: View, world: World, at: int) -> float:
+    """A packet is turned up: who was wrong pays, and is out of the hand with nothing left (TU-ZK-IV9)."""
+    facts, me = Facts.of(view.facts), view.seat
+    assert me is not None
+    due: int = view.rules.penalty_points
+    owner = facts.packets[at].owner
+    if four_pictures(card_set(world.given[at])):
+        if facts.points[me] <= due:
+            return -float(facts.points[me])
+        return _won(view, world.hands, facts.in_hand, facts.stake, paid=due)
+    gain = OTHERS_LOSS * min(facts.points[owner], due)
+    playing = tuple(seat for seat in facts.in_hand if seat != owner or facts.points[owner] > due)
+    if playing == (me,):
+        return gain + OTHERS_LOSS * facts.stake
+    return gain + _won(view, world.hands, playing, facts.stake)
 
 
 def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: int | None) -> bool:
     """Whether the viewer wins the last trick by the sayings."""
     turn = Facts.of(view.facts).turn
-    assert turn is not None and view.seat is not None
+    assert view.seat is not None
+    if turn is None:  # before the deal: the dealer's left will lead
+        turn = next((seat for seat in playing if seat > view.setup.dealer), playing[0])
     if first is not None:
         turn = view.seat
     elif turn not in playing:

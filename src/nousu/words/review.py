@@ -50,6 +50,9 @@ _KINDS = {
     "leave": sentence("Leaving after a raise"),
     "hold": sentence("Going along with a raise"),
     "raise": sentence("Raises"),
+    "blind": sentence("Blind raises"),
+    "pictures": sentence("Changing four pictures or not"),
+    "doubt": sentence("Doubting four pictures"),
     "lead": sentence("Leads"),
     "follow": sentence("Later cards"),
 }

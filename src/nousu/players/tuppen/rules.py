@@ -11,7 +11,7 @@ from math import comb
 from random import Random
 
 from nousu.engine.actions import Action, Call, Give, Play, Show
-from nousu.engine.cards import DECK_32, TEN_HIGH, Card, card_set, cards_of
+from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
@@ -256,6 +256,14 @@ def _pictures(view: View, rng: Random) -> Choice:
     return _because(KEEP, "These cards are kept")
 
 
+def honest(seen: CardSet, times: int) -> float:
+    """The chance that somebody who has laid down so many packets told the truth, for who has seen these
+    cards elsewhere."""
+    unseen = card_set(DECK_32) & ~seen
+    pictures = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
+    return (pictures / (pictures + LIES * (1 - pictures))) ** times
+
+
 def _doubt(view: View) -> Choice | None:
     """Doubt a packet that is probably a lie, unless being wrong would be the end."""
     seats = len(view.counts)
@@ -270,10 +278,8 @@ def _doubt(view: View) -> Choice | None:
             seen |= 1 << action.card
         elif isinstance(action, Give) and by == view.seat:
             seen |= card_set(action.cards)
-    unseen = card_set(DECK_32) & ~seen
-    honest = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
     times = max(sum(packet.owner == owner for packet in here.packets) for owner in range(seats))
-    chance = (honest / (honest + LIES * (1 - honest))) ** times
+    chance = honest(seen, times)
     if chance >= DOUBT_BELOW:
         return None
     return _because(doubts[-1], "Four pictures there are unlikely: {chance}%", chance=round(100 * chance))

@@ -4,7 +4,9 @@ New cards come from the top of the stock, so a packet laid down by a seat is wha
 the packet before), and its hand is what it got last. An honest packet holds pictures only.
 """
 
+from collections.abc import Sequence, Set
 from functools import partial as bind
+from itertools import combinations
 from random import Random
 from typing import NamedTuple
 
@@ -43,6 +45,26 @@ def _packets(view: View) -> list[_Packet]:
 def worlds(view: View) -> Worlds:
     """All worlds of a view of Tuppen."""
     packets = _packets(view)
+    honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
+    return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])
+
+
+def trusting(view: View, lies: tuple[int, int]) -> Worlds:
+    """The same, but packets of others are believed as far as people lie: of hands that are not four pictures
+    they lay down so many (the first number) of so many (the second)."""
+    packets, (told, of) = _packets(view), lies
+    closed = [at for at, packet in enumerate(packets) if not packet.cards]
+    if not may_bluff(view.rules, Facts.of(view.facts).kind):
+        return worlds(view)
+    cases = []
+    for count in range(len(closed) + 1):
+        ways = (of - told) ** count * told ** (len(closed) - count)
+        cases += [_case(view, packets, set(some), ways) for some in combinations(closed, count)]
+    return Worlds(cases)
+
+
+def _case(view: View, packets: Sequence[_Packet], honest: Set[int], ways: int) -> Case:
+    """The worlds in which these packets hold pictures only."""
     played = sum(played_by(view))
     known = card_set(view.cards) | played
     for packet in packets:
@@ -54,7 +76,6 @@ def worlds(view: View) -> Worlds:
             seat, barred = barred_by_play(hidden, plays[:upto], len(view.counts), _FOLLOW)
             not_held[seat] |= barred
     seats = [seat for seat, count in enumerate(view.counts) if seat != view.seat and count]
-    honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
     sizes = [view.counts[seat] for seat in seats] + [4] * len(closed)
     sizes.append(hidden.bit_count() - sum(sizes))
@@ -63,11 +84,11 @@ def worlds(view: View) -> Worlds:
         bits = 1 << len(sizes) - 1
         for at, seat in enumerate(seats):
             bits |= (not not_held[seat] >> card & 1) << at
-        for at in range(len(closed)):
-            bits |= (not honest or bool(PICTURES >> card & 1)) << len(seats) + at
+        for at, which in enumerate(closed):
+            bits |= (which not in honest or bool(PICTURES >> card & 1)) << len(seats) + at
         allowed[int(card)] = bits
     world = bind(_world, view, tuple(packets), tuple(seats), tuple(closed))
-    return Worlds([Case(Placements(allowed, sizes), world)])
+    return Case(Placements(allowed, sizes), world, ways)
 
 
 def _world(

@@ -1,0 +1,117 @@
+"""Reviews of Tuppen beyond cards: pictures changed or kept, doubts, blind raises."""
+
+from random import Random
+
+import pytest
+
+from nousu.engine.actions import Action, Deal, Give
+from nousu.engine.cards import DECK_32, card_set, parse_card
+from nousu.engine.game import Hand
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import find
+from nousu.games.tuppen import BLIND, KEEP, LOOK, PICTURES, Challenge, call_of
+from nousu.players.tuppen.rules import LIES
+from nousu.players.tuppen.worlds import trusting, worlds
+from nousu.review import FULL, Judged, review_hand, tuppen
+from nousu.review.playing import played_on
+
+HOLDS = {1: "H7 D7 C7 S8", 2: "HT D9 CT S9", 3: "HQ DA CK SJ", 0: "HA D8 C9 S7"}
+"""What the seats hold unless a test says otherwise; the dealer is seat 0, so seat 1 is asked first."""
+
+
+def dealt(preset: str, *before: tuple[Seat, Action], **held: str) -> Hand:
+    """A hand of four with these cards (``p1="HJ DJ CJ SJ"``), the stock shuffled."""
+    hand = Match.start(*find(preset), 4, dealer=0).hand
+    for seat, action in before:
+        hand = hand.apply(seat, action)
+    wanted = HOLDS | {int(name[1:]): text for name, text in held.items()}
+    hands = tuple(tuple(map(parse_card, wanted[seat].split())) for seat in range(4))
+    left = [card for card in DECK_32 if not any(card in some for some in hands)]
+    Random(5).shuffle(left)
+    return hand.apply(CHANCE, Deal(hands, tuple(left)))
+
+
+def judged(hand: Hand, seat: Seat, action: Action) -> Judged | None:
+    """What is said of that action, the hand being played to its end by the rules of thumb."""
+    done = played_on(hand, 3)
+    assert done.result() is not None
+    return next((one for one in review_hand(done, seat, FULL).judged if one.action == action), None)
+
+
+def changed(hand: Hand, seat: Seat) -> Hand:
+    """The seat lays its four cards down as pictures, and keeps the new ones."""
+    return hand.apply(seat, Give(hand.view(seat).cards)).apply(seat, KEEP)
+
+
+def test_four_jacks_that_were_kept_are_a_mistake_and_to_change_them_is_none() -> None:
+    jacks = dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK")
+    kept = judged(jacks.apply(1, KEEP), 1, KEEP)
+    assert kept is not None and kept.verdict in ("mistake", "lucky") and isinstance(kept.best, Give)
+    give = Give(jacks.view(1).cards)
+    right = judged(changed(jacks, 1), 1, give)
+    assert right is None or right.verdict not in ("mistake", "lucky")
+
+
+def test_to_doubt_a_packet_that_is_likely_honest_is_a_mistake_even_where_it_was_a_lie() -> None:
+    doubt = call_of(Challenge(1), 4)
+    for cards, lucky in (("HJ DJ CJ SJ", False), ("H7 D7 C7 S8", True)):
+        hand = changed(dealt("tuppen_zk", p1=cards, p3="HQ DA CK SK"), 1).apply(2, doubt)
+        found = judged(hand.apply(1, hand.legal(1)[0]), 2, doubt)
+        assert found is not None and found.best is None, "silence is better"
+        assert found.verdict == ("lucky" if lucky else "mistake") and found.cost.low > 0.15
+
+
+def test_to_doubt_what_can_hardly_be_true_is_no_mistake() -> None:
+    """Three packets running, while the doubter holds four pictures: twelve of the others cannot be there."""
+    hand = dealt("tuppen_zk", p1="H7 D7 C7 S8", p2="HJ DJ CJ SJ", p3="HT D9 CT S9", p0="HA D8 C9 S7")
+    for _ in range(3):
+        hand = hand.apply(1, Give(hand.view(1).cards))
+    hand = hand.apply(1, KEEP)
+    doubt = call_of(Challenge(1, 1), 4)
+    found = judged(hand.apply(2, doubt).apply(1, hand.apply(2, doubt).legal(1)[0]), 2, doubt)
+    assert found is None or found.verdict not in ("mistake", "lucky")
+
+
+def test_packets_of_others_are_believed_as_far_as_people_lie() -> None:
+    """Three of a hundred hands that are not four pictures are laid down for such: most packets are honest."""
+    hand = changed(dealt("tuppen_zk"), 1)
+    view, rng = hand.view(2), Random(1)
+
+    def honest(some: object) -> float:
+        drawn = [card_set(some.sample(rng).given[0]) for _ in range(400)]  # type: ignore[attr-defined]
+        return sum(not cards & ~PICTURES for cards in drawn) / len(drawn)
+
+    assert honest(worlds(view)) < 0.15
+    assert 0.5 < honest(trusting(view, (round(100 * LIES), 100))) < 0.85
+
+
+@pytest.mark.parametrize("action", [BLIND, LOOK])
+def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
+    """Nobody wins more by raising blind: who has looked may raise as well, and with good cards only."""
+    preset = "tuppen_zk+blind_raise=on"
+    hand = Match.start(*find(preset), 4, dealer=0).hand
+    view, rng = hand.view(1), Random(2)
+    drawn = [tuppen.imagined(view).sample(rng) for _ in range(400)]
+    look, blind = (sum(row) for row in tuppen.measure(view, (LOOK, BLIND), drawn, 0))
+    assert look >= blind
+    answers = [(1, action)]
+    hand = hand.apply(1, action)
+    while hand.owed() != (CHANCE,):
+        answers.append((hand.owed()[0], LOOK))
+        hand = hand.apply(*answers[-1])
+    done = played_on(dealt(preset, *answers), 3)
+    found = review_hand(done, 1, FULL)
+    assert found.weighed[0].kind == "blind"
+
+
+def test_pictures_and_doubts_are_habits_of_their_own() -> None:
+    """Whatever is done in Tuppen has a kind that habits can name."""
+    kinds = set()
+    hand = changed(dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
+    doubt = call_of(Challenge(1), 4)
+    hand = hand.apply(0, doubt)
+    done = played_on(hand.apply(1, hand.legal(1)[0]), 3)
+    for seat in range(4):
+        kinds |= {one.kind for one in review_hand(done, seat, FULL).weighed}
+    assert {"pictures", "doubt"} <= kinds and "say" not in kinds
