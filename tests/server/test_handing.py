@@ -1,9 +1,18 @@
 """A seat handed to a friend: by a code that counts once, at that table, for those who have no seat there."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from starlette.testclient import TestClient
+
+from nousu.engine.record import read
+from nousu.games import find
+from nousu.server import mine, seating
+from nousu.server.dealing import verify
+from nousu.server.reviews import finished
+from nousu.server.store.belongings import SeatRow
+from seated import Sitting
 
 TABLE = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
 
@@ -80,3 +89,59 @@ def test_who_does_not_sit_there_hands_nothing_over_and_who_does_takes_no_second_
     assert "You already sit at this table." in browser.post(f"/t/{table}/take", data={"code": code}).text
     be(browser, "Urho")
     assert browser.post(f"/t/{table}/hand-over").status_code == 403
+
+
+def test_each_hand_counts_for_who_held_the_seat_when_it_was_played() -> None:
+    sitting = Sitting("norwegian_parlett", 4)
+
+    def play(enough: Callable[[], bool]) -> None:
+        while not enough():
+            if not sitting.self_done():
+                _act(sitting)
+
+    def hands() -> int:
+        return len(sitting.table.finished)
+
+    play(lambda: hands() == 2 and sitting.table.between_hands)
+    seat = sitting.table.seat_of("p0")
+    assert seat is not None
+    sitting.add(seating.hand_over(sitting.table, "p0", "friend", "Urho", sitting.now))
+    play(lambda: hands() == 3 and sum(by == seat for by, _ in sitting.match.hand.log) > 3)
+    sitting.add(seating.hand_over(sitting.table, "friend", "third", "Kerttu", sitting.now))
+    play(lambda: sitting.table.over)
+    table, all_hands = sitting.table, hands()
+    assert [table.holders(seat, hand) for hand in (1, 2, 3, 4, 5)] == [
+        ("p0",),
+        ("p0",),
+        ("friend",),
+        ("friend", "third"),
+        ("third",),
+    ]
+    assert [finished(table, hand, seat).session for hand in (2, 3, 4, 5)] == ["p0", "friend", "", "third"]
+    results = {who: mine.result_of(table, who) for who in ("p0", "friend", "third", "p1")}
+    assert {who: one["hands"] for who, one in results.items()} == {
+        "p0": 2,
+        "friend": 1,
+        "third": all_hands - 3,
+        "p1": all_hands,
+    }
+    assert [results[who]["left"] for who in ("p0", "friend", "third")] == [True, True, False]
+    row = SeatRow("t", 0.0, True, "{}", "")
+    ended = [mine.ended_of(row, results[who]) for who in ("p0", "third")]
+    (count,) = mine.counted(ended)
+    assert (count.matches, count.hands) == (1, all_hands - 1), "who left counts the hands, not the match"
+    text = table.record("p1")
+    assert "was Person 0 up to hand 2" in text
+    assert "was Urho up to the middle of hand 4" in text
+    assert read(text, find).match == table.match and sitting.folded().held == table.held
+    assert verify(text, find).problems == ()
+
+
+def _act(sitting: Sitting) -> None:
+    table = sitting.table
+    if table.between_hands:
+        seat = next(seat for seat in table.persons() if seat not in table.ready)
+        sitting.does(seat, "next")
+    else:
+        seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
+        sitting.does(seat, sitting.view(seat).legal[-1])

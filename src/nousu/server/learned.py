@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from nousu.engine.actions import Action
 from nousu.review import HandReview, Judged, kept
 from nousu.server.desk import Desk, Session
+from nousu.server.mine import hands_of
 from nousu.server.refusals import Refused
 from nousu.server.reviews import Asked, Finished, finished
 from nousu.server.store.belongings import ReviewRow, SeatRow
@@ -116,10 +117,9 @@ async def _missing(desk: Desk, session: Session, known: set[tuple[str, int]]) ->
             continue
         with contextlib.suppress(Refused):
             table = (await desk.room(row.table_id)).table
-            seat = table.seat_of(session.id)
-            if seat is None or not table.over or table.rehearses is not None:
+            if not table.over or table.rehearses is not None:
                 continue
-            for index in range(1, len(table.finished) + 1):
+            for index, seat in hands_of(table, session.id).items():
                 what = finished(table, index, seat)
                 if what.session and (table.id, index) not in known and len(wanted) < BEHIND:
                     whole = table.story(session.id, index).whole

@@ -8,12 +8,13 @@ import secrets
 import time
 import zipfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from starlette.requests import Request
 
+from nousu.engine.seats import Seat
 from nousu.server.asked import address
 from nousu.server.desk import Desk, Session
 from nousu.server.refusals import NotYours, Refused
@@ -62,6 +63,8 @@ class Ended:
     hands: int
     won: bool
     drawn: bool
+    left: bool
+    """Somebody else had the seat at the end; the hands before count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,7 @@ class Count:
 
     preset: str
     matches: int
+    """Those whose end this person played."""
     won: int
     drawn: int
     hands: int
@@ -104,10 +108,10 @@ async def gathered(desk: Desk, session: Session) -> Mine:
                 if not table.over:
                     running += _running(table, session.id)
                     continue
-                result = _result(table, session.id)
+                result = result_of(table, session.id)
                 await desk.store.mine.keep_result(session.id, row.table_id, result)
         if result is not None and result.get("hands"):
-            ended.append(_ended(row, result))
+            ended.append(ended_of(row, result))
     done = sum(bool(row.result) for row in rows) + looked
     return Mine(
         running=tuple(running),
@@ -126,7 +130,7 @@ def counted(ended: Sequence[Ended]) -> tuple[Count, ...]:
     found = [
         Count(
             preset=preset,
-            matches=len(some),
+            matches=sum(not one.left for one in some),
             won=sum(one.won for one in some),
             drawn=sum(one.drawn for one in some),
             hands=sum(one.hands for one in some),
@@ -152,22 +156,38 @@ def _running(table: Table, session: str) -> tuple[Running, ...]:
     return (Running(id=table.id, preset=table.written, names=names, hand=number, turn=turn),)
 
 
-def _result(table: Table, session: str) -> dict[str, object]:
-    """How a finished match ended for a person; without hands if they lost the seat before."""
-    seat, match = table.seat_of(session), table.match
-    if seat is None or match is None:
+def result_of(table: Table, session: str) -> dict[str, object]:
+    """How a finished match ended for a person. Each hand counts for whoever had the seat at its end; who had
+    it at the end of none has nothing."""
+    played = hands_of(table, session)
+    if not played or table.match is None:
         return {"hands": 0}
+    match, now = table.match, table.seat_of(session)
+    seat = played[max(played)] if now is None else now
+    left = now is None
     sides = table.game.sides or len(table.places)
     return {
         "preset": table.written,
         "names": [name for at, name in enumerate(table.names) if at != seat],
-        "hands": len(match.played),
-        "won": seat % sides in (match.winner or ()),
-        "drawn": not match.winner,
+        "hands": len(played),
+        "won": not left and seat % sides in (match.winner or ()),
+        "drawn": not left and not match.winner,
+        "left": left,
     }
 
 
-def _ended(row: SeatRow, result: dict[str, object]) -> Ended:
+def hands_of(table: Table, session: str) -> dict[int, Seat]:
+    """The finished hands at whose end this person had a seat, by their places from 1, with that seat."""
+    return {
+        hand: seat
+        for hand in range(1, len(table.finished) + 1)
+        for seat in range(len(table.places))
+        if table.holders(seat, hand)[-1] == session
+    }
+
+
+def ended_of(row: SeatRow, result: Mapping[str, object]) -> Ended:
+    """A finished match as it was kept."""
     return Ended(
         id=row.table_id,
         at=row.since,
@@ -176,6 +196,7 @@ def _ended(row: SeatRow, result: dict[str, object]) -> Ended:
         hands=int(str(result["hands"])),
         won=bool(result["won"]),
         drawn=bool(result["drawn"]),
+        left=bool(result.get("left")),
     )
 
 
@@ -187,7 +208,8 @@ async def records(desk: Desk, session: Session) -> bytes:
         for row in await desk.store.mine.tables(session.id, MOST):
             with contextlib.suppress(Refused):  # a damaged table keeps nobody from the others
                 table = (await desk.room(row.table_id)).table
-                if table.seat_of(session.id) is not None and table.match is not None:
+                here = table.seat_of(session.id) is not None or hands_of(table, session.id)
+                if here and table.match is not None:
                     day = time.strftime("%Y-%m-%d", time.gmtime(row.since))
                     text = await asyncio.to_thread(table.record, session.id)
                     file.writestr(f"{day} {row.table_id}.nousu", text)

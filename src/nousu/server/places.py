@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from nousu.engine.actions import Call, Give, Seal, Show
 from nousu.engine.game import Game, Hand
@@ -39,6 +39,19 @@ class Place:
     def played_by(self) -> str:
         """Name of the computer player that acts here now; empty where a person does."""
         return self.player or self.stand_in
+
+
+class Held(NamedTuple):
+    """Who had a seat before somebody else took it."""
+
+    seat: Seat
+    session: str
+    """Empty for a computer player."""
+    name: str
+    until: int
+    """The place of the hand (from 1) in which, or before which, it ended."""
+    begun: bool
+    """They had acted in that hand."""
 
 
 class Finished:

@@ -46,7 +46,7 @@ class Finished(NamedTuple):
 
     hand: Hand
     session: str
-    """Of the person; empty where a computer player played, or stood in."""
+    """Of the person who made all of the seat's choices; empty where there is none."""
 
 
 Work = Callable[..., Awaitable[HandReview]]
@@ -67,8 +67,9 @@ def permitted(asked: Asked, seen: Seen, story: Story) -> Asked:
 def finished(table: Table, index: int, seat: Seat) -> Finished:
     """The hand of that place among the finished ones of a table, as `seat` played it."""
     assert table.match is not None, "a hand is finished"
-    stood_in = (seat, index) in table.stood_in
-    return Finished(table.match.played[index - 1].hand, "" if stood_in else table.by_seat[seat].session)
+    holders = table.holders(seat, index)
+    alone = len(holders) == 1 and (seat, index) not in table.stood_in
+    return Finished(table.match.played[index - 1].hand, holders[0] if alone else "")
 
 
 class Reviews:

@@ -13,7 +13,7 @@ the table does by itself is listed by `nousu.server.steps`, each with the earlie
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, assert_never
 
@@ -22,7 +22,7 @@ from nousu.engine.game import Game
 from nousu.engine.match import Match
 from nousu.engine.notes import sentence
 from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
-from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.seats import CHANCE, Seat, seat_name
 from nousu.engine.story import Story
 from nousu.players import claims
 from nousu.server import dealing
@@ -56,7 +56,7 @@ from nousu.server.events import (
     TakenBack,
 )
 from nousu.server.names import skeleton
-from nousu.server.places import NAMES, Finished, Place, alone, computers, turns_up
+from nousu.server.places import NAMES, Finished, Held, Place, alone, computers, turns_up
 from nousu.server.position import Position
 from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
@@ -139,6 +139,8 @@ class Table:
     """How many times cards were dealt."""
     stood_in: tuple[tuple[Seat, int], ...] = ()
     """The seats for which a computer player stood in, each with the place of the hand (from 1), once."""
+    held: tuple[Held, ...] = ()
+    """Who had a seat before those who have it now, in order."""
     ready: tuple[Seat, ...] = ()
     """Seats that asked for the next hand."""
     since: float = 0.0
@@ -200,6 +202,8 @@ class Table:
         if event.key is not None and event.print is not None:
             keys = {**keys, event.key: (event.print, event.seq)}
         what, changes = event.what, self._changes(event.what)
+        if "places" in changes and self.match is not None:
+            changes["held"] = (*self.held, *self._left_by(replace(self, places=changes["places"])))
         aside = isinstance(what, ASIDE)
         return replace(
             self,
@@ -269,6 +273,14 @@ class Table:
             case TakenBack():
                 return self._taken_back()
         assert_never(what)
+
+    def _left_by(self, after: "Table") -> Iterator[Held]:
+        """Who has lost a seat to somebody else, as the table is `after` it."""
+        assert self.match is not None
+        for seat, (one, next_) in enumerate(zip(self.by_seat, after.by_seat, strict=True)):
+            if (one.session, one.player) != (next_.session, next_.player):
+                begun = any(by == seat for by, _ in self.match.hand.log)
+                yield Held(seat, one.session, one.name, len(self.match.played) + 1, begun)
 
     def _settled(self, plays: tuple[Entry, ...]) -> dict[str, Any]:
         requests, table = self.requests.settled(len(self.finished) + 1, self.tricks), self
@@ -418,6 +430,13 @@ class Table:
     def is_away(self, session: str) -> bool:
         """Whether a computer player plays for the person of that session."""
         return any(place.session == session and place.stand_in for place in self.places)
+
+    def holders(self, seat: Seat, hand: int) -> tuple[str, ...]:
+        """The sessions that acted at a seat in a hand, by its place from 1, one after the other; empty for a
+        computer player."""
+        before = [one for one in self.held if one.seat == seat and one.until >= hand]
+        whole = next((one.session for one in before if one.until > hand), self.by_seat[seat].session)
+        return (*(one.session for one in before if one.until == hand and one.begun), whole)
 
     def name_at(self, session: str) -> str:
         """What the person of a session is called at this table; empty where they do not sit here."""
@@ -641,5 +660,18 @@ class Table:
         text = write(Record(match, names, (), self.preset.split("+")[0]), self._reader(session))
         if self.rehearses is not None:
             return f"{text}\n# played on from {self.rehearses.path}; this is not a match\n"
-        claims = self.requests.remarks(len(self.places))
+        claims = self.requests.remarks(len(self.places)) + self._held_remarks()
         return f"{text}{claims}\n{dealing.remarks(self.shuffles, open=self.over)}"
+
+    def _held_remarks(self) -> str:
+        """Who had a seat before, as lines of a record."""
+        lines = []
+        for one in self.held:
+            last = one.until if one.begun else one.until - 1
+            if last and self.match is not None:
+                hands = [*(played.hand for played in self.match.played), self.match.hand]
+                number = hands[last - 1].setup.number
+                middle = "the middle of " if one.begun else ""
+                seat = seat_name(one.seat, len(self.places))
+                lines.append(f"\n# {seat} was {one.name} up to {middle}hand {number}")
+        return "".join(lines)
