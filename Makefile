@@ -1,6 +1,8 @@
 # make run · test · check · all · bench · soak · sanitize · docs · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
+# The tests start many programs, each of which would compile the sources anew.
+export PYTHONDONTWRITEBYTECODE :=
 LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
 QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py

@@ -22,7 +22,10 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize(
-    ("page", "seats"), [(PHONE, 3), (DESK, 6)], indirect=["page"], ids=["phone, three", "desk, six"]
+    ("page", "seats"),
+    [(PHONE, 3), pytest.param(DESK, 6, marks=pytest.mark.slow)],
+    indirect=["page"],
+    ids=["phone, three", "desk, six"],
 )
 def test_a_game_without_a_page_is_played_to_the_winner(page: Page, outside: Served, seats: int) -> None:
     # Two points a hand at most: so many hands that everybody is asked once, and no more at a larger table.

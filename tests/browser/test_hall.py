@@ -246,7 +246,11 @@ def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
     assert phones[0].locator("#sit").count() == 0
 
 
-@pytest.mark.parametrize(("look", "size"), [("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
+    ids=["desk", "phone"],
+)
 def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     hall: Hall, look: str, size: dict[str, int]
 ) -> None:

@@ -125,7 +125,11 @@ def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
     page.context.close()
 
 
-@pytest.mark.parametrize(("look", "size"), [("light", DESK), ("dark", PHONE)], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
+    ids=["desk", "phone"],
+)
 def test_axe_finds_nothing_serious_on_the_pages_of_setting_up(
     browser: Browser, server: Served, tmp_path: Path, look: str, size: dict[str, int]
 ) -> None:

@@ -1,4 +1,5 @@
-"""Every rare moment of every game on a small phone, a phone and a desk: nothing is cut or out of reach."""
+"""Every rare moment of every game on a small phone, in the long form on a phone and a desk too: nothing is
+cut or out of reach."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -21,14 +22,17 @@ def tables(served: Served) -> dict[str, tuple[str, int]]:
     return found
 
 
-def test_every_rare_moment_fits(browser: Browser, served: Served, tables: dict[str, tuple[str, int]]) -> None:
+@pytest.mark.parametrize("sizes", [(SMALL,), pytest.param((PHONE, DESK), marks=pytest.mark.slow)])
+def test_every_rare_moment_fits(
+    browser: Browser, served: Served, tables: dict[str, tuple[str, int]], sizes: tuple[dict[str, int], ...]
+) -> None:
     wrong = []
     for number, lang in enumerate(LANGUAGES):
         context = browser.new_context(viewport=SMALL, locale=lang, reduced_motion="reduce")  # type: ignore[arg-type]
         page = context.new_page()
         for name, table in list(tables.items())[number :: len(LANGUAGES)]:
             look(page, served, table)
-            for size in (SMALL, PHONE, DESK):
+            for size in sizes:
                 page.set_viewport_size(size)  # type: ignore[arg-type]
                 at = f"{name} ({lang}, {size['width']})"
                 wrong += [f"{at}: {line}" for line in out_of_reach(page)]

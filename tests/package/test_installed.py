@@ -144,6 +144,7 @@ def bare(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(tmp_path, ignore_errors=True)  # environments are large
 
 
+@pytest.mark.slow
 def test_without_a_compiler_it_is_a_package_that_says_so(sdist: Path, bare: Path) -> None:
     path = without_compiler(bare / "bin")
     pure = wheel(sdist, bare, PATH=path)

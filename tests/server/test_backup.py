@@ -1,14 +1,13 @@
 """A backup holds everything, is written while the server runs, and overwrites nothing."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 import httpx
+from typer.testing import CliRunner, Result
 
-SRC = Path(__file__).parents[2] / "src"
+from nousu.cli import app
 
 
 class Served(Protocol):
@@ -23,14 +22,9 @@ class Served(Protocol):
         """End it."""
 
 
-def nousu(*words: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "nousu", *words],
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": str(SRC), "PATH": "/usr/bin:/bin"},
-    )
+def nousu(*words: str) -> Result:
+    """The command, in another process than the server."""
+    return CliRunner().invoke(app, words)
 
 
 def test_a_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tmp_path: Path) -> None:
@@ -42,23 +36,23 @@ def test_a_backup_of_a_running_server_is_restored(serve: Callable[..., Served], 
         table = client.post("/api/v1/tables", json=asked, headers=mine).json()["table"]
         copy = tmp_path / "copy.backup"
         done = nousu("backup", str(copy), "--database", server.database)
-        assert done.returncode == 0 and "1 tables" in done.stdout, done.stderr
+        assert done.exit_code == 0 and "1 tables" in done.stdout, done.stderr
         assert copy.stat().st_mode & 0o077 == 0
         assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.backup"]
         twice = nousu("backup", str(copy), "--database", server.database)
-        assert twice.returncode == 1 and "there already" in twice.stderr
+        assert twice.exit_code == 1 and "there already" in twice.stderr
         over = nousu("restore", str(copy), "--database", server.database)
-        assert over.returncode == 1 and "served by another" in over.stderr
+        assert over.exit_code == 1 and "served by another" in over.stderr
     server.stop()
     again = str(tmp_path / "again.db")
-    assert nousu("restore", str(copy), "--database", again).returncode == 0
+    assert nousu("restore", str(copy), "--database", again).exit_code == 0
     full = nousu("restore", str(copy), "--database", again)
-    assert full.returncode == 1 and "empty" in full.stderr
+    assert full.exit_code == 1 and "empty" in full.stderr
     with serve(again).client() as client:
         seen = client.get(f"/api/v1/tables/{table}", headers=mine).json()
         assert seen["started"] and seen["seat"] is not None
     none = nousu("restore", str(tmp_path / "none"), "--database", str(tmp_path / "x.db"))
-    assert none.returncode == 1 and "not there" in none.stderr
+    assert none.exit_code == 1 and "not there" in none.stderr
     (tmp_path / "junk").write_text("no database")
     junk = nousu("restore", str(tmp_path / "junk"), "--database", str(tmp_path / "x.db"))
-    assert junk.returncode == 1 and "no SQLite database" in junk.stderr
+    assert junk.exit_code == 1 and "no SQLite database" in junk.stderr

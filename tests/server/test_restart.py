@@ -74,7 +74,7 @@ def killed(served: Any, client: httpx.Client) -> None:
 
 
 def test_a_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> None:
-    """P3 in small: kill -9 before anybody has looked at the cards, and in the middle of tricks; then play
+    """P3 in small: kill -9 before anybody has looked at the cards, and in the middle of a trick; then play
     the match to its end and check every deal of it."""
     served = serve()
     rng = random.Random(7)
@@ -82,18 +82,17 @@ def test_a_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> Non
         table = opened(client)
         killed(served, client)
         cards = asked(client, table)["view"]["heard"][0]
-        for _ in range(2):
-            acknowledged = 0
-            for _ in range(rng.randrange(2, 6)):
-                acknowledged = send(client, table, asked(client, table), rng)
-            before = seen(client, table)
-            killed(served, client)
-            after = seen(client, table)
-            assert after["seq"] >= acknowledged
-            assert after["seat"] == before["seat"]
-            heard = before["view"]["heard"]
-            assert after["view"]["heard"][: len(heard)] == heard
-            assert heard[0] == cards
+        acknowledged = 0
+        for _ in range(rng.randrange(2, 6)):
+            acknowledged = send(client, table, asked(client, table), rng)
+        before = seen(client, table)
+        killed(served, client)
+        after = seen(client, table)
+        assert after["seq"] >= acknowledged
+        assert after["seat"] == before["seat"]
+        heard = before["view"]["heard"]
+        assert after["view"]["heard"][: len(heard)] == heard
+        assert heard[0] == cards
         while not (now := asked(client, table))["over"]:
             send(client, table, now, rng)
         verdict = client.get(f"/api/v1/tables/{table}/verify").json()
@@ -122,7 +121,7 @@ def test_eight_times_at_once_is_once(serve: Serve) -> None:
     with served.client() as client, ThreadPoolExecutor(8) as pool:
         table = opened(client, "random")
         address = f"/api/v1/tables/{table}/actions"
-        for _ in range(25):
+        for _ in range(12):
             now = asked(client, table)
             if now["over"]:
                 break

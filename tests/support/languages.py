@@ -8,25 +8,42 @@ from nousu.words import collect, translator
 
 
 @cache
-def english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """The messages that read differently in that language: those without places, and the others as a
-    pattern."""
+def english(language: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+    """The messages that read differently in that language, in small letters: those without places, and what
+    stands between the places of the others."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
     used = {forms[-1]: say(sentence(*forms)) for forms in collect.said() if len(forms[0]) > 1}
     found = [message for message, ours in used.items() if ours.casefold() != message.casefold()]
     forms = []
     for message in found:
-        parts = re.split(r"\{\w+\}", message)
-        if len(parts) > 1 and sum(len(re.findall(r"[A-Za-z]{2,}", part)) for part in parts) > 1:
-            forms.append(".+".join(map(re.escape, parts)))
+        parts = tuple(re.split(r"\{\w+\}", message.casefold()))
+        if len(parts) > 1 and sum(len(re.findall(r"[a-z]{2,}", part)) for part in parts) > 1:
+            forms.append(parts)
     plain = {message.rstrip(".:").casefold() for message in found if "{" not in message}
     ours = {ours.rstrip(".:").casefold() for ours in used.values()}  # words that both languages have
-    return frozenset(plain - ours), re.compile("|".join(f"(?:{form}[.:]?)" for form in forms), re.IGNORECASE)
+    return frozenset(plain - ours), tuple(forms)
 
 
+def _filled(parts: tuple[str, ...], text: str) -> bool:
+    """Whether a text is that message with something in each of its places."""
+    if not (text.startswith(parts[0]) and text.endswith(parts[-1])):
+        return False
+    at = len(parts[0])
+    for part in parts[1:-1]:
+        at = text.find(part, at + 1)
+        if at < 0:
+            return False
+        at += len(part)
+    return at < len(text) - len(parts[-1])
+
+
+@cache
 def untranslated(text: str, language: str) -> bool:
     """Whether a whole text is an English message that the catalogue says otherwise."""
     plain, forms = english(language)
-    shown = " ".join(text.split())
-    return shown.rstrip(".:").casefold() in plain or forms.fullmatch(shown) is not None
+    shown = " ".join(text.split()).casefold()
+    if shown.rstrip(".:") in plain:
+        return True
+    shorter = shown[:-1] if shown.endswith((".", ":")) else shown
+    return any(_filled(parts, one) for one in {shown, shorter} for parts in forms)

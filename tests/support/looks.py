@@ -1,19 +1,21 @@
 """What axe says of a page, and what of a card can be touched."""
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 import states
 from at_the_page import Served
 
-LOOKS = ({"theme": "light"}, {"theme": "dark"}, {"theme": "dark", "four": "on"})
-"""What the page's root says of its colours."""
+LOOKS = ({"theme": "dark"}, {"theme": "dark", "four": "on"})
+"""What the page's root says of its colours when somebody has chosen some; the page stands in light ones."""
 
 
 def serious(page: Page, only: str | None = None) -> list[str]:
     """What axe finds serious or critical on the page as it is; `only` names the one rule to look at."""
+    if page.evaluate("!('axe' in window)"):
+        page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
-    found = Axe().run(page, options=asked | ({"runOnly": [only]} if only else {})).response["violations"]
+    found = page.evaluate(_VIOLATIONS, asked | ({"runOnly": [only]} if only else {}))
     return [
         f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
         for one in found
@@ -32,6 +34,8 @@ def serious_in_any_look(page: Page) -> list[str]:
     page.evaluate(_LOOK, before)
     return wrong
 
+
+_VIOLATIONS = "(asked) => axe.run(asked).then((found) => found.violations)"
 
 _LOOK = """(values) => {
   const root = document.documentElement.dataset;
