@@ -22,7 +22,9 @@ def tables(served: Served) -> dict[str, tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("sizes", [(SMALL,), pytest.param((PHONE, DESK), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "sizes", [(SMALL,), pytest.param((PHONE, DESK), marks=pytest.mark.slow)], ids=["small", "others"]
+)
 def test_every_rare_moment_fits(
     browser: Browser, served: Served, tables: dict[str, tuple[str, int]], sizes: tuple[dict[str, int], ...]
 ) -> None:

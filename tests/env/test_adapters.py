@@ -15,7 +15,7 @@ from nousu.env.lanes import uncompiled
 from nousu.env.walk import family_of
 from nousu.games import games
 from nousu.research.rewards import Equity
-from nousu.research.table import Table, names
+from nousu.research.table import Episodes, names
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
@@ -210,10 +210,10 @@ def test_rewards_in_equity_add_up_to_the_result(preset: str) -> None:
 
 def test_what_is_not_possible_is_refused() -> None:
     with pytest.raises(ValueError, match="whole matches"):
-        Table("tuppi", reward="equity")
+        Episodes("tuppi", reward="equity")
     with pytest.raises(ValueError, match="no hands of huutopussi were measured"):
-        Table("huutopussi", matches=True, reward="equity")
+        Episodes("huutopussi", matches=True, reward="equity")
     with pytest.raises(ValueError, match="'points' or 'equity'"):
-        Table("tuppi", reward="pints")  # type: ignore[arg-type]
+        Episodes("tuppi", reward="pints")  # type: ignore[arg-type]
     with pytest.raises(BadRules, match=re.escape("the environments do not know")):
         gymnasium.make("nousu.research.gymnasium:nousu/tuppen_zk-v0", rules="tuppen_zk+conduct=director")

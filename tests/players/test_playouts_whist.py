@@ -12,7 +12,7 @@ from nousu.engine.seats import CHANCE, side
 from nousu.games import find
 from nousu.games.whist import SOOLI, Facts
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.whist.playouts import Table, play_out
+from nousu.players.whist.playouts import Known, play_out
 from nousu.solver import native
 
 pytestmark = [
@@ -68,7 +68,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
             for seat, action in cards[:upto]:
                 here = here.apply(seat, action)
             history = tuple(action.card for _, action in cards[:upto])
-            table = Table(facts.kind, facts.bidder, facts.soloist, always_last, cards[0][0], history)
+            table = Known(facts.kind, facts.bidder, facts.soloist, always_last, cards[0][0], history)
             hands = [card_set(here.view(seat).cards) for seat in range(4)]
             found = play_out(table, [(hands, aside)] * 2, (None, cards[upto][1].card))
             expected = int(made) if facts.soloist is not None else taken[0]
@@ -91,7 +91,7 @@ def test_a_card_that_no_such_player_plays_is_counted() -> None:
     for action in start.legal(leader):
         assert isinstance(action, Play)
         held = [cards & ~(1 << action.card) for cards in hands]
-        table = Table(facts.kind, facts.bidder, None, None, leader, (action.card,))
+        table = Known(facts.kind, facts.bidder, None, None, leader, (action.card,))
         counts.add((play_out(table, [(held, 0)]).strange, action == cards[0][1]))
     assert counts == {((0,), True), ((1,), False)}
     assert play_out(table, [(held, 0)], viewer=leader).strange == (0,)

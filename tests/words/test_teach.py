@@ -25,7 +25,7 @@ from nousu.games.tuppen.facts import Won
 from nousu.words import LANGUAGES, translator
 from nousu.words.clauses import clauses, followed
 from nousu.words.teach.figures import FIGURES
-from nousu.words.teach.page import Section, Table, in_force, notes, sections
+from nousu.words.teach.page import Numbers, Section, in_force, notes, sections
 from nousu.words.teach.worked import RECORDS, worked
 
 TAUGHT = [game for game in games().values() if part("nousu.words.teach", game.name) is not None]
@@ -115,7 +115,7 @@ def test_the_table_of_scores_is_the_engine_s() -> None:
     for preset in whist.PRESETS:
         for text, rules in walked(whist.GAME, preset):
             found = page(whist.GAME, rules, preset)
-            (table,) = [block for one in found for block in one.blocks if isinstance(block, Table)]
+            (table,) = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
             sides = {
                 "taken by its bidders": ("high", 0, 0),
                 "taken by the others": ("high", 1, 0),
@@ -135,7 +135,8 @@ def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> No
     for preset in game.presets:
         for text, rules in walked(game, preset):
             found = page(game, rules, preset)
-            cards, couples = [block for one in found for block in one.blocks if isinstance(block, Table)][:2]
+            numbers = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
+            cards, couples = numbers[:2]
             for rank, cell in zip(cards.head, cards.rows[0].cells, strict=True):
                 card = parse_card(f"S{rank}")
                 taken = trick_points(rules, (Trick(1, ((1, card),), 1),))
@@ -159,7 +160,7 @@ def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> N
     tables = [(preset, rules) for preset in game.presets for _, rules in walked(game, preset)]
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
-        (table,) = [block for block in blocks if isinstance(block, Table)]
+        (table,) = [block for block in blocks if isinstance(block, Numbers)]
         lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
         seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
         start, rng = Match.start(game, rules, seats), Random(number)

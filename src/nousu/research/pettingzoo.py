@@ -17,7 +17,7 @@ except ImportError:
 
 import numpy as np
 
-from nousu.research.table import Reward, Table, names, spaces_of, text
+from nousu.research.table import Episodes, Reward, names, spaces_of, text
 
 __all__ = ["Nousu", "env"]
 
@@ -41,9 +41,9 @@ class Nousu(pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         reward: Reward = "points",
         render_mode: str | None = None,
     ) -> None:
-        """Rules as `nousu.find` reads them; the rest as in `Table`."""
+        """Rules as `nousu.find` reads them; the rest as in `Episodes`."""
         super().__init__()
-        self.table = Table(rules, seats=seats, matches=matches, reward=reward)
+        self.table = Episodes(rules, seats=seats, matches=matches, reward=reward)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []

@@ -16,7 +16,7 @@ except ImportError:
 import numpy as np
 from numpy.typing import NDArray
 
-from nousu.research.table import Table, names
+from nousu.research.table import Episodes, names
 
 __all__ = ["Nousu", "make"]
 
@@ -27,7 +27,7 @@ class Game:
     allow_step_back = False
     np_random: np.random.RandomState
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Episodes) -> None:
         self.table = table
 
     def init_game(self) -> tuple[int, int]:
@@ -72,7 +72,7 @@ class Nousu(Env):  # type: ignore[misc]
     def __init__(self, config: dict[str, Any], rules: str = "tuppi", seats: int = 0) -> None:
         """RLCard's own settings (`seed`, `allow_step_back`), and the rules."""
         self.name = f"nousu/{rules}"
-        self.table = Table(rules, seats=seats)
+        self.table = Episodes(rules, seats=seats)
         self.game = Game(self.table)
         super().__init__(config)
         self.state_shape = [[self.table.size]] * self.num_players

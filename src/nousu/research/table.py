@@ -1,6 +1,6 @@
 """One table of the core as other packages ask for it: an observation in one row, a mask, a reward, an end.
 
-What `nousu.research.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and `Table`.
+What `nousu.research.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and `Episodes`.
 """
 
 from collections.abc import Sequence
@@ -62,10 +62,10 @@ def row_size(layout: Layout) -> int:
     return planes * cards + scalars
 
 
-class Table:
+class Episodes:
     """One hand, or one match, after another at one table of the compiled core.
 
-    >>> table = Table("tuppi")
+    >>> table = Episodes("tuppi")
     >>> table.reset(7)
     >>> table.step(table.legal()[0])
     >>> table.over, table.rewards

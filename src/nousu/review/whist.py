@@ -17,7 +17,7 @@ from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, soo
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import number_of
 from nousu.players.equity import standing
-from nousu.players.whist.playouts import Table, held, play_out, table_of
+from nousu.players.whist.playouts import Known, held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World, played_by, relived
@@ -122,7 +122,7 @@ def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed
     if native.core is None:
         return played_out(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
-        table, hands = table_of(view), [held(view, world) for world in worlds]
+        table, hands = known_of(view), [held(view, world) for world in worlds]
         cards = [action.card for action in actions if isinstance(action, Play)]
         value = _values(view, table)
         return [[value[gained] for gained in row] for row in play_out(table, hands, cards).gained]
@@ -144,7 +144,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
         for at, world in enumerate(worlds):
             found[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
     if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
-        table, hands = table_of(view), [held(view, world) for world in worlds]
+        table, hands = known_of(view), [held(view, world) for world in worlds]
         strange = play_out(table, hands, (None,), view.seat).strange
         found = [one * exp(-STRANGE * count) for one, count in zip(found, strange, strict=True)]
     return found
@@ -160,7 +160,7 @@ def _bids(view: View) -> dict[Seat, bool]:
     return found
 
 
-def _values(view: View, table: Table) -> list[float]:
+def _values(view: View, table: Known) -> list[float]:
     """What so many tricks of North and South (or a sooli made or not) are worth to the viewer's side."""
     assert view.seat is not None
     ours = side(view.seat)
@@ -179,7 +179,7 @@ def _before_the_cards(
     """Bids, a sooli and its exchange: the rule-based players go on with them, the core plays the cards."""
     assert view.seat is not None
     rows = [[0.0] * len(worlds) for _ in actions]
-    waiting: dict[Table, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
+    waiting: dict[Known, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
     for at, world in enumerate(worlds):
         start = relived(view, world, _usual)
         for number, action in enumerate(actions):
@@ -193,7 +193,7 @@ def _before_the_cards(
             aside = sum(
                 card_set(one.cards) for _, one in hand.log if isinstance(one, Give) and one.to is None
             )
-            waiting[table_of(seen)].append((number, at, (held_now, aside)))
+            waiting[known_of(seen)].append((number, at, (held_now, aside)))
     for table, cases in waiting.items():
         value = _values(view, table)
         (gained,) = play_out(table, [held for _, _, held in cases]).gained
@@ -231,7 +231,7 @@ def solved(
     """The same values with all cards open in each world; None where that would take too long."""
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
-    value = _values(view, table_of(view))
+    value = _values(view, known_of(view))
     problems = [problem_of(view, world.hands) for world in worlds]
     rows: list[list[float]] = [[] for _ in actions]
     for problem in problems:
@@ -252,7 +252,7 @@ def par(view: View, world: World, seat: Seat, effort: Effort) -> float | None:
     (answer,) = solve_many([problem_of(view, world.hands)], want="all", nodes=nodes)
     if answer is None:
         return None
-    value = _values(view, table_of(view))
+    value = _values(view, known_of(view))
     best = max(value[tricks] for tricks in answer.moves.values())
     return best if side(seat) == side(view.seat) else -best
 

@@ -303,7 +303,12 @@ def page_text(page: str, traced: Mapping[str, Trace]) -> str:
 
 def taught_lines(text: str) -> Iterator[str]:
     """The page that teaches rules (as `nousu.find` reads them), as the server shows it in English."""
-    from nousu.words.teach.page import Table, in_force, notes, sections  # which reads the clauses, from here
+    from nousu.words.teach.page import (  # which reads the clauses, from here
+        Numbers,
+        in_force,
+        notes,
+        sections,
+    )
 
     game, rules = find(text)
     preset = text.split("+")[0]
@@ -316,7 +321,7 @@ def taught_lines(text: str) -> Iterator[str]:
         if section.blocks:
             yield from ("", f"## {section.heading}")
         for block in section.blocks:
-            if isinstance(block, Table):
+            if isinstance(block, Numbers):
                 yield from (
                     "",
                     f"| {told(block.caption) if block.caption else ''} | "

@@ -17,14 +17,14 @@ from nousu.players.whist.habits import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "PlayedOut", "Table", "held", "play_out", "table_of"]
+__all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "play_out"]
 
 ANY = None
 """As a first card: whatever the player would play."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
-class Table(NamedTuple):
+class Known(NamedTuple):
     """What everybody at the table knows when a card is due."""
 
     kind: Kind
@@ -38,14 +38,14 @@ class Table(NamedTuple):
     """The cards played so far, in order."""
 
 
-def table_of(view: View) -> Table:
+def known_of(view: View) -> Known:
     """What everybody at the table of `view` knows; a card is due."""
     facts = Facts.of(view.facts)
     assert facts.kind is not None
     plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
     leader = plays[0][0] if plays else view.owed[0]
     last = facts.soloist if view.rules.sooli_order == "always_last" else None
-    return Table(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
+    return Known(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
 
 
 def held(view: View, world: World) -> tuple[tuple[CardSet, ...], CardSet]:
@@ -76,7 +76,7 @@ def _weights() -> list[float]:
 
 
 def play_out(
-    table: Table,
+    table: Known,
     worlds: Sequence[tuple[Sequence[CardSet], CardSet]],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,

@@ -42,7 +42,7 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
-from nousu.players.whist.playouts import held, play_out, table_of
+from nousu.players.whist.playouts import held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -198,7 +198,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     else:
         drawn, ways = known
     found = play_out(
-        table_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat
+        known_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat
     )
     weights = weighed(view, drawn, ways, found.strange)
     rows = [[value(gained) for gained in row] for row in found.gained]

@@ -34,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Ranking:
     """One section of the standings, ready to print."""
 
     title: str
@@ -43,13 +43,13 @@ class Table:
     lines: tuple[Line, ...]
 
 
-def tables(visit: Visit) -> tuple[Table, ...]:
+def tables(visit: Visit) -> tuple[Ranking, ...]:
     """The standings as they are."""
     standings = visit.state.format.standings(visit.state)
     return tuple(_table(visit, section) for section in standings.sections)
 
 
-def _table(visit: Visit, section: Section) -> Table:
+def _table(visit: Visit, section: Section) -> Ranking:
     ranks = [row.rank for row in section.rows]
     shared = {rank for rank in ranks if ranks.count(rank) > 1}
     first: Mapping[int, Row] = {row.rank: row for row in reversed(section.rows)}
@@ -69,7 +69,7 @@ def _table(visit: Visit, section: Section) -> Table:
     )
     heads = [column_words(column, visit.say) for column in section.columns]
     title = visit.told(Note("", section.title.message, section.title.values))
-    return Table(title, heads[0] if heads else "", tuple(heads[1:]), lines)
+    return Ranking(title, heads[0] if heads else "", tuple(heads[1:]), lines)
 
 
 def _of_group(note: Note) -> bool:

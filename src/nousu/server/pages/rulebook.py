@@ -15,7 +15,7 @@ from nousu.words import Translate, corner, titles
 from nousu.words.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
 from nousu.words.events import Voice, suit_words
 from nousu.words.options import family_name, group_name, option_name, preset_name, value_words
-from nousu.words.teach.page import Examples, InForce, Picture, Table, in_force, sections
+from nousu.words.teach.page import Examples, InForce, Numbers, Picture, in_force, sections
 from nousu.words.teach.worked import comment, worked
 
 
@@ -153,7 +153,7 @@ def _chapters(
             case Picture(cards, said):
                 shown = tuple(face(card, say, lang) for card in cards)
                 return Taught(said=(_said(said, force, known, say),), faces=shown)
-            case Table(caption, head, rows):
+            case Numbers(caption, head, rows):
                 lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
                 told = Said("", ()) if caption is None else _said(caption, force, known, say)
                 corners = tuple(corner(str(one), lang) for one in head)

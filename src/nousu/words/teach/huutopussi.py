@@ -7,7 +7,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games.huutopussi.rules import Rules, marriage_values, rank_values
 from nousu.games.huutopussi.score import score
 from nousu.words.teach.figures import FIGURES
-from nousu.words.teach.page import Block, Examples, Picture, Row, Section, Table
+from nousu.words.teach.page import Block, Examples, Numbers, Picture, Row, Section
 from nousu.words.teach.worked import Comments
 
 _RANKS = {"A": 12, "10": 8, "K": 11, "Q": 10, "J": 9}
@@ -269,13 +269,13 @@ def _scoring(rules: Rules) -> Iterator[Block]:
     cards = Row(
         Note("HP-GR-13 A-H-15", "What the cards count"), tuple(worth[rank] for rank in _RANKS.values())
     )
-    yield Table(None, tuple(_RANKS), (cards,))
+    yield Numbers(None, tuple(_RANKS), (cards,))
     couples = marriage_values(rules)
     married = Row(
         Note("HP-GR-14 HP-GR-28 A-H-16", "What marriages count"),
         tuple(couples[suit] for suit in _SUITS.values()),
     )
-    yield Table(None, tuple(_SUITS), (married,))
+    yield Numbers(None, tuple(_SUITS), (married,))
     yield Note(
         "HP-GR-14 HP-GR-29 A-H-15",
         "The last trick counts {last}. Each side adds up its cards, its marriages and the last trick.",

@@ -69,7 +69,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Numbers:
     """Numbers computed from the rules in force."""
 
     caption: Note | None
@@ -86,7 +86,7 @@ class Examples:
     listed: tuple[Note, ...]
 
 
-Block = Note | Picture | Table | Examples
+Block = Note | Picture | Numbers | Examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def notes(block: Block) -> tuple[Note, ...]:
             return (block,)
         case Picture(_, said):
             return (said,)
-        case Table(caption, _, rows):
+        case Numbers(caption, _, rows):
             labels = tuple(row.label for row in rows)
             return labels if caption is None else (caption, *labels)
         case Examples(listed):

@@ -11,7 +11,7 @@ from nousu.games.tuppen import GAME
 from nousu.games.tuppen.facts import Facts
 from nousu.games.tuppen.rules import Rules, leaving_costs, losing_costs
 from nousu.words.teach.figures import FIGURES
-from nousu.words.teach.page import Block, Examples, Picture, Row, Section, Table
+from nousu.words.teach.page import Block, Examples, Numbers, Picture, Row, Section
 from nousu.words.teach.worked import Comments
 
 _STAKES = (2, 3, 4, 5)
@@ -263,7 +263,7 @@ def _costs(rules: Rules, stake: int) -> tuple[int, int]:
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     costs = [_costs(rules, stake) for stake in _STAKES]
-    yield Table(
+    yield Numbers(
         Note("", "What it costs when the stake is raised to …"),
         _STAKES,
         (

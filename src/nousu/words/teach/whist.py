@@ -7,7 +7,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.games.whist import TRICKS, Rules, ink, score
 from nousu.games.whist.rules import EXPERIMENTAL, pay_clause
 from nousu.words.teach.figures import FIGURES
-from nousu.words.teach.page import Block, Examples, Picture, Row, Section, Table
+from nousu.words.teach.page import Block, Examples, Numbers, Picture, Row, Section
 from nousu.words.teach.worked import Comments
 
 _COLUMNS = (7, 8, 9, 10, 13)
@@ -339,7 +339,9 @@ def _scoring(rules: Rules) -> Iterator[Block]:
         *row("A-N-03", _ROWS[tuppi, "debit"], failed, 1),
         *row(low_clause, _ROWS[tuppi, "low" if credit else "lost"], low, 1 if credit else 0),
     ]
-    yield Table(Note("", "What a hand pays, by the tricks of the side that took more"), _COLUMNS, tuple(rows))
+    yield Numbers(
+        Note("", "What a hand pays, by the tricks of the side that took more"), _COLUMNS, tuple(rows)
+    )
     if rules.sooli:
         yield Note(
             "T-WIK-21 T-WIK-22 T-CAT-30 T-CAT-31 A-T-28",
