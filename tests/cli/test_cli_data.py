@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,10 @@ import nousu
 from nousu.cli import app
 
 pytest.importorskip("pyarrow", reason="PyArrow is not installed")
+from nousu.engine.cards import card_set
 from nousu.env import Walk, history_of, replayed
+from nousu.players.huutopussi.searcher import goal_of, position_of
+from nousu.players.worlds import World
 from nousu.research.data import HANDS, load
 from nousu.research.table import row
 
@@ -64,6 +68,29 @@ def test_the_same_seed_makes_the_same_rows(tmp_path: Path) -> None:
 def test_solved_hands_say_what_perfect_play_takes(tmp_path: Path) -> None:
     data = load(made(tmp_path / "set", "tuppi+sooli=off", "--hands", "2", "--players", "random", "--solved"))
     assert ((data.par >= 0) & (data.par <= 13)).all()
+
+
+@pytest.mark.native
+def test_solved_hands_of_huutopussi_say_how_far_north_south_come_out_ahead(tmp_path: Path) -> None:
+    """Read from the record and solved again for the other side, it is as far behind."""
+    import pyarrow.parquet as pq
+
+    folder = made(tmp_path / "set", "huutopussi", "--hands", "2", "--solved")
+    for told in pq.read_table(folder / HANDS, columns=["par", "record", "hand"]).to_pylist():
+        match = nousu.read(told["record"]).match
+        walks = replayed(match.game, match.rules, 4, history_of(match))
+        view, held = next(
+            (walk.match.hand.view(walk.seat), [walk.match.hand.view(seat).cards for seat in range(4)])
+            for walk in walks
+            if len(walk.match.played) == told["hand"] and walk.seat >= 0 and first_lead(walk)
+        )
+        hands = tuple(card_set(cards) for cards in held)
+        goal = replace(goal_of(view, contract=False), side=1)
+        assert nousu.solve(position_of(view, World(hands, hands)), goal).value == -told["par"]
+
+
+def first_lead(walk: Walk) -> bool:
+    return bool(walk.match.hand.view(walk.seat).phase == "play")
 
 
 def test_a_set_is_described_and_damage_is_named(tmp_path: Path) -> None:

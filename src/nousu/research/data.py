@@ -8,7 +8,6 @@ and what it did, by the numbers of docs/environments.md. Needs ``pip install 'no
 
 import json
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -30,14 +29,12 @@ from nousu.env import Walk
 from nousu.games import part
 from nousu.players import summoned
 from nousu.players.company import number_of
+from nousu.research.publishing import Column, check_sums, publish
 from nousu.research.table import chosen, row, row_size, seats_of
 
 HANDS = "hands.parquet"
 _GROUP = 64
 """Hands a row group."""
-LICENCE = """CC0-1.0: to the extent possible under law, whoever made this data set with Nousu has waived all
-copyright and related rights to it. https://creativecommons.org/publicdomain/zero/1.0/legalcode
-"""
 
 
 class Data(NamedTuple):
@@ -55,8 +52,8 @@ class Data(NamedTuple):
     points: NDArray[np.int16]
     """Points of each seat: hands × seats."""
     par: NDArray[np.float32]
-    """What North–South take from the first lead when all see all cards (of a sooli: 1 if it is made); NaN
-    where that was not solved: hands."""
+    """What North–South take from the first lead when all see all cards: tricks (of a sooli: 1 if it is made),
+    in Huutopussi points less those of East–West; NaN where that was not solved: hands."""
 
 
 def schema(walk: Walk) -> Any:
@@ -70,7 +67,7 @@ def schema(walk: Walk) -> Any:
             "dealer": pa.string(),
             "score": pa.list_(pa.int32()),
             "points": pa.list_(pa.int16()),
-            "par": pa.int8(),
+            "par": pa.int16(),
             "turns": pa.list_(turn),
             "record": pa.string(),
         }
@@ -167,25 +164,17 @@ def make(
         "made_by": made_by(),
     }
     (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n", "utf-8")
-    (folder / "LICENSE").write_text(LICENCE, "utf-8")
     (folder / "README.md").write_text(_card(about), "utf-8")
-    (folder / "croissant.json").write_text(_croissant(about, folder), "utf-8")
-    names = sorted(path.name for path in folder.iterdir())
-    (folder / "SHA256SUMS").write_text("".join(f"{_sum(folder / one)}  {one}\n" for one in names), "utf-8")
+    described = f"{about['hands']} hands of {about['rules']} by {', '.join(players)}."
+    publish(folder, f"nousu-{rules}-{hands}-{seed}", described, {HANDS: _COLUMNS})
     return about
 
 
 def check(folder: Path) -> dict[str, Any]:
     """What the card of a data set says, once its checksums and every record replayed by the rules have agreed
     with it. ValueError names the first thing that is wrong."""
-    try:
-        sums = (folder / "SHA256SUMS").read_text("utf-8").split()
-        about: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{folder} is no data set of nousu: {error.strerror} ({error.filename})") from None
-    for wanted, name in zip(sums[::2], sums[1::2], strict=True):
-        if not (folder / name).exists() or _sum(folder / name) != wanted:
-            raise ValueError(f"{folder / name} is not the file that SHA256SUMS names")
+    check_sums(folder)
+    about = _about(folder)
     hands = 0
     for group in pq.ParquetFile(folder / HANDS).iter_batches(_GROUP, columns=["hand", "points", "record"]):
         for one in group.to_pylist():
@@ -209,10 +198,7 @@ def load(folder: Path | str) -> Data:
     """The data set in a folder as arrays. ValueError if it is none, or was numbered by another table of
     observations than this version's."""
     folder = Path(folder)
-    try:
-        about = json.loads((folder / "about.json").read_text("utf-8"))
-    except OSError as error:
-        raise ValueError(f"{folder} is no data set of nousu: {error.strerror} ({error.filename})") from None
+    about = _about(folder)
     game, rules = nousu.find(about["rules"])
     layout = Walk.start(game, rules, seats_of(about["rules"])).layout
     if (here := f"nousu/{game.name}-{layout.version}") != about["environment"]:
@@ -236,8 +222,12 @@ def load(folder: Path | str) -> Data:
     )
 
 
-def _sum(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
+def _about(folder: Path) -> dict[str, Any]:
+    try:
+        about: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{folder} is no data set of nousu: {error.strerror} ({error.filename})") from None
+    return about
 
 
 def _command(about: dict[str, Any]) -> str:
@@ -249,21 +239,25 @@ def _command(about: dict[str, Any]) -> str:
     )
 
 
-_COLUMNS = {
-    "match": "the match, from 0",
-    "hand": "the number of the hand in its match, from 0",
-    "dealer": "who dealt",
-    "score": "the score before the hand, a side or a seat",
-    "points": "what the hand brought to each seat",
-    "par": "what North–South take from the first lead when all see all cards (of a sooli: 1 if it is made); "
-    "null where it was not solved",
-    "turns": "seat, action, legal actions, and what the seat knew (planes before scalars), in order",
-    "record": "the match up to the end of this hand: replay it with `nousu replay`",
-}
+_COLUMNS = (
+    Column("match", "the match, from 0"),
+    Column("hand", "the number of the hand in its match, from 0"),
+    Column("dealer", "who dealt", "sc:Text"),
+    Column("score", "the score before the hand, a side or a seat", repeated=True),
+    Column("points", "what the hand brought to each seat", repeated=True),
+    Column(
+        "par",
+        "what North–South take from the first lead when all see all cards: tricks (of a sooli: 1 if it is "
+        "made), in Huutopussi points less those of East–West; null where it was not solved",
+    ),
+    Column("record", "the match up to the end of this hand: replay it with `nousu replay`", "sc:Text"),
+)
+_TURNS = "seat, action, legal actions, and what the seat knew (planes before scalars), in order"
 
 
 def _card(about: dict[str, Any]) -> str:
-    columns = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in _COLUMNS.items())
+    told = [(column.name, column.meaning) for column in _COLUMNS]
+    columns = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in [*told, ("turns", _TURNS)])
     made, planes = about["made_by"], about["planes"]
     return f"""# {about["hands"]:,} hands of {about["rules"]}
 
@@ -286,56 +280,3 @@ how these computer players play, not how people do, and its choices are as good 
 
 Licence: CC0 1.0.
 """
-
-
-def _croissant(about: dict[str, Any], folder: Path) -> str:
-    """The description that data set search reads (Croissant 1.0)."""
-    types = {"dealer": "sc:Text", "record": "sc:Text"}
-    fields = [
-        {
-            "@type": "cr:Field",
-            "@id": f"hands/{name}",
-            "name": name,
-            "description": meaning,
-            "dataType": types.get(name, "sc:Integer"),
-            "repeated": name in ("score", "points", "turns"),
-            "source": {"fileObject": {"@id": HANDS}, "extract": {"column": name}},
-        }
-        for name, meaning in _COLUMNS.items()
-        if name != "turns"
-    ]
-    described = {
-        "@context": {
-            "@vocab": "https://schema.org/",
-            "sc": "https://schema.org/",
-            "cr": "http://mlcommons.org/croissant/",
-            "dct": "http://purl.org/dc/terms/",
-            "conformsTo": "dct:conformsTo",
-            "column": "cr:column",
-            "extract": "cr:extract",
-            "field": "cr:field",
-            "fileObject": "cr:fileObject",
-            "recordSet": "cr:recordSet",
-            "repeated": "cr:repeated",
-            "source": "cr:source",
-            "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-        },
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": f"nousu-{about['rules']}-{about['hands']}-{about['seed']}",
-        "description": f"{about['hands']} hands of {about['rules']} by {', '.join(about['players'])}.",
-        "license": "https://creativecommons.org/publicdomain/zero/1.0/",
-        "version": about["made_by"]["nousu"],
-        "distribution": [
-            {
-                "@type": "cr:FileObject",
-                "@id": HANDS,
-                "name": HANDS,
-                "contentUrl": HANDS,
-                "encodingFormat": "application/x-parquet",
-                "sha256": _sum(folder / HANDS),
-            }
-        ],
-        "recordSet": [{"@type": "cr:RecordSet", "@id": "hands", "name": "hands", "field": fields}],
-    }
-    return json.dumps(described, indent=1, ensure_ascii=False) + "\n"

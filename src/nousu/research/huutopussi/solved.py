@@ -1,0 +1,25 @@
+"""What perfect play by everybody would take of a hand of Huutopussi, from its first lead."""
+
+from dataclasses import replace
+
+from nousu.engine.cards import card_set
+from nousu.env import Walk
+from nousu.games.huutopussi import Facts
+from nousu.players.huutopussi.searcher import goal_of, position_of
+from nousu.players.worlds import World
+from nousu.solver import solve
+from nousu.solver.position import Huutopussi
+
+
+def par(walk: Walk) -> int | None:
+    """Points of North–South less those of East–West with all cards seen, both sides after that difference and
+    not the contract; None before the first lead."""
+    match = walk.match
+    view = match.hand.view(walk.seat)
+    if Facts.of(view.facts).phase != "play" or view.trick or view.tricks:
+        return None
+    goal = goal_of(view, contract=False)
+    assert isinstance(goal, Huutopussi)
+    hands = tuple(card_set(match.hand.view(seat).cards) for seat in range(match.seats))
+    world = World(hands=hands, dealt=hands)  # the position asks only who holds what now
+    return solve(position_of(view, world), replace(goal, side=0), want="value").value

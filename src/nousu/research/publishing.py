@@ -1,0 +1,134 @@
+"""What makes a folder of files a data set that others can use: a licence, checksums, and the description that
+data set search reads (Croissant 1.0)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import nousu
+
+LICENCE: Final = """CC0-1.0: to the extent possible under law, whoever made this data set with Nousu has
+waived all copyright and related rights to it. https://creativecommons.org/publicdomain/zero/1.0/legalcode
+"""
+SUMS: Final = "SHA256SUMS"
+_FORMATS: Final = {".parquet": "application/x-parquet", ".csv": "text/csv", ".json": "application/json"}
+
+
+class Column(NamedTuple):
+    """A column of a file: what it holds, and whether that is a text, a number or a list of numbers."""
+
+    name: str
+    meaning: str
+    kind: str = "sc:Integer"
+    repeated: bool = False
+
+
+def publish(folder: Path, name: str, description: str, columns: Mapping[str, Sequence[Column]]) -> None:
+    """Add licence, description and checksums to a folder of files; `columns` by file, for those that are
+    tables."""
+    (folder / "LICENSE").write_text(LICENCE, "utf-8")
+    (folder / "croissant.json").write_text(croissant(folder, name, description, columns), "utf-8")
+    names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name != SUMS)
+    (folder / SUMS).write_text("".join(f"{_sum(folder / one)}  {one}\n" for one in names), "utf-8")
+
+
+def check_sums(folder: Path) -> None:
+    """ValueError names the first file that is missing or not the one whose checksum was written."""
+    try:
+        sums = (folder / SUMS).read_text("utf-8").split()
+    except OSError as error:
+        raise ValueError(f"{folder} is no data set of nousu: {error.strerror} ({error.filename})") from None
+    for wanted, name in zip(sums[::2], sums[1::2], strict=True):
+        if not (folder / name).exists() or _sum(folder / name) != wanted:
+            raise ValueError(f"{folder / name} is not the file that {SUMS} names")
+
+
+def croissant(folder: Path, name: str, description: str, columns: Mapping[str, Sequence[Column]]) -> str:
+    """The description of the files in a folder, as JSON-LD."""
+    described = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": name,
+        "description": description,
+        "license": "https://creativecommons.org/publicdomain/zero/1.0/",
+        "version": nousu.__version__,
+        "distribution": [
+            {
+                "@type": "cr:FileObject",
+                "@id": file,
+                "name": file,
+                "contentUrl": file,
+                "encodingFormat": _FORMATS[Path(file).suffix],
+                "sha256": _sum(folder / file),
+            }
+            for file in columns
+        ],
+        "recordSet": [
+            {
+                "@type": "cr:RecordSet",
+                "@id": (table := Path(file).stem),
+                "name": table,
+                "field": [_field(file, table, column) for column in its],
+            }
+            for file, its in columns.items()
+            if its
+        ],
+    }
+    return json.dumps(described, indent=1, ensure_ascii=False) + "\n"
+
+
+def _field(file: str, table: str, column: Column) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": f"{table}/{column.name}",
+        "name": column.name,
+        "description": column.meaning,
+        "dataType": column.kind,
+        "repeated": column.repeated,
+        "source": {"fileObject": {"@id": file}, "extract": {"column": column.name}},
+    }
+
+
+def _sum(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+_CONTEXT: Final = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The context that the specification of Croissant 1.0 gives."""
