@@ -1,4 +1,4 @@
-# make run · test · check · all · bench · soak · sanitize · docs · words — each sets up what it needs in .venv
+# make run · test · check · all · bench · soak · sanitize · docs · atlas · notebooks · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 # The tests start many programs, each of which would compile the sources anew.
@@ -7,7 +7,7 @@ LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
 QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
 
-.PHONY: run test check all bench soak docs words sanitize clean
+.PHONY: run test check all bench soak docs atlas notebooks words sanitize clean
 
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
@@ -41,6 +41,17 @@ sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
 docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
 	$(BIN)/python -m nousu.words.clauses
 	$(BIN)/mkdocs build --quiet --strict
+
+# So many deals; what build/atlas holds is not solved again, and an interrupted run goes on.
+RAMI ?= 100000
+NOLO ?= 10000
+HIDDEN ?= 1000
+atlas: .venv/play.stamp ## solve deals into build/atlas; docs/atlas.md and the tables of the package come from them
+	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN) --page docs/atlas.md
+	cp build/atlas/tables.json src/nousu/research/atlas/
+
+notebooks: .venv/test.stamp ## run the notebooks of docs/notebooks, and keep what they show in them
+	$(BIN)/python packaging/notebooks.py
 
 words: .venv/test.stamp ## collect the messages into the catalogues
 	$(BIN)/python -m nousu.words.collect

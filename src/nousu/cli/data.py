@@ -1,4 +1,4 @@
-"""Data sets from the command line: hands by computer players, written and checked."""
+"""Data sets from the command line: hands by computer players and solved deals, written and checked."""
 
 import json
 from importlib import import_module
@@ -12,9 +12,12 @@ from nousu.cli import complain, tell_notices
 
 
 def register(app: typer.Typer) -> None:
-    """Add ``data make`` and ``data check``."""
-    own = typer.Typer(help="Make data sets of hands, and check them.", no_args_is_help=True)
+    """Add ``data make``, ``data atlas`` and ``data check``."""
+    own = typer.Typer(
+        help="Make data sets of hands and of solved deals, and check them.", no_args_is_help=True
+    )
     own.command("make")(make)
+    own.command("atlas")(atlas)
     own.command("check")(check)
     app.add_typer(own, name="data")
 
@@ -28,7 +31,7 @@ def make(
     ] = "rules",
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same hands.")] = 1,
     solved: Annotated[
-        bool, typer.Option("--solved", help="Solve each hand from its first lead, too (whist family).")
+        bool, typer.Option("--solved", help="Solve each hand from its first lead, too (not Tuppen).")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -51,14 +54,71 @@ def make(
     typer.echo(json.dumps(about) if as_json else f"{out}: {about['hands']} hands, {about['turns']} turns")
 
 
-def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
-    """Compare the checksums of a data set, and replay every record in it by the rules."""
-    data = _data()
+def atlas(
+    folder: Annotated[Path, typer.Argument(help="A new folder, or one that this command has begun.")],
+    rami: Annotated[int, typer.Option("--rami", min=1, help="Deals solved as rami for four leaders.")] = 1000,
+    nolo: Annotated[int, typer.Option("--nolo", min=1, help="How many of them are solved as nolo.")] = 100,
+    hidden: Annotated[int, typer.Option("--hidden", min=0, help="How many are played, cards hidden.")] = 50,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same deals.")] = 1,
+    player: Annotated[str, typer.Option("--player", help="Who plays the hidden cards.")] = "searcher",
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that solve.")] = 1,
+    page: Annotated[
+        Path | None, typer.Option("--page", help="Write the page here, pictures in img/.")
+    ] = None,
+) -> None:
+    """Solve random deals as rami and as nolo, play some with hidden cards, and count what they say. Broken
+    off, the same command goes on; with larger numbers it adds deals."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from nousu.players import named
+    from nousu.research.atlas.made import finish
+    from nousu.research.atlas.solving import Wanted, solve_deals
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
+    wanted = Wanted(rami, nolo, hidden)
+    bars = {kind: progress.add_task(kind, total=total) for kind, total in wanted._asdict().items()}
     try:
-        about = data.check(folder)
+        named(player)
+        if nolo > rami:
+            raise ValueError(f"nolos are some of the ramis: {nolo} of {rami} cannot be")
+        with progress:
+            solve_deals(
+                folder,
+                wanted,
+                seed=seed,
+                player=player,
+                threads=threads,
+                watch=lambda kind, done, total: progress.update(bars[kind], completed=done),
+            )
+        deals = finish(folder, page)["deals"]
+    except KeyboardInterrupt:
+        complain(f"interrupted; {folder} keeps what is solved, and the same command goes on", code=130)
+    except ValueError as error:
+        complain(error)
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror or error}", code=1)
+    typer.echo(f"{folder}: {deals['rami']} deals as rami, {deals['nolo']} as nolo, {deals['hidden']} played")
+
+
+def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
+    """Compare the checksums of a data set, and replay every record in it by the rules; of an atlas, compare
+    the deals with their seed and solve some again."""
+    try:
+        if (folder / "rami.csv").exists():
+            from nousu.research.atlas.solving import verify
+            from nousu.research.publishing import check_sums
+
+            check_sums(folder)
+            deals = verify(folder)
+            told = f"{deals['rami']} deals as rami, {deals['nolo']} as nolo, some solved again"
+        else:
+            told = f"{_data().check(folder)['hands']} hands replay"
     except ValueError as error:
         complain(error, code=1)
-    typer.echo(f"{folder}: {about['hands']} hands replay, and the files are those of its card")
+    typer.echo(f"{folder}: {told}, and the files are those of its card")
 
 
 def _data() -> ModuleType:

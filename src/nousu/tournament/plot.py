@@ -1,4 +1,4 @@
-"""The picture of a simulation: three bar charts in one SVG file, drawn without any library."""
+"""Bar charts one below another in one SVG file, drawn without any library; the picture of a simulation."""
 
 from collections.abc import Sequence
 from html import escape
@@ -38,6 +38,11 @@ def svg(title: str, summary: Summary) -> str:
         ("Points a game by table size and seat", seats),
         ("Length in hands", length),
     ]
+    return drawn(title, charts)
+
+
+def drawn(title: str, charts: Sequence[tuple[str, Sequence[Bar]]]) -> str:
+    """Charts, each with its name, as the text of an SVG file."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {len(charts) * (HEIGHT + GAP) + 40}" '
         f'font-family="system-ui, sans-serif" font-size="12" fill="{_INK}">',

@@ -1,0 +1,33 @@
+"""The atlas: random deals of 52 cards solved as rami and as nolo, and what they say about the games.
+
+``nousu data atlas FOLDER`` solves deals and counts them; broken off, the same command goes on. The tables of
+docs/atlas.md come with the package and need no other one:
+
+>>> atlas = tables()
+>>> sum(atlas["rami"]["par"].values()) == 4 * atlas["deals"]["rami"]
+True
+"""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+__all__ = ["tables"]
+
+TABLES = "tables.json"
+
+
+def tables(folder: Path | str | None = None) -> dict[str, Any]:
+    """The tables of the package, or those of a folder that ``nousu data atlas`` has made.
+
+    A row of figures is ``[count, mean, half]``: how many leads or deals stand behind it, their mean, and half
+    of its 95 % interval (None for fewer than two). docs/atlas.md says what each table counts. ValueError if
+    the folder holds none.
+    """
+    source = files(__name__) / TABLES if folder is None else Path(folder) / TABLES
+    try:
+        found: dict[str, Any] = json.loads(source.read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"{folder} holds no atlas: {error.strerror} ({error.filename})") from None
+    return found
