@@ -1,14 +1,20 @@
-"""The examples of the pages for researchers run as they stand, each by itself."""
+"""The examples of the pages for researchers run as they stand, each by itself, and the notebooks."""
 
+import json
 import re
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nousu.env.lanes import uncompiled
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ["adapters", "data", "baselines", "research"]
+sys.path.append(str(DOCS.parent / "packaging"))
+import notebooks  # noqa: E402 – no part of the package
+
+PAGES = ["adapters", "atlas", "data", "baselines", "research"]
 
 
 def examples() -> list[tuple[str, int, str]]:
@@ -28,3 +34,24 @@ def test_the_example_runs(page: str, line: int, code: str, capsys: pytest.Captur
     assert sum(bool(written.strip()) for written in code.splitlines()) <= 30
     exec(compile("\n" * (line - 1) + code, f"docs/{page}.md", "exec"), {})
     assert capsys.readouterr().out.strip()
+
+
+def told(notebook: dict[str, Any]) -> list[list[str]]:
+    """The kinds of what each cell of code prints and shows."""
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    return [[kind for one in cell["outputs"] for kind in one.get("data", ["printed"])] for cell in code]
+
+
+@pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
+@pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: str(path.stem))
+def test_the_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
+    kept = json.loads(path.read_text("utf-8"))
+    assert told(kept) == told(notebooks.ran(path))
+    assert all(told(kept)), "a cell shows nothing"
+    assert f"notebooks/{path.stem}.md" in (DOCS.parent / "mkdocs.yml").read_text("utf-8")
+    code = [cell for cell in kept["cells"] if cell["cell_type"] == "code"]
+    assert all("".join(cell["source"]) in notebooks.page(path) for cell in code)
+
+
+def test_there_is_a_notebook_to_play_to_solve_and_to_train() -> None:
+    assert [path.stem for path in notebooks.notebooks()] == ["play", "solve", "train"]
