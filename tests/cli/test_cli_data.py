@@ -15,10 +15,11 @@ from nousu.cli import app
 pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 from nousu.engine.cards import card_set
 from nousu.env import Walk, history_of, replayed
-from nousu.players.huutopussi.searcher import goal_of, position_of
 from nousu.players.worlds import World
 from nousu.research.data import HANDS, load
 from nousu.research.table import row
+from nousu.solver.position import Huutopussi, Position
+from nousu.solver.views import goal_of
 
 RUN = CliRunner()
 
@@ -79,14 +80,16 @@ def test_solved_hands_of_huutopussi_say_how_far_north_south_come_out_ahead(tmp_p
     for told in pq.read_table(folder / HANDS, columns=["par", "record", "hand"]).to_pylist():
         match = nousu.read(told["record"]).match
         walks = replayed(match.game, match.rules, 4, history_of(match))
-        view, held = next(
-            (walk.match.hand.view(walk.seat), [walk.match.hand.view(seat).cards for seat in range(4)])
+        view, match = next(
+            (walk.match.hand.view(walk.seat), walk.match)
             for walk in walks
             if len(walk.match.played) == told["hand"] and walk.seat >= 0 and first_lead(walk)
         )
-        hands = tuple(card_set(cards) for cards in held)
-        goal = replace(goal_of(view, contract=False), side=1)
-        assert nousu.solve(position_of(view, World(hands, hands)), goal).value == -told["par"]
+        hands = tuple(card_set(match.hand.view(seat).cards) for seat in range(4))
+        goal = goal_of(view)
+        assert isinstance(goal, Huutopussi)
+        position = Position.of(view, World(hands, hands))
+        assert nousu.solve(position, replace(goal, side=1)).value == -told["par"]
 
 
 def first_lead(walk: Walk) -> bool:

@@ -20,7 +20,7 @@ from nousu.games import find
 from nousu.games.whist import Outcome
 from nousu.players import DEFAULT_BUDGET, Player, named
 from nousu.players.company import number_of
-from nousu.players.whist.searcher import position_of
+from nousu.players.whist.searcher import problem_of
 from nousu.solver import Nolo, Position, Rami, solve, solve_leaders
 
 RULES: Final = "tuppi+sooli=off"
@@ -66,7 +66,7 @@ class _Seeing:
         hand = match.hand
         view = hand.view(seat)
         held = [card_set(hand.view(one).cards) for one in range(4)]
-        best = solve(*position_of(view, held)).best
+        best = solve(*problem_of(view, held)).best
         return next(action for action in view.legal if getattr(action, "card", None) in best)
 
 
@@ -99,7 +99,7 @@ def hidden(seed: int, number: int, player: str) -> Row:
     while match.hand.view(seat := match.hand.owed()[0]).phase != "play":
         its = number_of(seed, number, len(match.hand.log), seat)
         match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action)
-    position, goal = position_of(match.hand.view(seat), [card_set(hand) for hand in hands])
+    position, goal = problem_of(match.hand.view(seat), [card_set(hand) for hand in hands])
     par = solve(position, goal, want="value").value
     blind, seeing, its = named(player), _Seeing(), number_of(seed, "play", number)
     ways: tuple[Mapping[int, Player | _Seeing], ...] = (

@@ -5,10 +5,9 @@ from dataclasses import replace
 from nousu.engine.cards import card_set
 from nousu.env import Walk
 from nousu.games.huutopussi import Facts
-from nousu.players.huutopussi.searcher import goal_of, position_of
-from nousu.players.worlds import World
 from nousu.solver import solve
 from nousu.solver.position import Huutopussi
+from nousu.solver.views.huutopussi import goal_of, position_of
 
 
 def par(walk: Walk) -> int | None:
@@ -21,5 +20,4 @@ def par(walk: Walk) -> int | None:
     goal = goal_of(view, contract=False)
     assert isinstance(goal, Huutopussi)
     hands = tuple(card_set(match.hand.view(seat).cards) for seat in range(match.seats))
-    world = World(hands=hands, dealt=hands)  # the position asks only who holds what now
-    return solve(position_of(view, world), replace(goal, side=0), want="value").value
+    return solve(position_of(view, hands), replace(goal, side=0), want="value").value
