@@ -122,7 +122,7 @@ def page(atlas: Tables) -> str:
         "hidden": _hidden(atlas["hidden"]),
     }
     return (
-        (files(__package__) / "page.md")
+        (files(__package__) / "page.txt")
         .read_text("utf-8")
         .format(**places, **_rami(atlas["rami"]), **_nolo(atlas["nolo"]))
     )

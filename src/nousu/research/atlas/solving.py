@@ -17,11 +17,10 @@ from nousu.engine.match import Match
 from nousu.engine.pbn import deal_text, parse_deal
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.whist import Outcome
 from nousu.players import DEFAULT_BUDGET, Player, named
 from nousu.players.company import number_of
-from nousu.players.whist.searcher import problem_of
-from nousu.solver import Nolo, Position, Rami, solve, solve_leaders
+from nousu.players.worlds import World
+from nousu.solver import Nolo, Position, Rami, goal_of, solve, solve_leaders
 
 RULES: Final = "tuppi+sooli=off"
 """What the hands are played by whose hidden cards are priced."""
@@ -63,11 +62,15 @@ class _Seeing:
     """Plays the first of the cards that keep the result of perfect play, seeing all hands."""
 
     def card(self, match: Match, seat: int) -> Action:
-        hand = match.hand
-        view = hand.view(seat)
-        held = [card_set(hand.view(one).cards) for one in range(4)]
-        best = solve(*problem_of(view, held)).best
+        view = match.hand.view(seat)
+        best = solve(_problem(match, seat), goal_of(view)).best
         return next(action for action in view.legal if getattr(action, "card", None) in best)
+
+
+def _problem(match: Match, seat: int) -> Position:
+    """The position on the table, all hands seen."""
+    held = tuple(card_set(match.hand.view(one).cards) for one in range(4))
+    return Position.of(match.hand.view(seat), World(held, held))
 
 
 def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
@@ -84,9 +87,7 @@ def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
             its = number_of(seed, len(match.hand.log), seat)
             action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action
         match = match.apply(seat, action)
-    outcome = match.played[0].result.outcome
-    assert isinstance(outcome, Outcome)
-    return outcome.tricks[0]
+    return int(match.played[0].result.outcome.plain()["tricks"][0])
 
 
 def hidden(seed: int, number: int, player: str) -> Row:
@@ -99,8 +100,8 @@ def hidden(seed: int, number: int, player: str) -> Row:
     while match.hand.view(seat := match.hand.owed()[0]).phase != "play":
         its = number_of(seed, number, len(match.hand.log), seat)
         match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action)
-    position, goal = problem_of(match.hand.view(seat), [card_set(hand) for hand in hands])
-    par = solve(position, goal, want="value").value
+    goal = goal_of(match.hand.view(seat))
+    par = solve(_problem(match, seat), goal, want="value").value
     blind, seeing, its = named(player), _Seeing(), number_of(seed, "play", number)
     ways: tuple[Mapping[int, Player | _Seeing], ...] = (
         {0: blind, 1: blind},
