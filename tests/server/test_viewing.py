@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
 from nousu.server.pages import render_table, spoken
-from nousu.server.pages.parts import Fragment, each, news, once, part, whole
+from nousu.server.pages.parts import Fragment, each, news, now, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import translator
 from seated import Sitting
@@ -81,7 +81,7 @@ class Model:
 def _compiled(template: str, **names: object) -> Template:
     """A template that may use the marks that make parts."""
     marks = Environment(autoescape=True, undefined=StrictUndefined)
-    marks.globals |= {"part": part, "once": once, "each": each, **names}
+    marks.globals |= {"part": part, "once": once, "each": each, "now": now, **names}
     return marks.from_string(template)
 
 
@@ -133,7 +133,8 @@ TANGLE = """
   {% call part("deep") %}{{ table.b }}
     {% call part("deeper") %}{{ once(bold, table.c) }}{% endcall %}{% endcall %}
 {% endif %}{% endcall %}{% call part("twin") %}{{ table.c if table.a else table.b }}{% endcall %}
-{{ each(bold, table.d) }}
+{{ each(bold, table.d) }}{{ now("b") }}
+{% call part("late") %}{% if table.on %}{{ now("c", bold) }}{{ now("b") }}{% endif %}{% endcall %}
 """
 TANGLED = _compiled(TANGLE)
 
@@ -155,6 +156,49 @@ def test_parts_that_come_and_go_show_what_would_be_printed_anew(pictures: list[M
     shown = _fragment(TANGLED)
     for picture in pictures:
         assert whole(shown.printed(picture)) == whole(_fragment(TANGLED).printed(picture))
+
+
+def test_a_value_is_printed_where_it_stands_and_nothing_else_with_it() -> None:
+    drawn = []
+
+    def note(name: str) -> str:
+        drawn.append(name)
+        return ""
+
+    shown = _fragment(
+        "{% macro bold(one) %}<b>{{ one }}</b>{% endmacro %}"
+        "{{ note('all') }}{{ now('a') }} {{ now('b', bold) }} {{ now('a') }}",
+        note=note,
+    )
+    assert whole(shown.printed(Model(a="<1>", b=None))) == "&lt;1&gt;  &lt;1&gt;"
+    assert whole(shown.printed(Model(a=2, b="x"))) == "2 <b>x</b> 2"
+    assert whole(shown.printed(Model(a=2, b=None))) == "2  2"
+    assert drawn == ["all"]
+    secret = _fragment("{% macro card(one) %}{{ now('hand') }}{% endmacro %}{{ once(card, table.a) }}")
+    with pytest.raises(RuntimeError, match="may not depend on 'hand'"):
+        secret.printed(Model(a="unheard", hand="SA"))
+
+
+def test_a_card_played_sends_nothing_of_talk_signals_and_rules() -> None:
+    """Whose turn it is decides who may claim; that is one button, not the whole column."""
+    sitting = Sitting("tuppi", persons=4, options={"pace": "0", "window": "0"})
+    rng, viewings = random.Random(3), Viewings()
+    viewing = viewings.enter(Who(0, "en", ""))
+    last: Shown | None = None
+    cards = 0
+    for _ in range(60):
+        sitting.played(rng, 1)
+        table, session = sitting.table, sitting.table.by_seat[0].session
+        shown = viewing.shown(table, session, 0.0)
+        sent = [part for part in json.loads(shown.message(last, None))["parts"] if isinstance(part, str)]
+        if last is not None and last.seen.view.phase == shown.seen.view.phase == "play":
+            cards += 1
+            assert not any(
+                'id="side"' in part or 'name="write"' in part or 'id="signals"' in part for part in sent
+            )
+            assert sum(map(len, sent)) < 6000
+        last = shown
+    assert cards > 10
 
 
 def test_a_part_stands_once_and_in_no_loop() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nousu.engine.actions import Call, Give, Seal, Show
-from nousu.engine.game import Game, Hand
+from nousu.engine.game import Game, Hand, View
 from nousu.engine.match import Played
 from nousu.engine.record import Reader
 from nousu.engine.seats import Seat
@@ -107,11 +107,10 @@ def turns_up(seat: Seat, hand: Hand) -> bool:
     return False
 
 
-def alone(hand: Hand, persons: Sequence[Seat]) -> bool:
-    """Whether computer players are left to themselves in a hand: nobody waits for one of the persons, and
-    none of them has a card."""
-    counts = hand.view(None).counts
-    return not any(counts[seat] for seat in persons) and not set(persons) & set(hand.owed())
+def alone(view: View, persons: Sequence[Seat]) -> bool:
+    """Whether computer players are left to themselves in a hand, of which anybody's view will do: nobody
+    waits for one of the persons, and none of them has a card."""
+    return not any([view.counts[seat] for seat in persons]) and not set(persons) & set(view.owed)
 
 
 def computers(places: Sequence[Place]) -> tuple[int, ...]:

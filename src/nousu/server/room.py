@@ -321,7 +321,10 @@ class Room:
     async def _do_next(self, table: Table, step: Step, pulse: asyncio.Event) -> None:
         """Think and wait for the step that is due first, and do it, unless the table changes meanwhile."""
         match = table.match
-        self._hurried &= match is not None and (table.resting or alone(match.hand, table.persons()))
+        if self._hurried:
+            self._hurried = match is not None and (
+                table.resting or alone(match.hand.view(None), table.persons())
+            )
         hurried = self._hurried and not table.resting
         calm = table.pace > 0 and not hurried
         if hurried:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, assert_never
 
 from nousu.engine.actions import Action, Entry
-from nousu.engine.game import Game
+from nousu.engine.game import Game, View
 from nousu.engine.match import Match
 from nousu.engine.notes import sentence
 from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
@@ -351,10 +351,11 @@ class Table:
     @property
     def left_to_computers(self) -> bool:
         """Computer players play the rest of this hand, two tricks or more, among themselves."""
-        match, persons = self.match, self.persons()
-        if match is None or self.resting or not persons or max(match.hand.view(None).counts) < 2:
-            return False
-        return alone(match.hand, persons)
+        return self.match is not None and self._left_alone(self.match.hand.view(None))
+
+    def _left_alone(self, view: View) -> bool:
+        persons = self.persons()
+        return bool(persons) and max(view.counts) > 1 and alone(view, persons) and not self.resting
 
     @property
     def resting(self) -> bool:
@@ -572,7 +573,9 @@ class Table:
         played = tuple(hand.seen_by(seat) for hand in self.finished)
         last = played[-1] if played else None
         own = None if self.match is None else seat
-        shown = last.view if last is not None and (self.between_hands or self.over) else match.hand.view(own)
+        resting = self.resting
+        between, over, owed = self.between_hands, self.over, match.hand.owed()
+        shown = last.view if last is not None and (between or over) else match.hand.view(own)
         places = self.by_seat
         side = None if seat is None or session is None else self.side_of(self.place_of(session))
         return Seen(
@@ -597,8 +600,8 @@ class Table:
                 drawn=match.drawn,
             ),
             last_hand=last,
-            waiting=self.between_hands and seat is not None and seat not in self.ready,
-            over=self.over,
+            waiting=between and seat is not None and seat not in self.ready,
+            over=over,
             window=self.window_of(seat, now),
             lang=lang,
             thinking=tuple(at for at in shown.owed if at >= 0 and places[at].played_by),
@@ -617,14 +620,14 @@ class Table:
             again=self.again,
             rehearses=self.rehearses.path if self.rehearses is not None else "",
             evening=self.won,
-            turns_up=own is not None and own in match.hand.owed() and turns_up(own, match.hand),
+            turns_up=own is not None and own in owed and turns_up(own, match.hand),
             request=self.requests.open,
-            asks=self.asks_of(seat),
+            asks=() if own is None or resting else self._asks_of(own, shown),
             claims=self.requests.claims,
             takes_back=self.takes_back,
-            hurries=seat is not None and self.left_to_computers,
-            seats_to_take=computers(places) if seat is None and self.between_hands else (),
-            talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, self.resting),
+            hurries=seat is not None and not resting and self._left_alone(shown),
+            seats_to_take=computers(places) if seat is None and between else (),
+            talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, resting),
             event=self.event.partition(" ")[0],
         )
 
@@ -632,8 +635,10 @@ class Table:
         """What a seat may ask of the others now."""
         if seat is None or self.match is None or self.resting:
             return ()
-        kinds = claims.kinds(self.match.hand.view(seat))
-        return self.requests.may(seat, self.tricks, [f"claim {kind}" for kind in kinds])
+        return self._asks_of(seat, self.match.hand.view(seat))
+
+    def _asks_of(self, seat: Seat, view: View) -> tuple[str, ...]:
+        return self.requests.may(seat, len(view.tricks), [f"claim {kind}" for kind in claims.kinds(view)])
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:
         """Seconds left in which that seat may interrupt before the table goes on; None: no such window."""

@@ -20,6 +20,7 @@ from nousu.server.table import Table
 from nousu.words import translator
 
 _NUMBERS = count()
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
 
 class Who(NamedTuple):
@@ -57,9 +58,9 @@ class Shown:
                 "parts": news(before.pieces if before is not None else (), self.pieces),
                 "say": "" if same else spoken(earlier, self.seen, say, self._picture),
             }
-            text = json.dumps(found, ensure_ascii=False)
+            text = _JSON.encode(found)
             self._texts[before._number if before is not None else None] = text
-        return f'{text[:-1]}, "window": {json.dumps(window)}}}'
+        return f'{text[:-1]},"window":{"null" if window is None else window}}}'
 
 
 class Viewing:

@@ -9,7 +9,7 @@ English in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the sam
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
@@ -114,12 +114,16 @@ def translator(language: str) -> Translate:
     words = catalogue(language)
     clauses = {} if language == "en" else _clause_words(language)
 
+    @lru_cache(4096)
+    def plain(message: str) -> str:
+        return clauses.get(message) or words.gettext(message)
+
     def say(message: str, /, **values: object) -> str:
         if isinstance(message, Counted):
             number = number_in(message, values)
             text = words.ngettext(message, message.many, 2 if number is None else number)
         else:
-            text = clauses.get(message) or words.gettext(message)
+            text = plain(message)
         if not values:
             return text
         return text.format(**{name: _written(value, language) for name, value in values.items()})

@@ -83,6 +83,11 @@ class HandCard:
     choose: bool = False
     """One of several cards to be chosen together."""
 
+    @property
+    def spot(self) -> str:
+        """Where it lies, for the stylesheet."""
+        return f"--r:{self.row};--x:{self.x};--y:{self.y}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plate:
@@ -256,8 +261,8 @@ class Talk:
     own: str = ""
     """What the viewer's pair has agreed on in its own words."""
     note: str = ""
-    asks: tuple[tuple[str, str, str, bool], ...] = ()
-    """What may be asked of the others: its id, the words, those it is asked by once more, whether now."""
+    asks: tuple[tuple[str, str, str], ...] = ()
+    """What may be asked of the others at some moment: its id, the words, those it is asked by once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -336,6 +341,8 @@ class Picture:
     refused_clause: str = ""
     """The clause that forbids it, where a rule does."""
     talk: Talk | None = None
+    asks: tuple[str, ...] = ()
+    """What may be asked of the others now, by id (`Talk.asks`)."""
     asked: Asked | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """Computer players, by seat and name, whose place the viewer may take now."""

@@ -3,13 +3,16 @@
 Theory of operation
 -------------------
 A fragment is printed as a row of *pieces*; together they are its text. A live page that holds the pieces of
-the last picture is sent only those it does not hold (`news`). Two marks in a template make pieces:
+the last picture is sent only those it does not hold (`news`). Three marks in a template make pieces:
 
 ``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While one is
 printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
 of the same viewer a part is printed anew only if something it read is another now: a template that reads the
 same prints the same. Nobody lists what a part depends on, so nobody can forget it. Keep what
 changes with every picture in small parts, and outer parts stand for a whole match. No part stands in a loop.
+
+``{{ now("seq") }}`` prints one value of the picture, ``{{ now("north", plate) }}`` the macro that is given it
+(nothing for None), as a part of its own would, with less work. It may stand in several places.
 
 ``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
 keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
@@ -21,7 +24,7 @@ from typing import Any
 
 from jinja2 import pass_context
 from jinja2.runtime import Context, Macro
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nousu.server.pages.model import Later
 
@@ -48,7 +51,7 @@ class _Part:
         """What it and its inner parts may have read."""
         self.texts: list[str] = []
         """What it printed around the inner ones."""
-        self.inner: list[_Part | Pieces] = []
+        self.inner: list[_Part | _Value | Pieces] = []
         self.before: dict[str, _Part] = {}
         """Inner parts by name, those that stand nowhere now as well."""
         self.stale = True
@@ -62,14 +65,26 @@ class _Part:
             return
         found = [self.texts[0]] if self.texts[0] else []
         for one, after in zip(self.inner, self.texts[1:], strict=True):
-            if isinstance(one, _Part):
+            if isinstance(one, tuple):
+                found += one
+            else:
                 found += one.pieces
                 self.below |= one.below
-            else:
-                found += one
             if after:
                 found.append(after)
         self.pieces = tuple(found)
+
+
+class _Value:
+    """A place where one value of the picture stands."""
+
+    __slots__ = ("below", "name", "pieces", "write")
+
+    def __init__(self, name: str, write: Callable[[object], Pieces]) -> None:
+        self.name = name
+        self.write = write
+        self.below = {name}
+        self.pieces: Pieces = ()
 
 
 class Reading:
@@ -123,11 +138,23 @@ class Reading:
             return True
         if not stale and self._changed.isdisjoint(one.below):
             return False
-        found = [self._bring_up(inner, stale) for inner in one.inner if isinstance(inner, _Part)]
-        if True in found:
+        found = False
+        for inner in one.inner:
+            if isinstance(inner, _Part):
+                found |= self._bring_up(inner, stale)
+            elif isinstance(inner, _Value) and (stale or inner.name in self._changed):
+                found |= self._write(inner)
+        if found:
             one.join()
             return True
         return False
+
+    def _write(self, one: _Value) -> bool:
+        """Print a value as it is now; whether that changed its text."""
+        before = one.pieces
+        self._values[one.name] = value = getattr(self._model, one.name)
+        one.pieces = one.write(value)
+        return one.pieces != before
 
     def _print(self, one: _Part) -> None:
         one.inner, one.reads = [], {}
@@ -152,21 +179,40 @@ class Reading:
         outer.inner.append(inner)
         return _HERE
 
-    def once(self, what: object, given: tuple[object, ...], draw: Draw) -> Markup:
+    def now(self, name: str, macro: Macro | None) -> Markup:
+        """The place of one value of the picture, written by a macro or as it is."""
+        if self._shut:
+            raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
+
+        def write(value: object) -> Pieces:
+            if macro is None:
+                return (str(escape(value)),)
+            return () if value is None else self._kept(macro, (value,))
+
+        found = _Value(name, write)
+        self._write(found)
+        self._open[-1].inner.append(found)
+        return _HERE
+
+    def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
         """The place of what is the same wherever it stands for readers of the language."""
-        key = (what, self._lang, given)
+        self._open[-1].inner.append(self._kept(macro, given))
+        return _HERE
+
+    def _kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
+        # Macros are made anew with each context; what they were compiled to is not.
+        key = (macro._func.__code__, self._lang, given)
         text = _ONCE.get(key)
         if text is None:
             self._shut += 1
             try:
-                found = _Part(draw)
+                found = _Part(lambda: macro(*given))
                 self._print(found)
             finally:
                 self._shut -= 1
             text = found.pieces
             _ONCE.keep(key, text)
-        self._open[-1].inner.append(text)
-        return _HERE
+        return text
 
 
 class Fragment:
@@ -222,8 +268,17 @@ def once(context: Context, macro: Macro, *given: Any) -> str:
     table: Any = context.get("table")
     if not isinstance(table, Reading):
         return macro(*given)
-    # Macros are made anew with each context; what they were compiled to is not.
-    return table.once(macro._func.__code__, given, lambda: macro(*given))
+    return table.once(macro, given)
+
+
+@pass_context
+def now(context: Context, name: str, macro: Macro | None = None) -> object:
+    """What ``{{ now(NAME) }}`` and ``{{ now(NAME, MACRO) }}`` do."""
+    table: Any = context.get("table")
+    if isinstance(table, Reading):
+        return table.now(name, macro)
+    value = getattr(table, name)
+    return value if macro is None else "" if value is None else macro(value)
 
 
 @pass_context

@@ -6,10 +6,11 @@ counted what it did.
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
+from nousu.engine.values import changed
 from nousu.server.pages.common import base, match_winner, people, reasons
 from nousu.server.pages.faces import Face, face
 from nousu.server.pages.model import Later, Outcome, Picture, Plate, Sheet
@@ -97,7 +98,7 @@ def plain(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
     table = base(seen, say, lang)
-    return replace(
+    return changed(
         table,
         sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,

@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import replace
 
+from nousu.engine.values import changed
 from nousu.games import part
 from nousu.server.pages.common import people
 from nousu.server.pages.lobby import render_lobby
@@ -21,11 +22,17 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     is the one of the cards that the viewer has chosen."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
-    drawn = replace(drawn, again=bool(seen.again), evening=_evening(seen, say), talk=talk_of(seen, say))
-    drawn = replace(drawn, event=seen.event)
-    drawn = replace(drawn, asked=asked_of(seen, say), claimed=claimed(seen, say))
-    to_take = tuple((seat, seen.names[seat]) for seat in seen.seats_to_take)
-    drawn = replace(drawn, to_take=to_take)
+    drawn = changed(
+        drawn,
+        again=bool(seen.again),
+        evening=_evening(seen, say),
+        talk=talk_of(seen, say),
+        asks=seen.asks,
+        event=seen.event,
+        asked=asked_of(seen, say),
+        claimed=claimed(seen, say),
+        to_take=tuple((seat, seen.names[seat]) for seat in seen.seats_to_take),
+    )
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)

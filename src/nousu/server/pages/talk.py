@@ -1,6 +1,7 @@
 """Talk on the page: what was said in the reader's language, what a tap says, what pairs have agreed on."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from nousu.engine.actions import Call, Play, Show, parse_action
 from nousu.engine.notes import sentence
@@ -8,9 +9,9 @@ from nousu.games import part
 from nousu.server.pages.common import people
 from nousu.server.pages.model import Asked, PairCard, Spoken, Talk
 from nousu.server.pages.names import word
-from nousu.server.pages.people import listed
+from nousu.server.pages.people import People, listed
 from nousu.server.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
-from nousu.server.seen import Line, Seen, SignalCard
+from nousu.server.seen import Line, Seen, SignalCard, TalkSeen
 from nousu.words import Translate
 from nousu.words.events import card_words
 
@@ -83,26 +84,32 @@ def _action(text: str, say: Translate) -> str:
     return text
 
 
-def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str, bool], ...]:
+def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str], ...]:
     """What the viewer may ask of the others, now or at another moment of a hand."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
     family = part("nousu.players", seen.match.game, "claims")
     found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if seen.takes_back else ()))
-    return tuple((what, say(text), say(sure), what in seen.asks) for what, text, sure in found)
+    return tuple((what, say(text), say(sure)) for what, text, sure in found)
 
 
 def talk_of(seen: Seen, say: Translate) -> Talk | None:
     """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
-    found = seen.talk
-    if found is None:
+    if seen.talk is None:
         return None
+    return _talk(seen.talk, seen.table_id, people(seen), _asks(seen, say), say)
+
+
+@lru_cache(4096)
+def _talk(
+    found: TalkSeen, table: str, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
+) -> Talk | None:
+    """Made once: hardly any event is about it."""
     sits = bool(found.mutable)
-    who = people(seen)
     cards = tuple(
         PairCard(
             title=listed(
-                [name for seat, name in enumerate(seen.names) if seat % who.sides == side and name], say
+                [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], say
             )
             or say("free seats"),
             signals=tuple(say(SIGNALS[one]) for one in card.signals),
@@ -114,12 +121,11 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
     note = ""
     if sits and not found.writes:
         note = say("While a hand is played only the ready words are said here.")
-    asks = _asks(seen, say)
     company = any(found.mutable) or bool(found.lines)
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None
     return Talk(
-        id=seen.table_id,
+        id=table,
         company=company,
         asks=asks,
         lines=tuple(
@@ -138,7 +144,7 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
         writes=found.writes,
         sits=sits,
         people=tuple(
-            (seat, seen.names[seat], found.muted[seat]) for seat, may in enumerate(found.mutable) if may
+            (seat, who.names[seat], found.muted[seat]) for seat, may in enumerate(found.mutable) if may
         ),
         cards=cards,
         choices=tuple((one, say(text), one in mine.signals) for one, text in SIGNALS.items())

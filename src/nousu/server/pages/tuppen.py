@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Show
 from nousu.engine.cards import TEN_HIGH, card_set
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
+from nousu.engine.values import changed
 from nousu.games.tuppen import (
     BLIND,
     HOLD,
@@ -433,7 +434,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     asked = facts.phase == "raise"
     kind, about = _kind(view, say)
     spoken, more = _listed(view, _interrupts(seen, who, say), say)
-    return replace(
+    return changed(
         plain,
         template="table/tuppen.html",
         flat=True,
