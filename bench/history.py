@@ -13,6 +13,8 @@ import httpx
 from bench._lines import Server, percentile
 from nousu.games import find
 from nousu.server.events import Row, to_row
+from nousu.server.seating import join
+from nousu.server.steps import steps
 from nousu.server.table import Change, Table
 
 _PRESET = "tuppi+target=200"
@@ -22,12 +24,12 @@ _WATCHED = 15.0
 """Seconds for which somebody asks while tables are folded."""
 
 
-def _events() -> list[Row]:
-    """The history of a table in play, by players that choose at random."""
+def events(length: int = _LENGTH) -> list[Row]:
+    """So many events of a table in play, by players that choose at random."""
     rng = random.Random(7)
     table = Table.new("history", _PRESET, 4, bytes(32), {"pace": "0"}, find)
     rows: list[Row] = []
-    while len(rows) < _LENGTH:
+    while len(rows) < length:
         change = _next(table, rng, f"history-{len(rows):08}")
         assert isinstance(change, Change)
         rows.append(to_row(change.event, 4))
@@ -38,10 +40,10 @@ def _events() -> list[Row]:
 def _next(table: Table, rng: random.Random, key: str) -> Change | int:
     if table.open_places():
         name = f"Person {table.seq}"
-        return table.join(name, name, "", 0.0)
+        return join(table, name, name, "", 0.0)
     if table.match is None:
         return table.started(0.0)
-    for step in table.steps():
+    for step in steps(table):
         if step.what == "deal":
             return table.deal(0.0)
         if step.what == "turn up":
@@ -55,7 +57,7 @@ def _next(table: Table, rng: random.Random, key: str) -> Change | int:
 
 
 def _fill(path: Path, tables: int) -> None:
-    rows, now = _events(), time.time()
+    rows, now = events(), time.time()
     with sqlite3.connect(path) as database:
         for number in range(tables):
             name = f"history{number:05}"

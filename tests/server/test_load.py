@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from bench import load, soak
+from bench import history, load, soak
 from bench._lines import Server, connected
 from starlette.testclient import TestClient
 
@@ -311,3 +311,9 @@ def test_a_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
     a doubled action must not do is proved every time by test_restart."""
     work, _ = soak.FORMS[form]
     assert work(tmp_path / "n.db", rounds) == []
+
+
+def test_a_long_history_is_a_table_in_play() -> None:
+    rows = history.events(150)
+    assert [row.seq for row in rows] == list(range(1, 151))
+    assert {"entry", "next"} <= {row.kind for row in rows}

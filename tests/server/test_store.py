@@ -10,11 +10,23 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
-from nousu.server.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url, writer
+from nousu.server.store import (
+    BadDatabase,
+    Conflict,
+    SessionRow,
+    Store,
+    TableRow,
+    database_url,
+    file,
+    migrating,
+    writer,
+)
 from nousu.server.store.schema import metadata
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
@@ -278,6 +290,37 @@ def test_a_damaged_database_is_named(tmp_path: Path) -> None:
     content[8192:20480] = b"\xff" * 12288
     path.write_bytes(content)
     assert "is damaged" in refused(str(path))
+
+
+def test_a_large_database_is_served_at_once_and_looked_through_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "n.db"
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [Row(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
+
+    run(str(path), work)
+    content = bytearray(path.read_bytes())
+    at = content.index(b"x" * 400)
+    content[at - 200 : at + 200] = b"\xff" * 400
+    path.write_bytes(content)
+    monkeypatch.setattr(file, "LARGE", 1)
+
+    async def served() -> None:
+        store = await Store.open(database_url(str(path)), serving=True)
+        await store.examined(after=0.0)
+        await store.close()
+
+    asyncio.run(served())
+    assert "is damaged" in caplog.text
+    assert "is damaged" in refused(str(path)), "nobody waits for the doctor"
+
+
+def test_the_newest_schema_is_the_one_that_migrations_lead_to() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations"))
+    assert migrating.newest() == ScriptDirectory.from_config(config).get_current_head()
 
 
 def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def serve_as(
     from nousu.server.store import BadDatabase, database_url
 
     try:
-        asyncio.run(_opened(database_url(hosting.database or None), serving=True))
+        asyncio.run(_opening(database_url(hosting.database or None)))
         application = create_app(hosting=hosting, halls=halls)
         listening = _listen(hosting.host, hosting.port)
     except (BadDatabase, OSError) as error:
@@ -268,11 +268,18 @@ def faults(version: tuple[int, int, int]) -> list[str]:
     ]
 
 
-async def _opened(url: "URL", serving: bool = False) -> dict[str, int]:
+async def _opening(url: "URL") -> None:
     """Open the database once, so that what is wrong with it is said before anything starts."""
     from nousu.server.store import Store
 
-    opened = await Store.open(url, serving)
+    await (await Store.open(url, serving=True)).close()
+
+
+async def _opened(url: "URL") -> dict[str, int]:
+    """Open the database, and count what is in it."""
+    from nousu.server.store import Store
+
+    opened = await Store.open(url)
     try:
         return await opened.counts()
     finally:

@@ -112,7 +112,7 @@ class Desk:
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
         self._store = await Store.open(self._url, serving=True)
-        works = (self._resume, self._tidy, self._listen, self._stand_in, swept)
+        works = (self._resume, self._tidy, self._listen, self._stand_in, self._store.examined, swept)
         self._tasks = [asyncio.create_task(work()) for work in works]
 
     async def stop(self) -> None:

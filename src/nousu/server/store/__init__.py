@@ -6,6 +6,7 @@ succeed, whatever processes they live in. Schema changes are Alembic migrations,
 """
 
 import asyncio
+import logging
 import os
 import sqlite3
 import time
@@ -15,10 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import alembic.command
 import sqlalchemy as sa
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import event
 from sqlalchemy.dialects.postgresql import insert as shared_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
@@ -31,17 +29,15 @@ from nousu.server.refusals import Unavailable
 from nousu.server.store import file
 from nousu.server.store.belongings import Belongings
 from nousu.server.store.file import BadDatabase, Claim
+from nousu.server.store.migrating import TooNew, migrate
 from nousu.server.store.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.store.subscribed import Subscriptions
 from nousu.server.store.writer import FileWriter, Taken, prepare
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
+_LOG = logging.getLogger(__name__)
 _CHANNEL = "nousu"
-_MIGRATION_LOCK = 0x6E6F757375
-
-
 _SHARED: Mapping[str, Any] = {
     "pool_size": 10,
     "max_overflow": 10,
@@ -150,7 +146,7 @@ class Store:
         if lite and (not url.database or url.database == file.MEMORY):
             raise BadDatabase("tables are kept in a file or in PostgreSQL, not in memory")
         if lite and url.database:
-            file.check(Path(url.database))
+            file.check(Path(url.database), whole=not serving or not file.large(Path(url.database)))
             claim = Claim(Path(url.database)) if serving else None
         try:
             engine = create_async_engine(url, **({} if lite else _SHARED))
@@ -162,8 +158,8 @@ class Store:
         store = cls(engine, claim)
         try:
             async with store._writer.begin() as connection:
-                await connection.run_sync(_migrate)
-        except CommandError:
+                await connection.run_sync(migrate)
+        except TooNew:
             await store.close()
             raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
@@ -175,6 +171,18 @@ class Store:
     def shared(self) -> bool:
         """Several server processes may share this database and hear of one another's events."""
         return self._engine.dialect.name == "postgresql"
+
+    async def examined(self, after: float = 60.0) -> None:
+        """After so many seconds look all through a file that was too large for that while people waited; what
+        is wrong with it is logged."""
+        path = Path(self._engine.url.database or "")
+        if self._events is None or not file.large(path):
+            return
+        await asyncio.sleep(after)
+        try:
+            await asyncio.to_thread(file.check, path)
+        except BadDatabase as error:
+            _LOG.error("%s; stop the server and put a copy back", error)
 
     async def close(self) -> None:
         """Close all connections; what is being written gets to disk."""
@@ -410,16 +418,6 @@ def _lite_begin(connection: Connection) -> None:
     connection.exec_driver_sql(
         "BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN"
     )
-
-
-def _migrate(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    alembic.command.upgrade(config, "head")
 
 
 def _shown(url: URL) -> str:

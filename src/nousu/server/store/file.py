@@ -7,15 +7,23 @@ from pathlib import Path
 from typing import IO
 
 MEMORY = ":memory:"
+LARGE = 32 << 20
+"""Bytes."""
 
 
 class BadDatabase(ValueError):
     """The database cannot be opened; the text is one sentence that says why."""
 
 
-def check(path: Path) -> None:
-    """Make the file and its folder where there are none, and refuse what is not a SQLite file, is damaged, or
-    cannot be written. It holds the cards of all tables, so nobody else may read a new one."""
+def large(path: Path) -> bool:
+    """Whether looking all through the file takes so long that people would wait for it."""
+    return path.exists() and path.stat().st_size > LARGE
+
+
+def check(path: Path, whole: bool = True) -> None:
+    """Make the file and its folder where there are none, and refuse what is not a SQLite file, is damaged (as
+    far as one sees, unless the `whole` file is looked through), or cannot be written. It holds the cards of
+    all tables, so nobody else may read a new one."""
     if str(path) == MEMORY:
         return
     try:
@@ -27,7 +35,7 @@ def check(path: Path) -> None:
             if head != b"SQLite format 3\0":
                 raise BadDatabase(f"{path} is no SQLite database")
             with sqlite3.connect(path) as connection:
-                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if whole else "ok"
             connection.close()
             if found != "ok":
                 raise BadDatabase(f"{path} is damaged: {found.splitlines()[-1]}")
