@@ -1,7 +1,6 @@
 """What a person learns from: the own mistakes as problems, the own habits beside computer players."""
 
 import re
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,13 +20,7 @@ def seated(browser: TestClient, folder: Path, name: str) -> None:
     """A person who sits at a table in that state, and is known to have come to it."""
     sitting, person = states.reach(states.STATES[name])
     browser.cookies.set("nousu", states.token(person))
-    states.put(folder / "nousu.db", "learned", sitting)
-    with sqlite3.connect(folder / "nousu.db") as connection:
-        connection.execute(
-            "INSERT OR IGNORE INTO seats SELECT json_extract(body, '$.session'), table_id, at, '' FROM events"
-            " WHERE kind = 'person'"
-        )
-    connection.close()
+    states.put(folder / "nousu.db", "learned", sitting, theirs=True)
 
 
 def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(

@@ -285,6 +285,7 @@ def test_push_services_are_on_the_open_internet() -> None:
 
 def test_a_name_that_leads_within_is_not_connected_to() -> None:
     """The name is looked up, and what it leads to is looked at, when the connection is made."""
+
     async def connects() -> bool:
         reached = asyncio.Event()
         server = await asyncio.start_server(lambda *_: reached.set(), "127.0.0.1", 0)

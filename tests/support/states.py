@@ -305,8 +305,9 @@ def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
             sitting.does(seat, rng.choice(legal))
 
 
-def put(database: Path, name: str, sitting: Sitting) -> str:
-    """Store the table and its people's sessions; the table's id."""
+def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) -> str:
+    """Store the table and its people's sessions; the table's id. With `theirs` it is on everybody's list of
+    tables."""
     table: Table = sitting.table
     id = "-".join(name.replace(",", "").split())
 
@@ -318,6 +319,8 @@ def put(database: Path, name: str, sitting: Sitting) -> str:
         options = json.dumps(dict(sitting.options))
         row = TableRow(id, sitting.preset, len(table.places), options, sitting.secret, table.over)
         await store.add_table(row, [to_row(event, len(table.places)) for event in sitting.events])
+        for number in range(len(table.places)) if theirs else ():
+            await store.mine.sits(session(number), id)
         await store.close()
 
     with ThreadPoolExecutor(1) as apart:  # Playwright keeps an event loop in the thread of the test

@@ -1,0 +1,75 @@
+"""A match in review, its mistakes as problems, and habits: by keys and taps, at every size, in every look."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import states
+from at_the_page import DESK, PHONE, SMALL, Served, until
+from looks import serious_in_any_look
+
+pytestmark = [pytest.mark.browser, pytest.mark.native]
+SIZES = (SMALL, {"width": 844, "height": 390}, DESK, PHONE)
+
+
+def looked_at(page: Page) -> None:
+    """The page is right at every size and in every look."""
+    for size in SIZES:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, size)
+    assert serious_in_any_look(page) == [], page.url
+
+
+def test_a_match_is_reviewed_and_its_mistakes_come_back_as_problems(page: Page, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist over"])
+    table = states.put(served.database, "learned in a browser", sitting, theirs=True)
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+
+    # The match: the reviews come into the page by themselves, and every hand is a link.
+    page.goto(f"{served.url}/t/{table}/review")
+    until(page, "!document.getElementById('review').dataset.again")
+    expect(page.locator("#refining")).not_to_contain_text("being worked out")
+    expect(page.locator("#found")).to_contain_text("Dearest choice")
+    assert "…" not in page.inner_text("#found")
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    looked_at(page)
+    page.locator(".evening-tops a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/review/\d+\?seat=\d#choice-\d+$"))
+    expect(page.locator(".review-choices > section:target")).to_be_visible()
+
+    # The mistakes, and the habits of somebody who plays at random.
+    page.goto(f"{served.url}/mine/mistakes")
+    expect(page.get_by_role("heading", name="Your habits")).to_be_visible()
+    looked_at(page)
+    page.locator(".slips-again a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/mine/mistakes/[^/]+/\d+/\d+$"))
+
+    # One of them as a problem: cards are buttons, the answer is told aloud, the solution on request.
+    problem = page.url
+    answer = page.locator("#answer")
+    expect(answer).to_be_hidden()
+    expect(answer).to_have_attribute("role", "status")
+    looked_at(page)
+    page.get_by_role("link", name="Show the solution").focus()
+    page.keyboard.press("Enter")
+    expect(answer).to_contain_text("Then you chose")
+    page.goto(problem)
+    acts = page.locator("button[name=act]").evaluate_all("(all) => all.map((one) => one.value)")
+    for act in acts:
+        page.goto(problem)
+        button = page.locator(f'button[name=act][value="{act}"]')
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(answer).to_be_visible()
+        if "That is best." in answer.inner_text():
+            break
+    expect(answer).to_contain_text("That is best.")
+    expect(page.locator("#next")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/mine/mistakes$"))
+    expect(
+        page.locator(f'[data-lesson]:has(a[href="{problem.removeprefix(served.url)}"]) .done')
+    ).to_be_visible()
