@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from test_pages_run import FIRST_TASKS, task
+
 ROOT = Path(__file__).parents[2]
 DEALS = "N:AK3.Q.. QJT.K.. 9876... 542.A..\n"
 BASE = {"nousu", "typer", "rich"}
@@ -105,6 +107,17 @@ print(match)"""
     assert run(here.python, "-I", "-c", facade, within=here.folder).stdout.startswith("<Match tuppi: hand 1")
 
 
+def researches(here: Installed) -> None:
+    """With NumPy and no other package: a thousand hands, a player that imagines worlds, a thousand deals."""
+    here.pip("install", "numpy")
+    assert here.packages() - {"pip", "setuptools", "wheel"} >= {*BASE, "numpy"}
+    for heading, few in FIRST_TASKS.items():
+        code = task(heading).replace(few, "range(1000)") if few else task(heading)
+        assert run(here.python, "-I", "-c", code, within=here.folder).stdout.strip(), heading
+    atlas = "from nousu.research.atlas import tables; print(tables()['deals'])"
+    assert "rami" in run(here.python, "-I", "-c", atlas, within=here.folder).stdout
+
+
 def serves(here: Installed) -> None:
     """The server starts on a free port, shows its first page and stops when it is told to."""
     script = here.folder / "env" / "bin" / "nousu"
@@ -183,6 +196,7 @@ def test_with_a_compiler_it_is_compiled_whatever_pip_has_kept(sdist: Path, bare:
     assert cure, told
     here.pip(*cure[1].split(), nousu, **kept)
     plays(here, compiled=True)
+    researches(here)
     here.pip("install", "nousu[server,tournament]")
     serves(here)
     told = next(here.folder.glob("env/lib/*/site-packages/nousu-*.dist-info/WHEEL")).read_text()
