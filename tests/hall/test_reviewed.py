@@ -20,7 +20,7 @@ def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Pat
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         assert "What the cards cost" not in ellen.get(f"{AT}/standings").text, "no cards are known yet"
-        assert "only the results are kept, no cards: 1." in ellen.get(f"{AT}/review/1").text
+        assert "Nothing has been played yet." in ellen.get(f"{AT}/review/1").text
         ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
         numbers = event.office.open().tournament.seats("1.1")
         people, links = [event.come(ellen) for _ in numbers], [own_link(event, one) for one in numbers]
@@ -41,6 +41,8 @@ def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Pat
         assert ellen.get(dearest.partition("#")[0]).status_code == 200
         whole = settled(ellen, f"{AT}/review")
         assert whole.count('<table class="sheet') == 2 and "The whole event" in whole
+        ellen.post(f"{AT}/slip/2.1", data=event.boxes("2.1", "1234", "2134"))
+        assert "only the results are kept, no cards: 1." in ellen.get(f"{AT}/review/2").text
         assert ellen.get(f"{AT}/review/9").status_code == 404
         assert event.come(ellen).get(f"{AT}/review/1").status_code == 403, (
             "a link is needed, as for standings"

@@ -44,7 +44,7 @@ class Stage:
     playing: tuple[str, ...]
     """Tables at Nousu's that are not through."""
     hall: tuple[str, ...]
-    """Tables in the hall, of which no cards are kept."""
+    """Tables whose results came from the hall; of these no cards are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
         "label": label,
         "title": round_heading(visit.state, label, visit.say) if label else visit.say("The whole event"),
         "stages": [_stage(visit, one, matches, playing, by_table) for one in labels],
-        "tops": _tops(visit, matches, by_table),
+        "tops": _tops(visit, matches, by_table, whole=not label),
         "waiting": visit.say(more, count=missing) if missing else "",
         "rounds": [
             (one, round_heading(visit.state, one, visit.say)) for one in sorted(visit.state.rounds, key=order)
@@ -141,21 +141,29 @@ def _stage(
         round_heading(state, label, say),
         tuple(sheets),
         tuple(here[key] for key in seated if key in playing),
-        tuple(here[key] for key in seated if not (key in state.online and state.online[key].on)),
+        tuple(
+            here[key]
+            for key in seated
+            if state.slip(key).result is not None and not (key in state.online and state.online[key].on)
+        ),
     )
 
 
 def _tops(
-    visit: Visit, matches: Sequence[_Match], reviews: Mapping[str, Mapping[tuple[int, int], HandReview]]
+    visit: Visit,
+    matches: Sequence[_Match],
+    reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
+    whole: bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The dearest choice and the luckiest hand of all: sentence and address."""
+    """The dearest choice and the luckiest hand of all: sentence and address. Of the `whole` event the round
+    is named."""
     say, lang, found = visit.say, visit.lang, []
     at = {id(review): (one, hand) for one in matches for (hand, _), review in reviews[one.table.id].items()}
     every = [review for rows in reviews.values() for review in rows.values()]
 
     def line(review: HandReview, text: str, more: str) -> tuple[str, str]:
         one, hand = at[id(review)]
-        where = f"{round_heading(visit.state, one.label, say)} · {one.title}"
+        where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
         return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
 
     dear, lucky = dearest(every), luckiest(every)

@@ -94,6 +94,4 @@ class Subscriptions:
         """The browser that came with one token comes with another, of that person, from now on."""
         this = subscriptions.c.device == device
         async with self._write() as connection:
-            await connection.execute(
-                subscriptions.update().where(this).values(device=new, session=session)
-            )
+            await connection.execute(subscriptions.update().where(this).values(device=new, session=session))
