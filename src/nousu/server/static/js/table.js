@@ -264,7 +264,8 @@ function call(turn, moved) {
 const DEAD = 600;
 let gone = []; // buttons that vanished: what they did, where, and until when that spot is spared
 
-const places = () => [...document.querySelectorAll("#table button[data-act]:not(.card)")].map((button) => (
+const buttons = () => [...document.querySelectorAll("#table button[data-act]:not(.card)")];
+const places = () => buttons().map((button) => (
   { act: button.dataset.act, box: button.getBoundingClientRect(), until: performance.now() + DEAD }
 ));
 
@@ -272,10 +273,12 @@ const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom
 
 function spare(before) {
   const now = performance.now();
-  const still = new Set(places().map(({ act }) => act));
+  const there = buttons();
+  const still = new Set(there.map((button) => button.dataset.act));
   gone = [...gone.filter(({ until }) => until > now), ...before].filter(({ act }) => !still.has(act));
+  if (!gone.length) return; // to ask where buttons lie has the whole picture laid out a second time
   const known = new Set(before.map(({ act }) => act));
-  for (const button of document.querySelectorAll("#table button[data-act]:not(.card)")) {
+  for (const button of there) {
     if (known.has(button.dataset.act) || !gone.some(({ box }) => meets(box, button.getBoundingClientRect()))) continue;
     button.toggleAttribute("data-fresh", true);
     setTimeout(() => button.removeAttribute("data-fresh"), DEAD);
