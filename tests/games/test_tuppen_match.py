@@ -438,10 +438,16 @@ def test_four_pictures_for_a_new_deal_need_no_stock() -> None:
 
 @pytest.mark.clause("A-U-21", "A-U-17")
 def test_who_alone_is_left_keeps_first_place_while_the_dead_play_off() -> None:
+    """RULES 2.6: a penalty that would kill him is noted, and the play-off goes on."""
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1"), 0)
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
-    for here in (match, dealt(match)):
-        assert "IV6 P1" not in bookable(here) and "IV7 P1" in bookable(match), "he has won"
+    match = booked(match, "IV6", "P1")
+    assert [note.clause for note in match.played[-1].result.notes] == ["TU-ZK-IV6"]
+    assert "IV6 P2" not in bookable(match) and "IV7 P1" in bookable(match)
+    match = booked(booked(dealt(match), "IV8", "P1"), "IV4", "P1")
+    assert facts(match)["kind"] == "dead"
+    assert facts(match)["points"] == facts(match)["places"] == [1, 0, 0]
+    assert match.hand.owed() == (CHANCE,), "cards that were dealt wrongly are dealt again"
     match = won_by(match, 1)
     assert (facts(match)["places"], match.winner) == ([1, 2, 3], (0,))
 

@@ -126,7 +126,9 @@ class PlainHand:
         _, rule, name = text.split()
         guilty = self.names.index(name)
         out = rule == "IV7" and guilty in self.inn
-        self.fine(guilty, self.rules.penalty_points + (self.stake if out else 0))
+        living = [other for other, points in enumerate(self.start) if points]
+        won = self.kind == "dead" and living == [guilty]  # RULES 2.6: it is noted
+        self.fine(guilty, 0 if won else self.rules.penalty_points + (self.stake if out else 0))
         if out and guilty in self.inn:
             self.inn.remove(guilty)
         if rule == "IV4":

@@ -240,10 +240,11 @@ class Hand:
         return found
 
     def _bookable(self) -> tuple[Action, ...]:
-        """The penalties a director may book now, each until its deadline (A-U-21)."""
+        """The penalties a director may book now, each until its deadline (A-U-21); of who alone is left while
+        the dead play off too, whom they cost nothing (RULES 2.6)."""
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
-        alive = [seat for seat in seats if points[seat] > 0 and not standing.places[seat]]
+        alive = [seat for seat in seats if points[seat] > 0]
         began = table is not None and bool(table.plays or table.done)
         booked = [(rule, seat) for rule in ("II4", "IV3", "IV5", "IV6", "IV8") for seat in alive]
         if began:  # TU-ZK-IV2: what was lost before this hand must show on the die by its first lead
@@ -411,7 +412,7 @@ class Hand:
         a revoke costs the stake too and puts its player out of the hand (TU-ZK-IV7)."""
         if self.table is None:
             return replace(self, ended="booked")
-        due = self.rules.penalty_points
+        due = 0 if self.standing.places[seat] else self.rules.penalty_points
         if rule == "IV4":
             return replace(self._fined(seat, due), ended="redealt")
         if rule == "IV7" and seat in self.in_hand:

@@ -144,7 +144,7 @@ class Standing:
         done = {*self.settled.revoked, *(seat for rule, seat in self.settled.later if rule == "IV7")}
         winner = self.settled.won.ladder[0]
         played = self.settled.before.group
-        open_ = [seat for seat in played if seat == winner or (self.points[seat] and not self.places[seat])]
+        open_ = [seat for seat in played if seat == winner or self.points[seat]]
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
@@ -180,7 +180,7 @@ class Standing:
                 again = again.booked(*late)
             note = Note("A-U-21", "{seat} had revoked: the hand is settled anew", {"seat": revoker})
             return replace(again, last=(note, *again.last))
-        due = 0 if self.places[seat] else penalty  # a settlement made anew may have ended the game before
+        due = 0 if self.places[seat] else penalty  # who has won keeps first place: it is noted (RULES 2.6)
         points = tuple(max(0, had - due * (other == seat)) for other, had in enumerate(self.points))
         note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
