@@ -603,7 +603,7 @@ def test_a_refusal_says_what_is_true() -> None:
         (done, "P1 play C10", "TU-ZK-III1c", "the hand is over"),
         (done, "P1 raise", "TU-ZK-III1c", "the hand is over"),
         (hand, "director penalty IV3 P1", "A-U-23", "nobody books penalties at this table"),
-        (bound, "P1 leave", "TU-ZK-V3", "who has raised stays in the hand"),
+        (bound, "P1 leave", "TU-ZK-V3", "a player who has raised stays in the hand"),
         (asked, f"P{(asked.owed()[0] + 1) % 3 + 1} keep", "TU-ZK-II2b", UNASKED),
         (asked, f"P{asked.owed()[0] + 1} hold", "TU-ZK-III2b", UNASKED),
         (hand, "P1 keep", "TU-ZK-II2b", UNASKED),

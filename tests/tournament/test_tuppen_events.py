@@ -304,7 +304,7 @@ def test_a_table_needs_three_to_five(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"series": 0}, "series is 0; it must lie between 1 and 30"),
+        ({"series": 0}, "series is 0; it must be between 1 and 30"),
         ({"most": 6}, "a table of 6 needs as many place points; given: 5"),
         ({"series": "five"}, "series cannot be five"),
         ({"colour": 1}, "there is no option colour here"),

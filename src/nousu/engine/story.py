@@ -95,19 +95,19 @@ def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
     prefixes = [game.start(rules, hand.setup)]
     for seat, action in log:
         prefixes.append(prefixes[-1].apply(seat, action))
-    told = log if reader == EVERYTHING else hearing(reader, log)
+    heard = log if reader == EVERYTHING else hearing(reader, log)
     spectator = [one.view(None) for one in prefixes]
     owners = range(seats) if reader == EVERYTHING else () if reader is None else (reader,)
-    found = [one for seat in owners for one in _owned([hand.view(seat) for hand in prefixes], seat, told)]
+    found = [one for seat in owners for one in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
     for seat in range(seats):
         if seat not in owners:
-            found += _gathered(told, seat)
+            found += _gathered(heard, seat)
     found.sort(key=lambda one: (one.seat, one.card, one.since))
     return Story(
-        log=told,
+        log=heard,
         first=next((at for at, (by, _) in enumerate(log, 1) if by == CHANCE), 0),
         last=len(log),
-        held=tuple(_learned(one, told, seats) for one in found),
+        held=tuple(_learned(one, heard, seats) for one in found),
         counts=tuple(view.counts for view in spectator),
         tricks=_tricks(log, spectator[-1].tricks),
     )

@@ -120,10 +120,10 @@ class Nousu(gymnasium.Env[Observation, int]):
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        told = text(self.walk)
+        shown = text(self.walk)
         if self.render_mode == "ansi":
-            return told
-        print(told)
+            return shown
+        print(shown)
         return None
 
     def _play_on(self) -> float:

@@ -104,10 +104,10 @@ class Nousu(pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        told = text(self.table.walk())
+        shown = text(self.table.walk())
         if self.render_mode == "ansi":
-            return told
-        print(told)
+            return shown
+        print(shown)
         return None
 
     def close(self) -> None:

@@ -158,9 +158,9 @@ class Episodes:
 
 def text(walk: Walk, names: Sequence[str] = ()) -> str:
     """A match as people read it: its record, all cards open, and who is to act."""
-    told = nousu.write(walk.match, names)
+    written = nousu.write(walk.match, names)
     seats = walk.match.seats
-    return f"{told}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else told
+    return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written
 
 
 def spaces_of(layout: Layout) -> Any:

@@ -518,7 +518,7 @@ class Desk:
         if not table.over:
             raise Stale("The match is not over yet.")
         if table.rehearses is not None:
-            raise Stale("This was no match: one hand was played on from its middle.")
+            raise Stale("This was not a match: one hand was played on from its middle.")
         if table.event:
             raise Stale("This match belongs to a tournament; its plan says who meets next.")
         found = table.again or await self._gather(table, session)

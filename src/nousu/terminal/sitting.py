@@ -133,7 +133,7 @@ class Sitting:
         self.path.unlink(missing_ok=True)
 
     def finished_path(self) -> Path | None:
-        """Where the record lies when the match is over."""
+        """Where the record is when the match is over."""
         if self.path is None:
             return None
         return self.path.parent / "finished" / f"{self.path.stem}-{self.seed}.nousu"

@@ -73,7 +73,7 @@ class Game:
     standing: Standing
     hand: Hand | None = None
     number: int = 0
-    told: tuple[Note, ...] = field(default=())
+    notes: tuple[Note, ...] = field(default=())
 
     @property
     def over(self) -> bool:
@@ -143,8 +143,8 @@ def after(game: Game, word: str) -> Game:
     sign, seat = word[0], _seat(word[-1])
     hand = game.hand
     if hand is None:
-        return _dealt(replace(game, told=()), seat)
-    game = replace(game, told=())
+        return _dealt(replace(game, notes=()), seat)
+    game = replace(game, notes=())
     if sign == "!":
         return _fined(game, hand, word[1:-1], seat)
     hand = replace(hand, begun=True)
@@ -220,14 +220,14 @@ def _fined(game: Game, hand: Hand, rule: str, seat: int) -> Game:
     count = len(hand.points)
     if not hand.begun:
         standing = game.standing.booked(rule, seat)
-        told = standing.last
-        game = replace(game, standing=standing, told=told)
+        notes = standing.last
+        game = replace(game, standing=standing, notes=notes)
         if game.over:
             return replace(game, hand=None)
         dealer = hand.dealer if hand.points[hand.dealer] and standing.points[hand.dealer] else None
         if dealer is None:
             dealer = next(one for one in clockwise(hand.dealer, count) if standing.points[one])
-        return replace(_dealt(game, dealer), told=told, number=game.number)
+        return replace(_dealt(game, dealer), notes=notes, number=game.number)
     cost = game.rules.penalty_points + (hand.stake if rule == "IV7" else 0)
     points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
     dead = not points[seat]
@@ -257,10 +257,10 @@ def _won(game: Game, hand: Hand, winner: int) -> Game:
     setup = Setup(count, hand.dealer, standing, game.number)
     result = settlement(standing.points, won)
     here = standing.add(result, setup)
-    game = replace(game, standing=here, hand=None, told=(*result.notes, *here.last))
+    game = replace(game, standing=here, hand=None, notes=(*result.notes, *here.last))
     if game.over:
         return game
-    return replace(_dealt(game, here.dealer(setup)), told=game.told)
+    return replace(_dealt(game, here.dealer(setup)), notes=game.notes)
 
 
 def rules_named(preset: str) -> Rules:

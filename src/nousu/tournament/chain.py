@@ -2,7 +2,7 @@
 
 A line reads ``{"hash":"<64 hex digits>",<the event>}``; the hash is SHA-256 over the previous line's
 hash and the event's bytes. A changed byte anywhere breaks the line it stands in. A line is acknowledged
-only after it lies on the disk (fsync); a last line that a crash cut short was never acknowledged and is
+only after it is on the disk (fsync); a last line that a crash cut short was never acknowledged and is
 set aside in a file of its own beside the log.
 """
 
@@ -194,7 +194,7 @@ class LogFile:
                 file.flush()
                 os.fsync(file.fileno())
                 return aside
-        raise Refusal("too many torn lines lie beside {path}", values={"path": str(self.path)})
+        raise Refusal("there are too many torn lines beside {path}", values={"path": str(self.path)})
 
 
 class Writer:
@@ -207,7 +207,7 @@ class Writer:
         self._path, self._handle, self._end = path, handle, end
 
     def add(self, body: Body) -> Log:
-        """The log with one more event, after it lies on the disk."""
+        """The log with one more event, once it is on the disk."""
         line, head = seal(self.log.head, body)
         os.lseek(self._handle, self._end, os.SEEK_SET)
         _store(self._handle, line, self._end, self._path)

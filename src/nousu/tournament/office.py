@@ -134,7 +134,7 @@ class Office:
         return self.open()
 
     def log_bytes(self) -> bytes:
-        """The log as it lies in the file (or in an exported one), byte for byte."""
+        """The log as it stands in the file (or in an exported one), byte for byte."""
         return _exported_bytes(self.path) or self.file.data()
 
     # acting

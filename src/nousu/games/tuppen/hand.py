@@ -333,7 +333,7 @@ class Hand:
             case Raise():
                 return self._bar(seat)
             case Leave() if self._bound(seat):
-                return Note("TU-ZK-V3", "who has raised stays in the hand")
+                return Note("TU-ZK-V3", "a player who has raised stays in the hand")
             case Leave():
                 return Note("A-U-22", "a player leaves when he is asked")
             case Challenge():

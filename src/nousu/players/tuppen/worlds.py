@@ -52,13 +52,13 @@ def worlds(view: View) -> Worlds:
 def trusting(view: View, lies: tuple[int, int]) -> Worlds:
     """The same, but packets of others are believed as far as people lie: of hands that are not four pictures
     they lay down so many (the first number) of so many (the second)."""
-    packets, (told, of) = _packets(view), lies
+    packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
     if not may_bluff(view.rules, Facts.of(view.facts).kind):
         return worlds(view)
     cases = []
     for count in range(len(closed) + 1):
-        ways = (of - told) ** count * told ** (len(closed) - count)
+        ways = (of - false) ** count * false ** (len(closed) - count)
         cases += [_case(view, packets, set(some), ways) for some in combinations(closed, count)]
     return Worlds(cases)
 

@@ -80,7 +80,7 @@ async def show(visit: Visit) -> Response:
         "game": game,
         "chairs": _chairs(visit, game, names, words),
         "asks": _asks(visit, game, names, words),
-        "told": [voice.note(note) for note in game.told],
+        "told": [voice.note(note) for note in game.notes],
         "undo": _link(visit, words[:-1]) if words else "",
         "penalties": _penalties(visit, game, names),
         "words": " ".join(words),
@@ -166,7 +166,7 @@ def _penalties(visit: Visit, game: Game, names: Sequence[str]) -> list[tuple[str
         if word[0] == "!":
             rule, seat = word[1:-1], "abcdefgh".index(word[-1])
             note = PENALTIES[rule]
-            text = visit.told(Note("", note.message, note.values))
+            text = visit.text(Note("", note.message, note.values))
             found.append((word, f"{names[seat]} · {rule}: {text}"))
     return found
 

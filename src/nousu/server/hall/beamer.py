@@ -57,7 +57,7 @@ async def beamer(visit: Visit) -> Response:
         standings = state.format.standings(state)
         return {
             "tables": tables(visit),
-            "notes": [visit.told(note) for note in standings.notes],
+            "notes": [visit.text(note) for note in standings.notes],
             "label": label,
             "starts": state.starts.get(label, ""),
             "begun": begun[-1] if begun else "",

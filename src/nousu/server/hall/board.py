@@ -45,7 +45,7 @@ def steps(visit: Visit) -> tuple[Step, ...]:
 
 
 def _step(visit: Visit, one: Todo) -> Step:
-    said, say, directs = visit.told(one.said), visit.say, visit.guest.directs
+    said, say, directs = visit.text(one.said), visit.say, visit.guest.directs
     plain = Step(said, blocks=one.blocks)
     if one.action == "enter" and (tables := _on_paper(visit.state, one.tables)):
         return Step(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=one.blocks)
@@ -148,7 +148,7 @@ async def show(visit: Visit) -> Response:
         "next": state.next_round(),
         "coming": coming(state),
         "starts": state.starts.get(coming(state), ""),
-        "closed": visit.told(closed) if (closed := state.format.closed(state)) else "",
+        "closed": visit.text(closed) if (closed := state.format.closed(state)) else "",
     }
     return visit.page("board.html", values)
 

@@ -82,7 +82,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
                 kind,
                 say(KINDS[kind][0]),
                 say(KINDS[kind][1]),
-                visit.told(why) if (why := ready(state, kind)) else "",
+                visit.text(why) if (why := ready(state, kind)) else "",
             )
             for kind in kinds(state)
         ],

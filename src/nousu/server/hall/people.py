@@ -52,7 +52,7 @@ def _page(
 
 def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, str]]:
     """Every line of a text with what it means: number, name, team, and what is wrong with it."""
-    wrong = {one.where: visit.told(one.note) for one in reversed(found.wrong)}
+    wrong = {one.where: visit.text(one.note) for one in reversed(found.wrong)}
     given = {one.line: one for one in found.given}
     shown = []
     for number, line in enumerate(text.splitlines(), 1):

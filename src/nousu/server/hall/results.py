@@ -60,7 +60,7 @@ def _table(visit: Visit, section: Section) -> Ranking:
             row.team,
             row.cells[0] if row.cells else "",
             tuple(row.cells[1:]),
-            tuple(visit.told(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
+            tuple(visit.text(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
             row.rank in shared,
             first[row.rank] is row,
             bool(row.number) and visit.state.gone(row.number),
@@ -68,7 +68,7 @@ def _table(visit: Visit, section: Section) -> Ranking:
         for row in section.rows
     )
     heads = [column_words(column, visit.say) for column in section.columns]
-    title = visit.told(Note("", section.title.message, section.title.values))
+    title = visit.text(Note("", section.title.message, section.title.values))
     return Ranking(title, heads[0] if heads else "", tuple(heads[1:]), lines)
 
 
@@ -81,7 +81,7 @@ async def standings(visit: Visit) -> Response:
     """``/standings``"""
 
     def values() -> Mapping[str, object]:
-        notes = [visit.told(note) for note in visit.state.format.standings(visit.state).notes]
+        notes = [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
         return {"tables": tables(visit), "notes": notes, "cup": _has_cup(visit.state)}
 
     return visit.kept("standings.html", values)
@@ -110,15 +110,15 @@ async def cup(visit: Visit) -> Response:
                 {
                     "table": key,
                     "names": [state.who(number) for number in seats],
-                    "told": [visit.told(note) for note in state.kind(key).tell(state, key, slip.result)]
+                    "told": [visit.text(note) for note in state.kind(key).tell(state, key, slip.result)]
                     if counts and slip.result is not None
                     else [],
                     "open": len(seats) > 1 and not counts,
                 }
             )
         rounds.append({"label": label, "void": label in void, "matches": matches})
-    due = [visit.told(one.said) for one in todo(state) if one.action == "stechen"]
-    notes = [visit.told(note) for note in state.format.standings(state).notes]
+    due = [visit.text(one.said) for one in todo(state) if one.action == "stechen"]
+    notes = [visit.text(note) for note in state.format.standings(state).notes]
     values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
     return visit.page("cup.html", values)
 
@@ -130,10 +130,10 @@ async def results(visit: Visit) -> Response:
         "published": published[-1] if published else None,
         "at_time": local_time(published[-1].at) if published else "",
         "tables": tables(visit) if published else (),
-        "notes": [visit.told(note) for note in visit.state.format.standings(visit.state).notes]
+        "notes": [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
         if published
         else [],
-        "waiting": [visit.told(one.said) for one in todo(visit.state) if one.action == "second"],
+        "waiting": [visit.text(one.said) for one in todo(visit.state) if one.action == "second"],
         "head": visit.opened.log.short,
     }
     return visit.page("results.html", values)

@@ -55,13 +55,13 @@ async def rulings(visit: Visit) -> Response:
     state = visit.state
     rules = state.format.rules()
     catalogue = [
-        (rule, visit.told(Note("", note.message, note.values)), note.clause) for rule, note in rules.items()
+        (rule, visit.text(Note("", note.message, note.values)), note.clause) for rule, note in rules.items()
     ]
     booked = [
         {
             "entry": one.entry,
             "rule": one.rule,
-            "text": visit.told(Note("", rules[one.rule].message, rules[one.rule].values)),
+            "text": visit.text(Note("", rules[one.rule].message, rules[one.rule].values)),
             "name": state.who(one.number),
             "table": one.table,
             "game": one.game,

@@ -64,7 +64,7 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         "with_whom": _people(visit, game.chairs, (number, member)) if game else "",
         "come": _come(game),
         "sits": game is not None and (number, member) in game.chairs,
-        "unfit": visit.told(unfit) if unfit else "",
+        "unfit": visit.text(unfit) if unfit else "",
         "gone": bool(number) and state.gone(number),
         "readers": visit.here(f"/in/{key_of(readers)}") if readers is not None else "",
         "me": visit.here(f"/me/{visit.guest.key}"),
@@ -126,7 +126,7 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
                     " · ".join(others),
                     slip.online is not None or state.played_online(key),
                     say(words[slip.state]) if slip.state in words else "",
-                    (*map(visit.told, told), *stood_in(visit, key)),
+                    (*map(visit.text, told), *stood_in(visit, key)),
                     "" if state.begun(label) else state.starts.get(label, ""),
                     address,
                 )
@@ -140,7 +140,7 @@ def stood_in(visit: Visit, table: str) -> tuple[str, ...]:
     if source is None:
         return ()
     return tuple(
-        visit.told(
+        visit.text(
             Note(
                 "",
                 sentence(

@@ -72,7 +72,7 @@ _LOWEST = Field("lowest", sentence("The lowest sum wins"))
 _TEAMS = Field(
     "teams",
     sentence("Results that count for a team"),
-    sentence("The best so many of those who share a team; 0: no teams."),
+    sentence("How many of a team count, the best first; 0: no teams."),
     0,
     50,
 )
@@ -100,7 +100,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(
             "hands",
             sentence("Hands of a match"),
-            sentence("After so many hands the match ends, if nobody has won; mostly 16 to 24."),
+            sentence("The number of hands after which the match ends if nobody has won; usually 16 to 24."),
             1,
             60,
         ),
@@ -115,7 +115,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(
             "through",
             sentence("Pairs that go on to the cup"),
-            sentence("The best so many of each pool; 0: no cup."),
+            sentence("How many of each pool play in the cup, the best first; 0: no cup."),
             0,
             16,
         ),

@@ -100,7 +100,7 @@ class Visit:
         self.opened = await self.hall.opened()
         return done
 
-    def told(self, note: Note) -> str:
+    def text(self, note: Note) -> str:
         """A note in this person's language, its clause in brackets behind it."""
         said = Voice((), 0, None, self.say).note(note)
         return f"{said} [{note.clause}]" if note.clause else said
@@ -110,7 +110,7 @@ class Visit:
         lines = []
         for one in (refusal, *refusal.more):
             where = f"{where_words(one.where, self.say)}: " if one.where else ""
-            lines.append(where + self.told(one.note))
+            lines.append(where + self.text(one.note))
         return lines
 
     def round_words(self, label: str, count: int) -> str:
@@ -134,9 +134,8 @@ class Visit:
                 if self.guest.role in tab.roles and self.guest.chair is None
             ],
             "guest": self.guest,
-            "notices": [self.told(note) for note in self.opened.notices],
+            "notices": [self.text(note) for note in self.opened.notices],
             "state": self.state,
-            "told": self.told,
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }

@@ -76,7 +76,7 @@ def picture(
         "wrong": wrong,
         "unlike": unlike,
         "by": slip.by,
-        "told": tuple(visit.told(note) for note in state.kind(table).tell(state, table, slip.result))
+        "told": tuple(visit.text(note) for note in state.kind(table).tell(state, table, slip.result))
         if slip.result is not None and mode in ("done", "look")
         else (),
         "online": _online(visit, table),
@@ -97,7 +97,7 @@ def picture(
             if one.table == table
         ),
         "rules": tuple(
-            (rule, visit.told(Note("", note.message, note.values))) for rule, note in _rules(visit)
+            (rule, visit.text(Note("", note.message, note.values))) for rule, note in _rules(visit)
         ),
         "people": tuple((number, state.who(number)) for number in seats),
         "forfeits": state.format.pairs,
@@ -219,7 +219,7 @@ async def check(visit: Visit) -> Response:
     except Refusal as refusal:
         return JSONResponse({"good": False, "lines": visit.refused(refusal)})
     return JSONResponse(
-        {"good": True, "lines": [visit.told(note) for note in kind.tell(state, table, result)]}
+        {"good": True, "lines": [visit.text(note) for note in kind.tell(state, table, result)]}
     )
 
 
@@ -258,7 +258,7 @@ async def queue(visit: Visit) -> Response:
         own = alike(slip.by) == alike(visit.guest.who)
         notes = visit.state.kind(table).tell(visit.state, table, slip.result or {})
         waiting.append(
-            {"table": table, "by": slip.by, "own": own, "told": [visit.told(one) for one in notes]}
+            {"table": table, "by": slip.by, "own": own, "told": [visit.text(one) for one in notes]}
         )
     return visit.page("confirm.html", {"waiting": waiting})
 

@@ -22,7 +22,7 @@ from nousu.words.options import preset_name
 from nousu.words.review import Odds, ToldChoice, par_words, told
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
-"""Where the curve lies on its drawing of 570 by 200."""
+"""Where the curve stands on its drawing of 570 by 200."""
 INSET = 20
 """Room for a dot between the values at the left and the curve."""
 
@@ -45,7 +45,7 @@ class Curve:
     wash: str
     """The area between the line and nothing."""
     zero: float
-    """How deep nothing lies."""
+    """How far down zero is drawn."""
     rungs: tuple[tuple[float, str], ...]
     """Values at the left, with their depth."""
     tricks: tuple[tuple[float, int], ...]

@@ -35,10 +35,10 @@ def checked(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
 
 
 def whole(name: str, value: int, low: int, high: int) -> None:
-    """`Refusal` unless `value` lies in the bounds."""
+    """`Refusal` unless `value` is within the bounds."""
     if not low <= value <= high:
         raise Refusal(
-            "{name} is {value}; it must lie between {low} and {high}",
+            "{name} is {value}; it must be between {low} and {high}",
             values={"name": name, "value": value, "low": low, "high": high},
             where="option",
         )

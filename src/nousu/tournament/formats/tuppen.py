@@ -302,7 +302,7 @@ class TuppenSeries:
             return []
         if len(due) < len(present):
             raise Refusal(
-                "so many places have no points; write them by letters, winner first",
+                "there are no points for this many places; write them by letters, winner first",
                 where=where,
                 clause="A-U-25",
             )

@@ -315,7 +315,8 @@ class TuppiPairs:
         tournament.seats(table)
         if table.startswith("C1.") and self._outdated(tournament):
             raise Refusal(
-                "this match may not stand: the pools were corrected; plan the cup again", where="table"
+                "this match may be between the wrong pairs: the pools were corrected; plan the cup again",
+                where="table",
             )
         rules = self.match_rules(table)
         if "forfeit" in result:

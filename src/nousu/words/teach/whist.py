@@ -497,7 +497,7 @@ def _words(rules: Rules) -> Iterator[Block]:
 
 COMMENTS: Comments = {
     (1, "CK", "CA"): Note(
-        "", "The first lead comes from a long and strong suit, but the bidder holds the ace of it."
+        "", "The first lead comes from a long and strong suit, but the bidder holds its ace."
     ),
     (2, "DA", "DA"): Note(
         "", "A long suit is played at once, high cards first, so that its small cards win tricks in the end."

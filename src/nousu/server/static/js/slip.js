@@ -129,7 +129,7 @@ function places(of) {
     empty.focus();
   });
   show();
-  // What was typed before this script came lies in one box; it goes where it would have gone.
+  // What was typed before this script came is all in one box; it goes where it would have gone.
   for (const box of all.filter((one) => one.value !== one.defaultValue && !left(one).includes(one.value))) {
     const early = box.value.replace(/\D/g, "");
     box.value = "";
