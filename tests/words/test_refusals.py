@@ -82,6 +82,7 @@ IN_PROGRAMS = {
     "server/desk.py": "BadRecord: what a damaged record of a match says",
     "server/requests.py": "events that mean nothing are an error of the program",
     "server/hosting.py": "said to who starts a server",
+    "server/notices/sending.py": "caught where an address for notices is read",
     "server/table.py": "events that cannot follow are an error of the program",
     "tournament/plain.py": "a log that the office alone can read is an error of the program",
 }
