@@ -326,5 +326,6 @@ NB_MODULE(_native, m) {
     m.def("playouts", &playouts, nb::arg("weights"), nb::arg("facts"), nb::arg("history"), nb::arg("first"),
           nb::arg("hands"));
     add_environments(m);
+    add_tuppen(m);
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");
 }

@@ -72,9 +72,14 @@ class Searcher:
         return found
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """Out of turn it speaks when the rule-based player would."""
-        usual = named("rules")
-        return usual.interrupt(view, budget, seed) if isinstance(usual, Interrupter) else None
+        """Out of turn it says what its family's search finds, else what the rule-based player would."""
+        rules = named("rules")
+        usual = rules.interrupt(view, budget, seed) if isinstance(rules, Interrupter) else None
+        speak = getattr(part("nousu.players", view.game, "searcher"), "interrupt", None)
+        if speak is None:
+            return usual
+        found: Choice | None = speak(view, self._effort(budget), seed, usual)
+        return found
 
     def _effort(self, budget: Budget) -> Effort:
         count = max(1, round(self._worlds * budget.worlds))

@@ -133,7 +133,14 @@ def relived(view: View, world: World, bids: Callable[[View], Action] | None = No
     """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
     in. Bids that were not turned up are those that `bids` says for the view of their seat, or without it the
     first legal ones. `IllegalAction` if it cannot have been."""
+    *_, hand = reliving(view, world, bids)
+    return hand
+
+
+def reliving(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
+    """The same step by step: the hand before anything was heard, and after each of the things heard."""
     hand = games()[view.game].start(view.rules, view.setup)
+    yield hand
     given = iter(world.given)
     for at, (seat, action) in enumerate(view.heard):
         now: Action = action
@@ -145,7 +152,7 @@ def relived(view: View, world: World, bids: Callable[[View], Action] | None = No
             case Seal(bid) if bid == HIDDEN:
                 now = _bid(view, at, seat, hand, bids)
         hand = hand.apply(seat, now)
-    return hand
+        yield hand
 
 
 def _bid(view: View, at: int, seat: Seat, hand: Hand, bids: Callable[[View], Action] | None) -> Action:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from nousu.engine.actions import Action, Call, Give, Play, Show
-from nousu.engine.cards import DECK_32, CardSet, card_set
+from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
 from nousu.engine.notes import Note
 from nousu.engine.seats import DIRECTOR, Seat
@@ -31,11 +31,26 @@ from nousu.games.tuppen import (
     may_bluff,
     said,
 )
+from nousu.players.tuppen.playouts import last_winner
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest
-from nousu.players.tuppen.searcher import FITS, OTHERS_LOSS, last_winner, strength
+from nousu.players.tuppen.searcher import OTHERS_LOSS
 from nousu.players.tuppen.worlds import trusting
 from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
+
+FITS: dict[type[Raise | Hold], tuple[float, float]] = {Raise: (0.06, 0.45), Hold: (0.1, 0.39)}
+"""How a raise and a hold depend on `strength`: the share that comes without it, and where half do it."""
+
+
+def strength(cards: CardSet) -> float:
+    """About the chance of four cards to win against three other hands: least squares over 700 hands as the
+    rule-based player estimates them (R² 0.62)."""
+    held = cards_of(cards)
+    ranks = sorted((TEN_HIGH[card.rank] for card in held), reverse=True)
+    best = max(held, key=lambda card: TEN_HIGH[card.rank], default=None)
+    company = sum(best is not None and card.suit == best.suit for card in held) - 1
+    total = sum(share * rank for share, rank in zip((0.062, 0.042, 0.021, 0.011), ranks, strict=False))
+    return total - 0.21 - 0.025 * company - 0.049 * len({card.suit for card in held})
 
 
 def slow(view: View) -> bool:

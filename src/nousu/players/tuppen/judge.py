@@ -6,7 +6,7 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.games.tuppen import HOLD, LEAVE, Facts, leaving_costs, losing_costs
 from nousu.players.judging import Wanted
-from nousu.players.tuppen.searcher import last_winner
+from nousu.players.tuppen.playouts import last_winner
 from nousu.players.worlds import World
 
 THEMES = {"fold": Wanted(preset="tuppen_zk", kind="regular", cards=(1, 4), share=0.0, lead=0.25)}

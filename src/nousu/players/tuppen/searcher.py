@@ -1,44 +1,47 @@
-"""Searching in Tuppen: everybody's habits played out in imagined deals that fit what was said.
+"""Searching in Tuppen: hands played out in imagined deals that fit what was said and what was not.
 
 Nobody plays for anybody else here, so there is no alliance to solve against. Everybody is taken to play by
-the sayings (low cards first, the best one in the last trick but one) after the card that is tried. Deals are
-weighed by who raised and who held: such hands are strong. The share of deals that are won decides what to
-play, and whether to raise, hold or leave by the points it costs.
+the sayings (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based player
+would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the same
+way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
+compared with those without the raise.
 
 Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
 deals some line wins, only never the same one) and the best fixed order of the own cards.
 """
 
-from collections.abc import Sequence
-from math import exp
+from collections.abc import Iterable, Sequence
 from random import Random
+from typing import NamedTuple
 
-from nousu.engine.actions import Call, Play
-from nousu.engine.cards import DECK_32, SUIT_SETS, TEN_HIGH, CardSet, cards_of
+from nousu.engine.actions import Play
+from nousu.engine.cards import CardSet
 from nousu.engine.game import View
-from nousu.engine.seats import DIRECTOR, Seat
-from nousu.engine.tricks import SUIT_LADDER
-from nousu.games.tuppen import HOLD, LEAVE, RAISE, Facts, Hold, Raise, leaving_costs, losing_costs, said
+from nousu.engine.seats import Seat, clockwise
+from nousu.games.tuppen import HOLD, LEAVE, RAISE, Facts, asked_stake, leaving_costs
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
+from nousu.players.tuppen.heard import TIMES, likelihoods, needed_to_hold, table_of
+from nousu.players.tuppen.playouts import ANY, last_takers, taken
+from nousu.players.tuppen.rules import RAISE_AGAIN, RAISE_FROM
 from nousu.players.worlds import played_by
 
 LEANING = 0.01
 """By what chance another card must be better than the rule-based player's."""
-RAISE_FROM = 0.5
-"""Chance to win from which the stake is raised."""
 OTHERS_LOSS = 0.3
-"""What it is worth, in stakes, that the others lose theirs."""
+"""What it is worth, in points, that another loses one."""
+MARGIN = 0.05
+"""By how many points a raise must be better than silence."""
 
-WORLDS = 2
+WORLDS = 8
 """Imagined deals for each one the effort allows: playing one out is cheap here."""
-DRAWN = 4
-"""So many deals are drawn for each one that is kept after weighing what the others said."""
-FITS: dict[type[Raise | Hold], tuple[float, float]] = {Raise: (0.06, 0.45), Hold: (0.1, 0.39)}
-"""How a raise and a hold depend on `strength`: the share that comes without it, and where half do it."""
 
-_STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
-_Plays = tuple[tuple[Seat, int], ...]
+
+class _Deals(NamedTuple):
+    """Imagined deals: what the seats hold, and how much each counts (together one)."""
+
+    hands: list[tuple[CardSet, ...]]
+    weights: list[float]
 
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
@@ -48,122 +51,217 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return usual
     if usual.action not in (*cards, HOLD, LEAVE, RAISE):
         return usual
-    drawn = _likely(view, WORLDS * effort.worlds, Random(seed))
+    deals = _drawn(view, effort, seed)
+    facts, me = Facts.of(view.facts), _seat(view)
     if not cards:
-        return _answer(view, _chance(view, drawn))
-    me = view.seat
-    assert me is not None
-    rows = [[_share(view, drawn, me, play.card)] for play in cards]
+        return _answer(view, facts, deals, seed)
+    winners = last_takers(table_of(facts, view.trick), deals.hands, [card.card for card in cards])
+    rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
+    if RAISE in view.legal:
+        first = next(card.card for card in cards if card == action)
+        raised = _raise(view, facts, deals, chance, seed, first)
+        if raised is not None:
+            return raised
+    return reasoned(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
+
+
+def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
+    """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
+    if usual is not None and usual.action != RAISE:
+        return usual
+    if RAISE not in view.legal or max(view.counts) > 4:
+        return usual
+    facts = Facts.of(view.facts)
+    deals = _drawn(view, effort, seed)
+    winners = last_takers(table_of(facts, view.trick), deals.hands)[0]
+    return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
+
+
+def _seat(view: View) -> Seat:
+    assert view.seat is not None
+    return view.seat
+
+
+def _drawn(view: View, effort: Effort, seed: int) -> _Deals:
+    """Deals that fit, weighed by what was said in them."""
+    found = imagined(view, WORLDS * effort.worlds, Random(seed))
+    weights = likelihoods(view, found, seed)
+    total = sum(weights)
+    return _Deals([world.hands for world in found], [weight / total for weight in weights])
+
+
+def _share(deals: _Deals, winners: Sequence[Seat], me: Seat) -> float:
+    """The chance to win the hand: the weight of the deals in which the last trick is the viewer's."""
+    return sum(weight for weight, seat in zip(deals.weights, winners, strict=True) if seat == me)
+
+
+def _raise(
+    view: View, facts: Facts, deals: _Deals, chance: float, seed: int, first: int | None
+) -> Choice | None:
+    """A raise if it brings more than to play on for the stake there is; None for silence."""
+    me = _seat(view)
+    if facts.points[me] <= facts.stake:
+        return reasoned(RAISE, "Nothing more can be lost by raising")
+    now = _Prospect(view, facts, deals, seed, first, facts.stake, facts.last_raiser)
+    then = now._replace(stake=facts.stake + 1, barred=me)
+    others = [seat for seat in facts.in_hand if seat != me]
+    if then.worth(then.going_along(others, me)) <= now.worth([facts.in_hand] * len(deals.hands)) + MARGIN:
+        return None
     percent = round(100 * chance)
-    here = Facts.of(view.facts)
-    free = here.points[me] <= here.stake
-    if RAISE in view.legal and (chance >= RAISE_FROM or free or usual.action == RAISE):
-        return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
-    return reasoned(action, "The chance to win the hand is {chance}%", chance=percent)
+    return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
 
 
-def strength(cards: CardSet) -> float:
-    """About the chance of four cards to win against three other hands: least squares over 700 hands as the
-    rule-based player estimates them (R² 0.62)."""
-    held = cards_of(cards)
-    ranks = sorted((TEN_HIGH[card.rank] for card in held), reverse=True)
-    best = max(held, key=lambda card: TEN_HIGH[card.rank], default=None)
-    company = sum(best is not None and card.suit == best.suit for card in held) - 1
-    total = sum(share * rank for share, rank in zip((0.062, 0.042, 0.021, 0.011), ranks, strict=False))
-    return total - 0.21 - 0.025 * company - 0.049 * len({card.suit for card in held})
-
-
-def _likely(view: View, count: int, rng: Random) -> list[tuple[CardSet, ...]]:
-    """Hands as they may lie, chosen by how well they fit who raised and who held."""
-    spoken: list[tuple[Seat, type[Raise | Hold]]] = []
-    for by, action in view.heard:
-        word = said(action, len(view.counts)) if isinstance(action, Call) else None
-        if isinstance(word, Raise | Hold) and by not in (view.seat, DIRECTOR):
-            spoken.append((by, type(word)))
-    if not spoken:
-        return [world.hands for world in imagined(view, count, rng)]
-    played = played_by(view)
-    drawn = [world.hands for world in imagined(view, DRAWN * count, rng)]
-    weights = []
-    for hands in drawn:
-        weight = 1.0
-        for seat, kind in spoken:
-            floor, middle = FITS[kind]
-            chance = 1 / (1 + exp((middle - strength(hands[seat] | played[seat])) / 0.05))
-            weight *= floor + (1 - floor) * chance
-        weights.append(weight)
-    return rng.choices(drawn, weights, k=count)
-
-
-def _answer(view: View, chance: float) -> Choice:
-    """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
-    here, seat = Facts.of(view.facts), view.seat
-    assert seat is not None
-    leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
-    percent = round(100 * chance)
+def _answer(view: View, facts: Facts, deals: _Deals, seed: int) -> Choice:
+    """Hold when that costs less on average than to leave, the others' loss counted a little."""
+    me, stake = _seat(view), asked_stake(facts)
+    leaving, losing = leaving_costs(view.rules, facts, me), min(facts.points[me], stake)
     if leaving >= losing or LEAVE not in view.legal:
         return reasoned(HOLD, "Leaving costs as much as losing")
-    if chance * losing * (1 + OTHERS_LOSS) >= losing - leaving:
+    waiting = [seat for seat in facts.asked if seat != me]
+    prospect = _Prospect(view, facts, deals, seed, ANY, stake, facts.asker)
+    playing = prospect.going_along(waiting, me)
+    without = [tuple(seat for seat in players if seat != me) for players in playing]
+    percent = round(100 * _share(deals, prospect.winners(playing), me))
+    if prospect.worth(playing) >= prospect.worth(without):
         return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
-def _chance(view: View, drawn: Sequence[Sequence[CardSet]]) -> float:
-    """The share of these deals that the best plan wins as things stand."""
-    me = view.seat
-    assert me is not None
-    turn, playing = Facts.of(view.facts).turn, Facts.of(view.facts).in_hand
-    assert turn is not None
-    if turn not in playing:
-        turn = next((seat for seat in playing if seat > turn), playing[0])
-    return _share(view, drawn, turn)
+_Players = tuple[Seat, ...]
+_Playing = Sequence[_Players] | dict[int, _Players]
 
 
-def _share(view: View, drawn: Sequence[Sequence[CardSet]], turn: Seat, first: int | None = None) -> float:
-    """The share of these deals in which the viewer wins the last trick, `first` being played now."""
-    playing, me = Facts.of(view.facts).in_hand, view.seat
-    won = sum(last_winner(list(hands), playing, turn, view.trick, first) == me for hands in drawn)
-    return won / len(drawn)
+class _Prospect(NamedTuple):
+    """A stake to be played for from here, with at most one more raise by somebody else."""
+
+    view: View
+    facts: Facts
+    deals: _Deals
+    seed: int
+    first: int | None
+    """The card that the viewer plays now, if it is on turn."""
+    stake: int
+    barred: Seat | None
+    """Who has raised last and may not raise now."""
+
+    def worth(self, playing: Sequence[_Players]) -> float:
+        """The points that this brings on average, with so many playing in each deal: what the viewer loses,
+        and a little for what others lose. Where somebody would raise the viewer goes along in all of these
+        deals or leaves in all of them, whichever is better, since it cannot tell them apart."""
+        me, stake = _seat(self.view), self.stake
+        raisers = self._raisers(playing)
+        calm = [at for at, raiser in enumerate(raisers) if raiser is None]
+        total = self._points(calm, playing, playing, self.winners(playing), stake)
+        raised = [at for at, raiser in enumerate(raisers) if raiser is not None]
+        if not raised:
+            return total
+        higher = self._replace(stake=stake + 1)
+        held = list(playing)
+        for raiser in {raisers[at] for at in raised}:
+            assert raiser is not None
+            others = [seat for seat in self.facts.in_hand if seat not in (raiser, me)]
+            here = [at for at in raised if raisers[at] == raiser]
+            for at, players in zip(here, higher._answers(here, playing, others, raiser), strict=True):
+                held[at] = players
+        without = [tuple(seat for seat in players if seat != me) for players in held]
+        along = higher._points(raised, playing, held, higher.winners(held), stake + 1)
+        away = higher._points(raised, playing, without, higher.winners(without), stake + 1)
+        return total + max(along, away)
+
+    def going_along(self, asked: Sequence[Seat], raiser: Seat) -> list[_Players]:
+        """Who is in the hand for this stake, in each deal: of those asked everybody whose cards look good
+        enough from its own seat, and all others who are in the hand now."""
+        everybody = [self.facts.in_hand] * len(self.deals.hands)
+        return self._answers(range(len(everybody)), everybody, asked, raiser)
+
+    def _answers(
+        self, deals: Sequence[int], playing: Sequence[_Players], asked: Iterable[Seat], raiser: Seat
+    ) -> list[_Players]:
+        """In each of these deals, who is left when those asked have answered one after the other: each knows
+        who has left before."""
+        found = {at: playing[at] for at in deals}
+        waiting = set(asked)
+        for seat in clockwise(raiser, self.view.setup.seats):
+            if seat not in waiting:
+                continue
+            points = self.facts.points[seat]
+            needed = needed_to_hold(min(points, self._leaving()), min(points, self.stake))
+            here = [at for at in deals if seat in found[at] and len(found[at]) > 1]
+            for at, chance in zip(here, self._chances(seat, here, found), strict=True):
+                if chance < needed:
+                    found[at] = tuple(other for other in found[at] if other != seat)
+        return [found[at] for at in deals]
+
+    def _raisers(self, playing: Sequence[_Players]) -> list[Seat | None]:
+        """Who would raise further in each deal, by the chance it sees from its own seat."""
+        found: list[Seat | None] = [None] * len(playing)
+        if self.facts.phase not in ("raise", "play") or not any(self.facts.raise_cap):
+            return found
+        needed = RAISE_FROM + RAISE_AGAIN * (len(self.facts.raisers) + self.stake - self.facts.stake)
+        for seat in self.facts.in_hand:
+            if seat in (self.view.seat, self.barred) or self.facts.raise_cap[seat] <= self.stake:
+                continue
+            here = [at for at, players in enumerate(playing) if seat in players and len(players) > 1]
+            for at, chance in zip(here, self._chances(seat, here, playing), strict=True):
+                if chance >= needed:
+                    found[at] = seat
+        return found
+
+    def _chances(self, seat: Seat, deals: Sequence[int], playing: _Playing) -> list[float]:
+        """The chance to win that the seat sees in each of these deals, among those playing there."""
+        seen, found = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
+        for players, places in _grouped(deals, playing).items():
+            table = table_of(self.facts, self.view.trick, players)
+            held = [self.deals.hands[at][seat] for at in places]
+            wins = taken(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
+            found |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
+        return [found[at] for at in deals]
+
+    def winners(self, playing: Sequence[_Players]) -> list[Seat]:
+        """Who wins each deal."""
+        found = [0] * len(playing)
+        for players, places in _grouped(range(len(playing)), playing).items():
+            winners = [players[0] if players else 0] * len(places)
+            if len(players) > 1:
+                table = table_of(self.facts, self.view.trick, players)
+                first = self.first if table.turn == self.view.seat else ANY
+                winners = last_takers(table, [self.deals.hands[at] for at in places], [first])[0]
+            for at, winner in zip(places, winners, strict=True):
+                found[at] = winner
+        return found
+
+    def _leaving(self) -> int:
+        """What leaving costs where this stake is asked for."""
+        return 1 if self.view.rules.leave_cost == "one" else self.stake - 1
+
+    def _points(
+        self,
+        deals: Sequence[int],
+        asked: Sequence[_Players],
+        playing: Sequence[_Players],
+        winners: Sequence[Seat],
+        stake: int,
+    ) -> float:
+        """The points of these deals: who was asked for this stake and left pays for leaving, who had left
+        before has paid, and who plays and does not win loses the stake."""
+        me, facts, total = self.view.seat, self.facts, 0.0
+        for at in deals:
+            for seat in facts.in_hand:
+                if seat in playing[at]:
+                    lost = 0 if seat == winners[at] else stake
+                elif seat in asked[at]:
+                    lost = self._leaving()
+                else:
+                    lost = leaving_costs(self.view.rules, facts, seat)
+                lost = min(facts.points[seat], lost)
+                total += self.deals.weights[at] * lost * (-1.0 if seat == me else OTHERS_LOSS)
+        return total
 
 
-def last_winner(
-    hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
-) -> Seat:
-    """Who wins the last trick if the seat on turn plays `first` and everybody then goes by the sayings."""
-    while True:
-        done = {seat for seat, _ in trick}
-        waiting = [seat for seat in playing if seat not in done]
-        for seat in [s for s in waiting if s >= turn] + [s for s in waiting if s < turn]:
-            card = _saying(hands[seat], trick, playing) if first is None else first
-            first = None
-            hands[seat] &= ~(1 << card)
-            trick = (*trick, (seat, card))
-        suit = trick[0][1] >> 4
-        valid = [play for play in trick if play[0] in playing]
-        turn = max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0]
-        if not hands[turn]:
-            return turn
-        trick = ()
-
-
-def _able(hand: CardSet, trick: _Plays) -> CardSet:
-    """The cards that may be played: the suit led, if held."""
-    return (hand & SUIT_SETS[trick[0][1] >> 4]) or hand if trick else hand
-
-
-def _saying(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
-    """Low cards first; in the last trick but one the best that wins, so as to lead the last one."""
-    able = cards_of(_able(hand, trick))
-    if len(able) == 1:
-        return able[0]
-    two = hand.bit_count() == 2
-    if not trick:
-        return (max if two else min)(able, key=_STRENGTH.__getitem__)
-    suit = trick[0][1] >> 4
-    if two and able[0] >> 4 == suit:
-        best = max((_STRENGTH[c] for s, c in trick if c >> 4 == suit and s in playing), default=-1)
-        high = max(able, key=_STRENGTH.__getitem__)
-        if _STRENGTH[high] > best:
-            return high
-    return min(able, key=_STRENGTH.__getitem__)
+def _grouped(deals: Iterable[int], playing: _Playing) -> dict[_Players, list[int]]:
+    """The deals in which the same seats play."""
+    groups: dict[_Players, list[int]] = {}
+    for at in deals:
+        groups.setdefault(playing[at], []).append(at)
+    return groups

@@ -1,0 +1,110 @@
+// Hands of Tuppen played out by three sayings, some million a second: low cards first, the best that wins in the last
+// trick but one, and what is left in the last. The Python of src/nousu/players/tuppen/playouts.py plays the same, card
+// for card (tests/players/test_playouts_tuppen.py).
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace nousu::sayings {
+
+// Cards as bits in the order in which they go: four suits of each rank side by side, the weakest rank lowest, so that
+// the lowest bit of a hand is its weakest card. The suits stand in the order that decides between cards of one rank.
+using Hand = std::uint32_t;
+constexpr int SEATS = 8, PACK = 32;
+
+inline Hand suit_of(int card) { return 0x11111111u << (card & 3); }
+inline int weakest(Hand hand) { return std::countr_zero(hand); }
+inline int strongest(Hand hand) { return 31 - std::countl_zero(hand); }
+
+// A trick on the table: who is still in the hand, whose turn it is, and the cards laid so far.
+struct Table {
+    unsigned playing = 0;  // a bit a seat
+    int turn = 0, laid = 0;
+    std::uint8_t seats[SEATS] = {}, cards[SEATS] = {};
+
+    // Whether the card is worth more than all others that players still in have laid to this trick.
+    Hand best() const {
+        Hand found = 0;
+        for (int at = 0; at < laid; ++at)
+            if (playing >> seats[at] & 1) found |= (1u << cards[at]) & suit_of(cards[0]);
+        return found;
+    }
+
+    int says(Hand hand) const {
+        const Hand following = laid ? hand & suit_of(cards[0]) : 0, able = following ? following : hand;
+        const bool two = std::popcount(hand) == 2;
+        if (!laid) return two ? strongest(able) : weakest(able);
+        if (two && following && (1u << strongest(able)) > best()) return strongest(able);
+        return weakest(able);
+    }
+
+    int taker() const {
+        Hand led = best(), all = 0;
+        for (int at = 0; at < laid; ++at)
+            if (playing >> seats[at] & 1) all |= 1u << cards[at];
+        const int card = strongest(led ? led : all);
+        for (int at = 0; at < laid; ++at)
+            if (cards[at] == card) return seats[at];
+        return turn;
+    }
+};
+
+// Who takes the last trick; `first` is the card of the seat on turn, or -1 for what the sayings say.
+inline int last_taker(Table table, Hand* hands, int first) {
+    for (;;) {
+        unsigned waiting = table.playing;
+        for (int at = 0; at < table.laid; ++at) waiting &= ~(1u << table.seats[at]);
+        while (waiting) {
+            const unsigned later = waiting >> table.turn << table.turn;
+            const int seat = std::countr_zero(later ? later : waiting);
+            if (!hands[seat]) return table.turn;
+            const int card = first >= 0 ? first : table.says(hands[seat]);
+            first = -1;
+            hands[seat] &= ~(1u << card);
+            table.seats[table.laid] = static_cast<std::uint8_t>(seat);
+            table.cards[table.laid++] = static_cast<std::uint8_t>(card);
+            waiting &= ~(1u << seat);
+        }
+        table.turn = table.taker();
+        if (!hands[table.turn]) return table.turn;
+        table.laid = 0;
+    }
+}
+
+// A small generator that is the same on every machine.
+struct Dice {
+    std::uint64_t state;
+
+    std::uint32_t below(std::uint32_t limit) {
+        state += 0x9E3779B97F4A7C15ull;
+        std::uint64_t z = state;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+        return static_cast<std::uint32_t>(((z ^ z >> 31) >> 32) * limit >> 32);
+    }
+};
+
+// How often `seat` with this hand takes the last trick, the others' hands dealt from what it has not seen.
+inline int taken(const Table& table, int seat, Hand hand, Hand seen, const std::uint8_t* counts, int times, Dice dice) {
+    std::uint8_t unseen[PACK];
+    int left = 0, wins = 0;
+    for (Hand rest = ~(seen | hand); rest; rest &= rest - 1) unseen[left++] = static_cast<std::uint8_t>(weakest(rest));
+    for (int time = 0; time < times; ++time) {
+        Hand hands[SEATS] = {};
+        int dealt = 0;
+        for (int other = 0; other < SEATS; ++other) {
+            if (!(table.playing >> other & 1) || other == seat) continue;
+            for (int card = 0; card < counts[other] && dealt < left; ++card, ++dealt) {
+                const int at = dealt + static_cast<int>(dice.below(static_cast<std::uint32_t>(left - dealt)));
+                std::uint8_t drawn = unseen[at];
+                unseen[at] = unseen[dealt], unseen[dealt] = drawn;
+                hands[other] |= 1u << drawn;
+            }
+        }
+        hands[seat] = hand;
+        wins += last_taker(table, hands, -1) == seat;
+    }
+    return wins;
+}
+
+}  // namespace nousu::sayings

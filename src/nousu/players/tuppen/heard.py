@@ -1,0 +1,133 @@
+"""What raises, holds and silences in Tuppen say about the cards: would rules of thumb have spoken so?
+
+Everybody's chance to win, as it looked from its own seat at that moment, is estimated for the hand it holds
+in an imagined deal. Who raised, or went along, had chance enough; who kept silent when it could have raised
+had not. Each piece of news is tempered: people do not play by our thresholds (`FLOOR`, `DOUBT`).
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import NamedTuple
+
+from nousu.engine.actions import Call, Entry, Give, Play
+from nousu.engine.cards import CardSet
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.games.tuppen import Facts, Hold, Leave, Raise, asked_stake, leaving_costs, said
+from nousu.games.tuppen.hand import Hand
+from nousu.players.tuppen.playouts import Table, taken
+from nousu.players.tuppen.rules import BLUFF, RAISE_AGAIN, RAISE_FROM, SPITE
+from nousu.players.worlds import World, played_by, reliving
+
+TIMES = 16
+"""Imagined ways for the other cards to lie, for each estimate of a chance."""
+FLOOR = 0.04
+"""How likely everything at least is, whatever the cards: nobody is known to play by the rules of thumb."""
+DOUBT = 0.08
+"""How far estimates of the same chance lie apart, as the scale of a logistic curve."""
+
+
+class News(NamedTuple):
+    """One thing that a seat said, or did not say, and what it takes to say it."""
+
+    seat: Seat
+    table: Table
+    seen: CardSet
+    """The cards that everybody had seen."""
+    later: CardSet
+    """The cards that this seat has played since."""
+    counts: tuple[int, ...]
+    needed: float
+    """The chance to win from which the rule-based player says it."""
+    said: bool
+    least: float = 0.0
+    """How often it is said without that chance."""
+
+
+def needed_to_raise(facts: Facts) -> float:
+    """The chance to win from which the rule-based player raises."""
+    return RAISE_FROM + RAISE_AGAIN * len(facts.raisers)
+
+
+def needed_to_hold(leaving: int, losing: int) -> float:
+    """The chance to win from which going along costs less than leaving; nothing where that is as dear."""
+    return (losing - leaving) / (losing * (1 + SPITE)) if losing > leaving else 0.0
+
+
+def table_of(facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None) -> Table:
+    """The table as everybody sees it, with those `playing` who are in the hand if nobody else is named."""
+    players = facts.in_hand if playing is None else tuple(playing)
+    turn = facts.turn
+    assert turn is not None
+    if turn not in players:
+        turn = next((seat for seat in players if seat > turn), players[0])
+    return Table(players, turn, tuple((seat, int(card)) for seat, card in trick))
+
+
+class _Word(NamedTuple):
+    """What a seat says at one moment, or does not say."""
+
+    seat: Seat
+    needed: float
+    said: bool
+    least: float = 0.0
+
+
+def news(view: View, world: World) -> list[News]:
+    """What the other seats have said so far, oldest first; `world` is any deal that fits the view."""
+    changed = {by: at for at, (by, action) in enumerate(view.heard) if isinstance(action, Give)}
+    played = played_by(view)
+    found: list[News] = []
+    for at, hand in enumerate(reliving(view, world)):
+        assert isinstance(hand, Hand)
+        if hand.table is None or hand.ended is not None or hand.kind != "regular" or hand.doubt is not None:
+            continue
+        before = hand.view(None)
+        facts, gone = Facts.of(before.facts), played_by(before)
+        for word in _words(view, before, facts, view.heard[at] if at < len(view.heard) else None):
+            # What was said before the speaker changed its cards says nothing about those it has now.
+            if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
+                later = played[word.seat] & ~gone[word.seat]
+                table = table_of(facts, before.trick)
+                found.append(News(word.seat, table, sum(gone), later, before.counts, *word[1:]))
+    return found
+
+
+def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[_Word]:
+    """What this entry of the log says, or the silence before it; None for the moment of `view`."""
+    by, action = (None, None) if entry is None else entry
+    word = said(action, len(view.counts)) if isinstance(action, Call) else None
+    least = 0.0 if facts.raisers else BLUFF
+    if isinstance(word, Hold | Leave) and by is not None:
+        losing = min(facts.points[by], asked_stake(facts))
+        needed = needed_to_hold(leaving_costs(view.rules, facts, by), losing)
+        return [_Word(by, needed, isinstance(word, Hold))]
+    if isinstance(word, Raise) and by is not None:
+        free = facts.points[by] <= facts.stake
+        return [] if free else [_Word(by, needed_to_raise(facts), True, least)]
+    led = isinstance(action, Play) or (entry is None and facts.turn == view.seat)
+    if before.trick or not led or facts.phase != "play" or view.rules.raise_timing != "any_time":
+        return []
+    return [
+        _Word(seat, needed_to_raise(facts), False, least)
+        for seat in facts.in_hand
+        if facts.stake < min(facts.points[seat], facts.raise_cap[seat]) and seat != facts.last_raiser
+    ]
+
+
+def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
+    """For each world, how likely what was said is in it, with everything tempered."""
+    weights = [1.0] * len(worlds)
+    for number, one in enumerate(news(view, worlds[0])):
+        held = [world.hands[one.seat] | one.later for world in worlds]
+        wins = taken(one.table, one.seat, one.seen, one.counts, held, TIMES, seed + number)
+        by_wins = [_likely(one, count / TIMES) for count in range(TIMES + 1)]
+        for at, count in enumerate(wins):
+            weights[at] *= by_wins[count]
+    return weights
+
+
+def _likely(one: News, chance: float) -> float:
+    """How likely the seat speaks (or is silent) so with that chance to win."""
+    speaks = one.least + (1 - one.least) / (1 + exp((one.needed - chance) / DOUBT))
+    return FLOOR + (1 - FLOOR) * (speaks if one.said else 1 - speaks)
