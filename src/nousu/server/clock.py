@@ -78,6 +78,8 @@ class Clock:
 
     def expired(self, table: Table, now: float) -> tuple[str, ...]:
         """The persons whose time is up: a computer player does this action for them."""
+        if not self._since:
+            return ()
         waited = _waited(table)
         over = [
             one.seat for one in self.running(table, now) if one.left + one.bank <= 0 and one.seat in waited

@@ -57,8 +57,8 @@ _LAST = 1.5
 _RESUMED = 7 * 86400.0
 """Tables opened within so many seconds are gone on with after a restart, also if nobody looks."""
 
-_LOOK = 0.5
-"""Seconds between two looks at who is still there."""
+_LOOK, _AT_A_TIME = 0.5, 50
+"""Seconds between two looks at who is still there; tables looked at before others may act."""
 _THINKING = 4
 """Tables in play at which a person may have searching players."""
 _STAND_IN = "rules"
@@ -191,7 +191,9 @@ class Desk:
         while True:
             await asyncio.sleep(_LOOK)
             late, before = time.monotonic() - before - _LOOK, time.monotonic()
-            for room in list(self._rooms.values()):
+            for number, room in enumerate(list(self._rooms.values())):
+                if number % _AT_A_TIME == _AT_A_TIME - 1:
+                    await asyncio.sleep(0)
                 if late > _LOOK:
                     room.forgive(late)
                 try:

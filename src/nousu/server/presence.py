@@ -101,10 +101,12 @@ class Presence:
 
     def lost(self, table: Table, now: float) -> tuple[Lost, ...]:
         """Whose line is gone at a table in play at which somebody else is here."""
-        seats = table.by_seat
-        if table.match is None or table.over or not self._pages:
+        if table.match is None or not self._pages or table.over:
             return ()
-        found = []
+        # Every table is looked at twice a second, and hardly ever is anybody's line gone.
+        if not any([one.session and self.silent(one.session, now) for one in table.places]):
+            return ()
+        found, seats = [], table.by_seat
         owed = awaited(table)
         for seat, place in enumerate(seats):
             if not place.session or place.stand_in or not (silent := self.silent(place.session, now)):
