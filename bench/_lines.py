@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-_ACT = re.compile(r'data-act="([^"{}]+)"')
+_ACT = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
 _BEAT = b"b"
 _NEXT = re.compile(r"\bdata-next\b")
 

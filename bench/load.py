@@ -36,6 +36,8 @@ class Figures:
     errors: list[str] = field(default_factory=list)
     late: int = 0
     """Actions that could not be sent at their time, nobody being on turn."""
+    moves: list[float] = field(default_factory=list)
+    """Seconds from a picture on which nobody can do anything to the next: a computer player's move."""
 
 
 class Seat:
@@ -49,6 +51,8 @@ class Seat:
         self.line: Line | None = None
         self.waits: tuple[str, float] | None = None
         self.seen = 0
+        self.idle: float | None = None
+        """Since when this page has shown that others are to act; None where it does not."""
 
     def heard(self, line: Line, text: str, now: float) -> None:
         """A message from the server."""
@@ -58,6 +62,9 @@ class Seat:
             self.page.heard(message)
             if message["seq"] < self.seen:
                 figures.errors.append(f"picture {message['seq']} after {self.seen}")
+            if self.idle is not None and message["seq"] > self.seen:
+                figures.moves.append(now - self.idle)
+            self.idle = None if self.page.acts else now
             self.seen = message["seq"]
             self.table.shown(self, message["seq"], now)
         elif self.waits is not None and message.get("ok", message.get("key")) == self.waits[0]:
@@ -210,8 +217,10 @@ async def _gathered(jobs: list[Any], at_once: int = 16) -> list[Any]:
     return await asyncio.gather(*map(one, jobs))
 
 
-async def seated(servers: list[Server], tables: int, watchers: int, preset: str) -> Crowd:
-    """A crowd with four persons at each table."""
+async def seated(
+    servers: list[Server], tables: int, watchers: int, preset: str, computers: str = ""
+) -> Crowd:
+    """A crowd with four persons at each table; or with one, and `computers` of that name."""
     crowd = Crowd()
     async with contextlib.AsyncExitStack() as stack:
         clients = [
@@ -223,10 +232,10 @@ async def seated(servers: list[Server], tables: int, watchers: int, preset: str)
             server, client = servers[number % len(servers)], clients[number % len(servers)]
             tokens = [
                 (await client.post("/api/v1/session", json={"name": f"P{at}"})).json()["token"]
-                for at in range(4)
+                for at in range(1 if computers else 4)
             ]
             owners = [{"authorization": f"Bearer {token}"} for token in tokens]
-            body = {"preset": preset, "players": ["open"] * 3}
+            body = {"preset": preset, "players": [computers or "open"] * 3}
             answer = await client.post("/api/v1/tables", json=body, headers=owners[0])
             name = answer.json()["table"]
             board = Board(crowd, name)
@@ -252,11 +261,17 @@ async def _bare(server: Server, tables: int, watchers: int) -> Crowd:
     return crowd
 
 
-async def measured(crowd: Crowd, servers: list[Server], rate: float, seconds: float) -> Figures:
-    """Play, the first seconds not counted, and print what it took."""
+async def measured(
+    crowd: Crowd, servers: list[Server], rate: float, seconds: float, company: Crowd | None = None
+) -> Figures:
+    """Play, the first seconds not counted, and print what it took. `company` are people who play with
+    computers meanwhile, each as soon as it is their turn."""
+    beside = asyncio.create_task(company.play(1000.0, 3600.0)) if company is not None else None
     await crowd.play(rate, min(5.0, seconds / 4))
     await asyncio.sleep(0.5)
     crowd.figures = Figures()
+    if company is not None:
+        company.figures = Figures()
     cpu, own, began = sum(one.cpu() for one in servers), time.process_time(), time.perf_counter()
     most = 0.0
     playing = asyncio.create_task(crowd.play(rate, seconds))
@@ -266,6 +281,9 @@ async def measured(crowd: Crowd, servers: list[Server], rate: float, seconds: fl
     took = time.perf_counter() - began
     cpu, own = sum(one.cpu() for one in servers) - cpu, time.process_time() - own
     await asyncio.sleep(1)
+    if beside is not None:
+        beside.cancel()
+        await asyncio.gather(beside, return_exceptions=True)
     found = crowd.figures
     done = len(found.acks)
     ack, push = (
@@ -285,6 +303,13 @@ async def measured(crowd: Crowd, servers: list[Server], rate: float, seconds: fl
         f"load of the machine {os.getloadavg()[0]:.1f}",
         flush=True,
     )
+    if company is not None:
+        moves = [1000 * percentile(company.figures.moves, share) for share in (0.5, 0.99, 1.0)]
+        found.errors += company.figures.errors
+        print(
+            f"  computer players: {len(company.figures.moves) / took:.0f} moves/s beside, "
+            f"p50 {moves[0]:.0f}  p99 {moves[1]:.0f}  max {moves[2]:.0f} ms"
+        )
     for error in found.errors[:3]:
         print(f"  error: {error}")
     return found
@@ -300,6 +325,8 @@ def main(arguments: list[str] | None = None) -> bool:
     ask.add_argument("--preset", default="tuppi")
     ask.add_argument("--database", default="", help="postgresql://…; a fresh file otherwise")
     ask.add_argument("--servers", type=int, default=1, help="processes that share a PostgreSQL")
+    ask.add_argument("--thinking", type=int, default=0, help="tables beside, of one person and computers")
+    ask.add_argument("--player", default="searcher", help="which computers play there")
     ask.add_argument("--no-bare", action="store_true", help="leave the bare server out")
     asked = ask.parse_args(arguments or [])
     more_files(8192)
@@ -336,8 +363,13 @@ async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures
     began = time.perf_counter()
     crowd = await seated(servers, asked.tables, asked.watchers, asked.preset)
     print(f"  everybody seated in {time.perf_counter() - began:.0f} s", flush=True)
-    found = await measured(crowd, servers, asked.rate, asked.seconds)
+    company = None
+    if asked.thinking:
+        company = await seated(servers, asked.thinking, 0, asked.preset, asked.player)
+    found = await measured(crowd, servers, asked.rate, asked.seconds, company)
     await crowd.leave()
+    if company is not None:
+        await company.leave()
     return found
 
 

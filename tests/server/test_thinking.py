@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import random
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -118,6 +119,35 @@ def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pyte
     monkeypatch.setattr("nousu.server.thinking._PATIENCE", -0.9)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=5)]
     assert all(action == rules for action, rules in found)
+
+
+def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    hold = threading.Event()
+
+    class Slow:
+        def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+            hold.wait(30)
+            return Choice(view.legal[-1])
+
+    async def asked(view: View) -> Action | None:
+        thinkers = Thinkers(0)
+        thinkers._answered.add("search")
+        thinkers._busy = 5
+        found = [await thinkers.choose("slow", view, 1) for _ in range(3)]
+        hold.set()
+        return found[-1]
+
+    known = {**players.players(), "slow": Slow()}
+    monkeypatch.setattr("nousu.players.players", lambda: known)
+    monkeypatch.setattr("nousu.server.thinking._PATIENCE", 3600.0)
+    monkeypatch.setattr("nousu.server.thinking._CROWDED", 0.01)
+    (view,) = views(count=1)
+    assert asyncio.run(asked(view)) == choose("rules", view, Budget(), 1)
+    assert [record.getMessage() for record in caplog.records if record.name == "nousu.server.thinking"] == [
+        "players that took too long: 1; players that think: 5"
+    ], "what is to be expected under load fills no log"
 
 
 def test_many_who_think_imagine_less() -> None:

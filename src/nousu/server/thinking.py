@@ -7,6 +7,7 @@ tables think at once, each imagines fewer deals. Should a player fail, or not an
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -34,6 +35,10 @@ _START = 15.0
 """Seconds until the first answer of a worker that has yet to start."""
 _PATIENCE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
+_CROWDED = 0.8
+"""Seconds for which an answer is waited for while more players think than workers there are."""
+_TOLD = 60.0
+"""Seconds between two lines of the log about answers that came too late."""
 _FEWEST = 4
 """Deals that a searching player imagines at least."""
 _PROOF = 8.0
@@ -90,12 +95,15 @@ class Thinkers:
         self._answered: set[str] = set()
         self._busy = 0
         self._checks = 0
+        self._stood_in, self._told = 0, -_TOLD
         self._checking = asyncio.Semaphore(1)
 
     async def choose(self, player: str, view: View, seed: int) -> Action | None:
         """What that player does with this view: one of ``view.legal``, or None to keep silent."""
         try:
             return await self._asked(player, view, seed)
+        except TimeoutError:
+            self._late()
         except Exception as error:
             _LOG.error("player %s failed at %s: %s", player, view.game, blame(error))
         if view.seat not in view.owed:
@@ -105,6 +113,13 @@ class Thinkers:
         except Exception as error:
             _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
         return view.legal[0]
+
+    def _late(self) -> None:
+        """An answer came too late, as many do under load: one line of the log tells of all."""
+        self._stood_in += 1
+        if (now := time.monotonic()) > self._told + _TOLD:
+            _LOG.warning("players that took too long: %d; players that think: %d", self._stood_in, self._busy)
+            self._told, self._stood_in = now, 0
 
     async def advise(self, view: View, asked: Action | None = None) -> tuple[Choice | None, Pair | None]:
         """What a good player would do with this view and why, and `asked` beside it.
@@ -178,7 +193,10 @@ class Thinkers:
         return action
 
     def _patience(self, where: str) -> float:
-        return self._budget.seconds + _PATIENCE if where in self._answered else _START
+        if where not in self._answered:
+            return _START
+        crowded = where == "search" and self._busy > max(1, self._workers)
+        return _CROWDED if crowded else self._budget.seconds + _PATIENCE
 
     async def _run(self, where: str, work: Callable[..., _Found], *args: object) -> _Found:
         if not self._workers:
