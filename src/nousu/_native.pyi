@@ -46,6 +46,24 @@ def playouts(
     many cards no such player would have played in each world. `facts`: kind, bidder, soloist, who plays last,
     leader, viewer."""
 
+def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
+    """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where
+    each card stands in the order of the sayings; a world is eight hands."""
+
+def taken(
+    places: bytes,
+    playing: int,
+    turn: int,
+    trick: bytes,
+    seat: int,
+    seen: int,
+    counts: bytes,
+    held: bytes,
+    times: int,
+    seed: int,
+) -> bytes:
+    """How often of `times` the seat takes that trick with each of these hands, by what it has seen."""
+
 def forget() -> None:
     """Give the memory of idle solvers back."""
 
