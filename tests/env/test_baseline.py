@@ -8,11 +8,23 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import nousu
 from nousu.cli import app
 from nousu.env import Walk
 from nousu.env.lanes import uncompiled
 from nousu.games import find
-from nousu.research.baseline import Learned, Net, contest, gains, train
+from nousu.players import DEFAULT_BUDGET, summoned
+from nousu.players.company import moved
+from nousu.research.baseline import (
+    Learned,
+    Method,
+    Net,
+    ProximalPolicy,
+    Steps,
+    contest,
+    gains,
+    train,
+)
 
 pytestmark = [
     pytest.mark.native,
@@ -39,10 +51,54 @@ def test_what_a_hand_brings_is_shared_out() -> None:
     assert alone.tolist() == [[1.5, 0, -1.5]]
 
 
-@pytest.mark.parametrize("rules", ["huutopussi", "tuppen_zk"])
-def test_every_family_can_be_learnt(rules: str) -> None:
-    (_, _), (point, learned) = train(rules, 300, seed=2, hidden=8, points=1, pairs=1)
-    assert point.hands >= 300 and np.isfinite(point.error) and learned.net.weights[2].any()
+def test_a_policy_finds_what_pays() -> None:
+    """Three actions of which one is legal only where another pays less: the one that pays most is taken, the
+    illegal one never, and no step goes further than the clip allows by much."""
+    rng = np.random.default_rng(3)
+    net = Net(2, 16, 3, seed=1)
+    learner = ProximalPolicy(net, rng, seed=1)
+    for _ in range(40):
+        seen = rng.normal(size=(4096, 2)).astype(np.float32)
+        legal = np.stack([np.ones(4096), np.ones(4096), seen[:, 1] > 0], axis=1) > 0
+        actions, logs = learner.choose(seen, legal, np.zeros(4096, np.int32), 0.5)
+        assert legal[np.arange(4096), actions].all() and (logs <= 0).all()
+        pays = np.stack([seen[:, 0], -seen[:, 0], np.full(4096, 2.0)], axis=1)[np.arange(4096), actions]
+        learner.learn(Steps(seen, actions, legal.astype(np.uint8), logs, pays.astype(np.float32)))
+    likely = np.where(legal, net.guess(seen), -np.inf).argmax(axis=1)
+    best = np.where(seen[:, 1] > 0, 2, np.where(seen[:, 0] > 0, 0, 1))
+    clear = (np.abs(seen[:, 0]) > 0.3) & (np.abs(seen[:, 0]) < 1.7) & (np.abs(seen[:, 1]) > 0.1)
+    assert (likely == best)[clear].mean() > 0.95
+
+
+@pytest.mark.parametrize(
+    ("rules", "method"), [("huutopussi", "dmc"), ("tuppen_zk", "dmc"), ("minnesota", "ppo")]
+)
+def test_every_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -> None:
+    (_, _), (point, learned) = train(rules, 350, method=method, seed=2, hidden=8, points=1, pairs=1)
+    assert point.hands >= 350 and np.isfinite(point.error) and learned.net.weights[2].any()
+    match = moved(nousu.start(rules, seed=3), [learned] * 4, 1)
+    for _ in range(12):
+        match = match.deal(Random(1)) if match.hand.owed() == (-1,) else moved(match, [learned] * 4, 1)
+    assert len(match.hand.log) + len(match.played) > 5
+
+
+def test_a_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the view alone what it takes by the walk, at every choice of a hand; and the arena finds it."""
+    *_, (_, learned) = train("tuppi", 300, seed=5, hidden=8, points=1, pairs=1)
+    walk = Walk.start(*find("tuppi"), 4).shuffled(Random(4))
+    while not walk.match.played:
+        view = walk.match.hand.view(walk.seat)
+        number = learned.act(walk)
+        assert learned.choose(view, DEFAULT_BUDGET, 1).action == walk.moves[number]
+        walk = walk.act(number)
+    with pytest.raises(ValueError, match="has learnt tuppi, and this is huutopussi"):
+        learned.choose(nousu.start("huutopussi", seed=1).hand.view(1), DEFAULT_BUDGET, 1)
+    monkeypatch.delenv("NOUSU_WEIGHTS", raising=False)
+    with pytest.raises(ValueError, match="NOUSU_WEIGHTS names no file of weights"):
+        summoned("py:nousu.research.baseline:learned")
+    learned.save(tmp_path / "w.npz")
+    monkeypatch.setenv("NOUSU_WEIGHTS", str(tmp_path / "w.npz"))
+    assert summoned("py:nousu.research.baseline:learned").choose(view, DEFAULT_BUDGET, 1).action in view.legal
 
 
 def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: Path) -> None:
@@ -81,6 +137,8 @@ def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
     assert "over random" in told.output and len(told.output.splitlines()) >= 4
     assert Learned.read(tmp_path / "w.npz").rules == "tuppen_zk"
     assert CliRunner().invoke(app, ["train", "nonsense"]).exit_code == 2
+    told = CliRunner().invoke(app, ["train", "tuppen_zk", "--method", "magic"])
+    assert told.exit_code == 2 and "there is no method 'magic'; there are dmc and ppo" in told.stderr
 
 
 @pytest.mark.slow

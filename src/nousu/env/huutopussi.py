@@ -134,15 +134,16 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
     return match.hand.owed()[0]
 
 
-def moves(match: Match, seat: Seat, part: tuple[Card, ...]) -> dict[int, Action | Card]:
+def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | Card]:
     """What this seat may do, by number; a card of a packet alone until the last one completes it."""
-    legal = match.hand.legal(seat)
+    legal, seat = view.legal, view.seat
+    assert seat is not None
     found: dict[int, Action | Card] = {}
     if not part:
         found = {number(action): action for action in legal if not isinstance(action, Give)}
     if any(isinstance(action, Give) for action in legal):
-        complete = len(part) + 1 == match.rules.exchange_cards
-        for card in match.hand.view(seat).cards:
+        complete = len(part) + 1 == view.rules.exchange_cards
+        for card in view.cards:
             if card not in part:
                 packet = cards_of(card_set((*part, card)))
                 move = Give(packet, partner(seat)) if complete else card

@@ -123,13 +123,13 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
     return owed
 
 
-def moves(match: Match, seat: Seat, part: tuple[Card, ...]) -> dict[int, Action | None]:
+def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | None]:
     """What this seat may do, by number; out of turn also nothing."""
-    owners = [packet.owner for packet in Facts.of(match.hand.view(None).facts).packets]
+    owners = [packet.owner for packet in Facts.of(view.facts).packets]
     found: dict[int, Action | None] = {
-        number(action, owners, match.seats): action for action in match.hand.legal(seat)
+        number(action, owners, len(view.counts)): action for action in view.legal
     }
-    if seat not in match.hand.owed():
+    if view.seat not in view.owed:
         found[LAYOUT.start["silent"]] = None
     return found
 

@@ -79,7 +79,7 @@ class Walk:
     def moves(self) -> dict[int, Move]:
         """What that seat may do, by number."""
         found: dict[int, Move] = (
-            {} if self.seat == CHANCE else self.family.moves(self.match, self.seat, self.part)
+            {} if self.seat == CHANCE else self.family.moves(self.match.hand.view(self.seat), self.part)
         )
         return found
 

@@ -128,9 +128,9 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
     return match.hand.owed()[0]
 
 
-def moves(match: Match, seat: Seat, part: tuple[Card, ...]) -> dict[int, Action]:
+def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action]:
     """What this seat may do, by number."""
-    return {number(action): action for action in match.hand.legal(seat)}
+    return {number(action): action for action in view.legal}
 
 
 def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes, Scalars]:

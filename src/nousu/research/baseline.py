@@ -1,22 +1,28 @@
-"""A small player that learns by itself: deep Monte Carlo, with a net of one hidden layer, in NumPy.
+"""Small players that learn by themselves, with nets of one hidden layer, in NumPy.
 
-All seats of many tables play by the same net, which guesses for every action what its side will win more than
-the others by the end of the hand; it takes the best legal guess, now and then any action, and is fitted to
-what came of it. ``nousu train minnesota`` trains one and prints its learning curve.
+All seats of many tables play by the same net and learn from what their side has won more than the others by
+the end of the hand, by one of two methods. Deep Monte Carlo (``dmc``): the net guesses that gain for every
+action, takes the best legal guess, now and then any action, and is fitted to what came of it. Proximal policy
+optimization (``ppo``): the net says how likely it takes each action, and takes those more often that brought
+more than a second net expected. ``nousu train minnesota`` trains one and prints its learning curve.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 import nousu
+from nousu.engine.cards import Card
+from nousu.engine.game import View
 from nousu.engine.seats import CHANCE
 from nousu.env import HAND_OVER, Lanes, Walk
-from nousu.players import Player, named
+from nousu.env.walk import family_of
+from nousu.players import Budget, Choice, Player, named
 from nousu.players.company import number_of
 from nousu.research.table import chosen, row_size, seats_of
 
@@ -27,6 +33,8 @@ _MEMORY = 256
 """Steps of each lane that are kept until its hand is over; of a longer hand the first ones are forgotten."""
 _BATCH = 1024
 _RATE = 1e-3
+Method = Literal["dmc", "ppo"]
+METHODS: dict[str, Method] = {"dmc": "dmc", "ppo": "ppo"}
 
 
 class Net:
@@ -53,12 +61,18 @@ class Net:
 
     def fit(self, inputs: Floats, actions: NDArray[np.int32], gains: Floats) -> float:
         """One step of Adam towards what these actions brought; the mean squared error before it."""
-        one, bias, two, last = self.weights
-        hidden = np.maximum(inputs @ one + bias, 0)
         rows = np.arange(len(actions))
-        error = (hidden @ two + last)[rows, actions] - gains
-        slope = np.zeros((len(actions), len(last)), np.float32)
+        guesses = self.guess(inputs)
+        error = guesses[rows, actions] - gains
+        slope = np.zeros_like(guesses)
         slope[rows, actions] = error / len(actions)
+        self.descend(inputs, slope)
+        return float(np.mean(error * error))
+
+    def descend(self, inputs: Floats, slope: Floats) -> None:
+        """One step of Adam against the slope of what is to become small by each output: rows × actions."""
+        one, bias, two, _ = self.weights
+        hidden = np.maximum(inputs @ one + bias, 0)
         back = (slope @ two.T) * (hidden > 0)
         self._steps += 1
         slopes = (inputs.T @ back, back.sum(axis=0), hidden.T @ slope, slope.sum(axis=0))
@@ -67,7 +81,6 @@ class Net:
             mean += 0.1 * (by - mean)
             square += 0.001 * (by * by - square)
             weight -= scale * mean / (np.sqrt(square) + 1e-8)
-        return float(np.mean(error * error))
 
 
 class Learned:
@@ -75,12 +88,28 @@ class Learned:
 
     def __init__(self, rules: str, net: Net) -> None:
         self.rules, self.net = rules, net
+        self._game, _ = nousu.find(rules)
 
     def act(self, walk: Walk) -> int:
-        """The legal action it expects most of."""
+        """The legal action it expects most of, or takes most often."""
         planes, scalars = walk.observe()
         guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
         return max(walk.moves, key=lambda number: float(guesses[number]))
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """As a player: the same from a view. ValueError for a game that the net has not learnt."""
+        if view.game != self._game.name:
+            raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
+        family = family_of(self._game)
+        part: tuple[Card, ...] = ()
+        while True:
+            moves = family.moves(view, part)
+            planes, scalars = family.observe(view, view.seat, part)
+            guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+            move = moves[max(moves, key=lambda number: float(guesses[number]))]
+            if not isinstance(move, Card):  # else the next one of a packet
+                return Choice(move)
+            part = (*part, move)
 
     def save(self, path: Path) -> None:
         """Write the weights with the name of what they observe."""
@@ -101,11 +130,27 @@ class Learned:
         return cls(rules, net)
 
 
+def learned() -> Learned:
+    """The player in the file that NOUSU_WEIGHTS names; the arena calls it
+    ``py:nousu.research.baseline:learned``."""
+    path = os.environ.get("NOUSU_WEIGHTS")
+    if not path:
+        raise ValueError("NOUSU_WEIGHTS names no file of weights, as `nousu train … --out FILE` writes it")
+    try:
+        return Learned.read(Path(path))
+    except OSError as error:
+        raise ValueError(f"NOUSU_WEIGHTS: {path}: {error.strerror or error}") from None
+
+
 def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
     """Observations as a net takes them: cards as 0 and 1, numbers made small."""
     cards = np.minimum(planes.reshape(len(planes), -1), 1).astype(np.float32)
     numbers = np.clip(scalars, -64, 64).astype(np.float32) / 16
     return np.concatenate([cards, numbers], axis=1)
+
+
+Chosen = tuple[NDArray[np.int32], Floats]
+"""Actions, and the logarithms of how likely each was."""
 
 
 class Point(NamedTuple):
@@ -120,8 +165,134 @@ class Point(NamedTuple):
     """The same over `rules`."""
 
 
+class Steps(NamedTuple):
+    """Choices with what came of them."""
+
+    known: Floats
+    actions: NDArray[np.int32]
+    masks: NDArray[np.uint8]
+    """1 for each action that was legal."""
+    logs: Floats
+    """The logarithm of how likely the action was."""
+    gained: Floats
+    """What the hand brought, in units of the spread of what hands bring."""
+
+
+class Learner(Protocol):
+    """A method: how a net chooses while it learns, and how it learns."""
+
+    batch: int
+    """From how many steps it learns at a time."""
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """An action for each row; `way` is how much of the training is done, from 0 to 1."""
+        ...
+
+    def learn(self, steps: Steps) -> list[float]:
+        """Learn from these steps: the mean squared errors of the guesses of what they bring."""
+        ...
+
+
+class DeepMonteCarlo:
+    """The best guess, now and then any action; fitted to what came of it."""
+
+    batch = 4 * _BATCH
+
+    def __init__(self, net: Net, rng: np.random.Generator) -> None:
+        self._net, self._rng = net, rng
+        self._begun = False
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """Fewer and fewer choices are left to chance; until it has learnt anything all are."""
+        best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
+        share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
+        actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
+        return actions, np.zeros(len(known), np.float32)
+
+    def learn(self, steps: Steps) -> list[float]:
+        """Once through the steps."""
+        self._begun = True
+        return [
+            self._net.fit(steps.known[some], steps.actions[some], steps.gained[some])
+            for some in _batches(self._rng, len(steps.actions))
+        ]
+
+
+class ProximalPolicy:
+    """Actions by how likely the net takes them; those that brought more than was expected grow likelier, by
+    no more than `CLIP` a batch."""
+
+    CLIP, ROUNDS, ENTROPY = 0.2, 3, 0.01
+    batch = 16 * _BATCH
+
+    def __init__(self, net: Net, rng: np.random.Generator, seed: int) -> None:
+        self._net, self._rng = net, rng
+        inputs, hidden = net.weights[0].shape
+        self._critic = Net(inputs, hidden, 1, seed + 1)
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """Drawn by their likelihood."""
+        logs = _logs(self._net.guess(known), legal)
+        drawn = self._rng.gumbel(size=logs.shape)
+        actions = np.where(legal, logs + drawn, -np.inf).argmax(axis=1).astype(np.int32)
+        return actions, logs[np.arange(len(actions)), actions]
+
+    def learn(self, steps: Steps) -> list[float]:
+        """A few times through the steps."""
+        nothing = np.zeros_like(steps.actions)
+        better = steps.gained - self._critic.guess(steps.known)[:, 0]
+        better = (better - better.mean()) / (better.std() + 1e-8)
+        errors = []
+        for _ in range(self.ROUNDS):
+            for some in _batches(self._rng, len(better)):
+                self._improve(steps, some, better[some])
+                errors.append(self._critic.fit(steps.known[some], nothing[some], steps.gained[some]))
+        return errors
+
+    def _improve(self, steps: Steps, some: NDArray[np.intp], better: Floats) -> None:
+        rows, actions = np.arange(len(some)), steps.actions[some]
+        logs = _logs(self._net.guess(steps.known[some]), steps.masks[some] > 0)
+        likely = np.exp(logs)
+        ratio = np.exp(logs[rows, actions] - steps.logs[some])
+        far = np.where(better > 0, ratio > 1 + self.CLIP, ratio < 1 - self.CLIP)
+        push = np.where(far, 0, ratio * better)[:, None]
+        taken = np.zeros_like(likely)
+        taken[rows, actions] = 1
+        told = np.where(likely > 0, logs, 0)
+        entropy = -(likely * told).sum(axis=1, keepdims=True)
+        slope = push * (likely - taken) + self.ENTROPY * likely * (told + entropy)
+        self._net.descend(steps.known[some], (slope / len(some)).astype(np.float32))
+
+
+def _logs(guesses: Floats, legal: NDArray[np.bool_]) -> Floats:
+    """Logarithms of how likely each action is, the illegal ones not at all."""
+    among = np.where(legal, guesses, -np.inf)
+    most = among.max(axis=1, keepdims=True)
+    found: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
+    return found.astype(np.float32)
+
+
+def _batches(rng: np.random.Generator, count: int) -> Iterator[NDArray[np.intp]]:
+    order = rng.permutation(count)
+    for at in range(0, count - _BATCH + 1, _BATCH):
+        yield order[at : at + _BATCH]
+
+
 def train(
-    rules: str, hands: int, *, seed: int = 1, hidden: int = 128, points: int = 5, pairs: int = 50
+    rules: str,
+    hands: int,
+    *,
+    method: Method = "dmc",
+    seed: int = 1,
+    hidden: int = 128,
+    points: int = 5,
+    pairs: int = 50,
 ) -> Iterator[tuple[Point, Learned]]:
     """Train on so many hands; at equal distances, and at the beginning, a point of the curve with the net as
     it is then, measured over so many pairs of hands. The same seed gives the same net on the same machine."""
@@ -129,32 +300,26 @@ def train(
     net = Net(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
     learned = Learned(rules, net)
     rng = np.random.default_rng(seed)
+    learner: Learner = DeepMonteCarlo(net, rng) if method == "dmc" else ProximalPolicy(net, rng, seed)
     yield _point(learned, 0, float("nan"), pairs), learned
     step = lanes.reset([number_of(seed, lane) for lane in range(LANES)])
     memory = _Memory(lanes)
-    pending: list[tuple[Floats, NDArray[np.int32], Floats]] = []
+    pending: list[Steps] = []
     done, told, errors = 0, 0, [0.0]
     spread = 0.0
     while done < hands:
         known = inputs(step.planes, step.scalars)
-        guesses = np.where(step.mask > 0, net.guess(known), -np.inf)
-        share = max(0.02, 0.2 * (1 - 2 * done / hands)) if spread else 1.0
-        anything = lanes.choose()
-        actions = np.where(rng.random(LANES) < share, anything, guesses.argmax(axis=1)).astype(np.int32)
-        memory.keep(known, actions, step.seat)
+        actions, logs = learner.choose(known, step.mask > 0, lanes.choose(), done / hands)
+        memory.keep(known, actions, step.mask, logs, step.seat)
         step = lanes.step(actions)
         over = np.flatnonzero(step.done & HAND_OVER)
         if len(over):
             found = memory.finished(over, gains(step.reward[over], bool(lanes.game.sides)))
             done += len(over)
-            spread = spread or float(found[2].std()) or 1.0
-            pending.append((found[0], found[1], found[2] / spread))
-        if sum(len(one[1]) for one in pending) >= 4 * _BATCH:
-            known, actions, gained = (np.concatenate(parts) for parts in zip(*pending, strict=True))
-            order = rng.permutation(len(actions))
-            for at in range(0, len(order) - _BATCH + 1, _BATCH):
-                some = order[at : at + _BATCH]
-                errors.append(net.fit(known[some], actions[some], gained[some]))
+            spread = spread or float(found.gained.std()) or 1.0
+            pending.append(found._replace(gained=found.gained / spread))
+        if sum(len(one.actions) for one in pending) >= learner.batch:
+            errors += learner.learn(Steps(*map(np.concatenate, zip(*pending, strict=True))))
             pending = []
         if done * points >= (told + 1) * hands:
             told += 1
@@ -176,16 +341,26 @@ class _Memory:
     def __init__(self, lanes: Lanes) -> None:
         self._known = np.zeros((_MEMORY, LANES, row_size(lanes.layout)), np.float16)
         self._actions = np.zeros((_MEMORY, LANES), np.int32)
+        self._masks = np.zeros((_MEMORY, LANES, lanes.layout.size[3]), np.uint8)
+        self._logs = np.zeros((_MEMORY, LANES), np.float32)
         self._seats = np.zeros((_MEMORY, LANES), np.int8)
         self._begun = np.zeros(LANES, np.int64)
         self._now = 0
 
-    def keep(self, known: Floats, actions: NDArray[np.int32], seats: NDArray[np.int8]) -> None:
+    def keep(
+        self,
+        known: Floats,
+        actions: NDArray[np.int32],
+        masks: NDArray[np.uint8],
+        logs: Floats,
+        seats: NDArray[np.int8],
+    ) -> None:
         at = self._now % _MEMORY
         self._known[at], self._actions[at], self._seats[at] = known, actions, seats
+        self._masks[at], self._logs[at] = masks, logs
         self._now += 1
 
-    def finished(self, lanes: NDArray[np.intp], gained: Floats) -> tuple[Floats, NDArray[np.int32], Floats]:
+    def finished(self, lanes: NDArray[np.intp], gained: Floats) -> Steps:
         """Every step of these lanes since their hands began, with what came of it for its seat."""
         begun = np.maximum(self._begun[lanes], self._now - _MEMORY)
         count = self._now - begun
@@ -194,7 +369,13 @@ class _Memory:
         at, lane = (begun[which] + offset) % _MEMORY, lanes[which]
         self._begun[lanes] = self._now
         seats = self._seats[at, lane]
-        return self._known[at, lane].astype(np.float32), self._actions[at, lane], gained[which, seats]
+        return Steps(
+            self._known[at, lane].astype(np.float32),
+            self._actions[at, lane],
+            self._masks[at, lane],
+            self._logs[at, lane],
+            gained[which, seats],
+        )
 
 
 def _point(learned: Learned, hands: int, error: float, pairs: int) -> Point:
