@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -37,6 +38,7 @@ def arena(
     whole: Annotated[bool, typer.Option("--whole", help="Whole matches instead of single hands.")] = False,
     worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
     seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time a choice.")] = 1.0,
+    board: Annotated[str | None, typer.Option(help="A fixed set of deals, of the leaderboard.")] = None,
     executor: Annotated[str | None, typer.Option(help="dask://HOST:PORT, a Dask cluster.")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
     resume: Annotated[Path | None, typer.Option(help="Keeps finished pairs; go on from them.")] = None,
@@ -53,19 +55,24 @@ def arena(
     from nousu.players import Budget
     from nousu.players.arena import Contest, contend
 
-    contest = Contest(
-        a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=Budget(seconds, worlds)
-    )
+    budget = Budget(seconds, worlds)
+    contest = Contest(a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=budget)
+    if board is not None:
+        from nousu.players.board import SETS
+
+        if board not in SETS:
+            _fail(f"there is no set of deals for {board}; there are {', '.join(SETS)}")
+        contest = replace(SETS[board].contest(a, b), budget=budget)
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
-    bar = progress.add_task("pairs", total=pairs)
+    bar = progress.add_task("pairs", total=contest.pairs)
     kept = "nothing is kept; with --resume FILE finished pairs would be"
     if resume:
         kept = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
-        tell_notices((a, b), find(game)[0].name)
-        with _spread(executor, workers, pairs) as pool, progress:
+        tell_notices((a, b), find(contest.game)[0].name)
+        with _spread(executor, workers, contest.pairs) as pool, progress:
             standing = contend(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )

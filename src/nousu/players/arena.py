@@ -13,12 +13,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from nousu.about import made_by, unlike
+from nousu.engine.actions import Deal
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
@@ -139,15 +141,29 @@ def _table(contest: Contest, number: int, table: int, players: tuple[Player, Pla
         if not contest.whole and any(not played.result.void for played in match.played):
             break
         if match.hand.owed() == (CHANCE,):
-            rng = Random(number_of(contest.seed, number, "deal", deals))
+            match = match.apply(CHANCE, _deal(contest, number, deals, match))
             deals += 1
-            match = match.apply(CHANCE, shuffled(match.hand.dealing(), rng))
             continue
         moves += 1
         choice = chosen(match, company, seeds, contest.budget)
         assert choice is not None
         match = match.apply(choice[0], choice[1].action)
     return match
+
+
+def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
+    """The cards of a pair after so many deals."""
+    return shuffled(match.hand.dealing(), Random(number_of(contest.seed, number, "deal", deals)))
+
+
+def deals_hash(contest: Contest) -> str:
+    """Sixteen digits by which the first deals of all pairs are known: the same ones, the same digits."""
+    game, rules = find(contest.game)
+    digest = sha256()
+    for number in range(contest.pairs):
+        match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
+        digest.update(f"{match.dealer} {_deal(contest, number, 0, match)}\n".encode())
+    return digest.hexdigest()[:16]
 
 
 def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[Pair]:
@@ -187,11 +203,16 @@ class Standing:
     ms_p99: Mapping[str, float]
     minutes: float
     """Thinking time of both players together."""
+    seats: int
+    budget: Budget
+    deals: str
+    """What `deals_hash` says of the deals."""
 
     def json(self) -> str:
         """One line of JSON."""
         known = {"low": self.low, "high": self.high} if self.pairs > 1 else {"low": None, "high": None}
-        return json.dumps(asdict(self) | known | {"made_by": made_by()})
+        spent = {"budget": self.budget._asdict()}
+        return json.dumps(asdict(self) | known | spent | {"made_by": made_by()})
 
 
 def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
@@ -221,6 +242,9 @@ def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
         ms_median=_named(times, lambda spent: spent[len(spent) // 2]),
         ms_p99=_named(times, lambda spent: spent[min(len(spent) - 1, len(spent) * 99 // 100)]),
         minutes=round(sum(map(sum, times)) / 60_000, 1),
+        seats=contest.seats,
+        budget=contest.budget,
+        deals=deals_hash(contest),
     )
 
 

@@ -1,0 +1,132 @@
+"""The board: a fixed set of deals for each game, and what players have won on them.
+
+``nousu arena … --board NAME --json`` plays one of the `SETS`, the deals that everybody plays, and says so by
+their hash; `board` makes the page of such results.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nousu.players.arena import Contest
+
+ANCHORS = ("random", "rules", "searcher")
+"""Whom results are told against; the board is in the order of the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealSet:
+    """Deals that are played twice each, with seats exchanged."""
+
+    game: str
+    deals: str
+    """Their hash, as `deals_hash` reckons it."""
+    seats: int = 4
+    pairs: int = 200
+    seed: int = 2026
+
+    def contest(self, a: str, b: str) -> Contest:
+        """Two players on these deals."""
+        return Contest(a=a, b=b, game=self.game, pairs=self.pairs, seed=self.seed, seats=self.seats)
+
+
+SETS: Mapping[str, DealSet] = {
+    one.game: one
+    for one in (
+        DealSet("tuppi", "d906f1867100d529"),
+        DealSet("minnesota", "d906f1867100d529"),
+        DealSet("norwegian_parlett", "d906f1867100d529"),
+        DealSet("huutopussi", "31c52f41db1907a1"),
+        DealSet("tuppen_zk", "af95d0059cef3c7a"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the board: what a player won a hand over another."""
+
+    game: str
+    a: str
+    b: str
+    mean: float
+    low: float
+    high: float
+    ms: float
+    """Milliseconds a choice of A."""
+    made: str
+    """The version and rules by which it was played."""
+
+
+def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
+    """The results in the lines of a file called `name`; ValueError names the line that is none of a set."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield _row(json.loads(line))
+        except (KeyError, TypeError, json.JSONDecodeError):
+            raise ValueError(f"{name}, line {number}: expected a result of `nousu arena … --json`") from None
+        except ValueError as error:
+            raise ValueError(f"{name}, line {number}: {error}") from None
+
+
+def _row(found: Mapping[str, Any]) -> Row:
+    game, made = str(found["game"]), found["made_by"]
+    if game not in SETS:
+        raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
+    here = SETS[game]
+    asked = {"pairs": here.pairs, "seed": here.seed, "deals": here.deals}
+    for what, wanted in asked.items():
+        if found[what] != wanted:
+            raise ValueError(f"{what} {found[what]}, the set has {wanted}; play it by --board {game}")
+    if made["core"] is None:
+        raise ValueError("it was played without the compiled core, with which searching players do less")
+    mean, low, high = (float(found[key]) for key in ("mean", "low", "high"))
+    version = f"{made['nousu']}, {made['rules']}"
+    spent = float(found["ms_per_move"]["a"])
+    return Row(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version)
+
+
+def board(found: Iterable[Row]) -> str:
+    """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same."""
+    kept: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in found:
+        against = kept.setdefault((row.game, row.a), {})
+        if row.b in against:
+            raise ValueError(f"{row.a} has played {row.b} twice at {row.game}; keep one of the results")
+        against[row.b] = row
+    tables = []
+    for game, deals in SETS.items():
+        players = [(a, against) for (where, a), against in kept.items() if where == game]
+        others = [b for b in ANCHORS if any(b in against for _, against in players)]
+        others += sorted({b for _, against in players for b in against} - set(others))
+        if not players:
+            continue
+        players.sort(key=lambda one: _order(*one))
+        lines = [
+            f"## {game}",
+            "",
+            f"{deals.pairs} deals, seed {deals.seed}, `{deals.deals}`.",
+            "",
+            "| player | " + " | ".join(f"over `{b}`" for b in others) + " | ms a choice | played by |",
+            "|---|" + "---|" * (len(others) + 2),
+        ]
+        for a, against in players:
+            cells = [_cell(against.get(b)) for b in others]
+            last = next(reversed(against.values()))
+            lines.append(f"| `{a}` | " + " | ".join(cells) + f" | {last.ms:.1f} | {last.made} |")
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables) + "\n"
+
+
+def _order(a: str, against: Mapping[str, Row]) -> float:
+    """The best first, by what is won over `rules`, which is even with itself; who has not met it is last."""
+    if a == ANCHORS[1]:
+        return 0.0
+    return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9
+
+
+def _cell(row: Row | None) -> str:
+    return "" if row is None else f"{row.mean:+.2f} ({row.low:+.2f} … {row.high:+.2f})".replace("-", "−")

@@ -1,0 +1,99 @@
+"""The board: the sets of deals are what they were, results of anything else are refused, the page is what the
+command makes of the results that are kept."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from nousu.cli import app
+from nousu.players.arena import Contest, contend, deals_hash
+from nousu.players.board import SETS, Row, board, rows
+
+DOCS = Path(__file__).parents[2] / "docs"
+RESULT: dict[str, Any] = {
+    "a": "mine",
+    "b": "rules",
+    "game": "tuppi",
+    "seed": 2026,
+    "pairs": 200,
+    "deals": SETS["tuppi"].deals,
+    "mean": 0.25,
+    "low": -0.5,
+    "high": 1.0,
+    "ms_per_move": {"a": 2.0, "b": 1.0},
+    "made_by": {"nousu": "0.1.0", "core": "bmi2", "rules": "0123456789ab"},
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_of_deals_is_what_it_was(name: str) -> None:
+    assert deals_hash(SETS[name].contest("rules", "random")) == SETS[name].deals
+
+
+def test_the_hash_tells_deals_apart() -> None:
+    contest = Contest(a="rules", b="random", pairs=3, seed=1)
+    assert deals_hash(contest) == contend(contest).deals
+    others = [Contest(a="x", b="y", pairs=3, seed=2), Contest(a="x", b="y", pairs=4, seed=1)]
+    assert len({deals_hash(one) for one in (contest, *others)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"deals": "0000"}, "line 2: deals 0000, the set has"),
+        ({"pairs": 100}, "pairs 100, the set has 200; play it by --board tuppi"),
+        ({"game": "toepen"}, "there is no set of deals for toepen; there are tuppi,"),
+        ({"made_by": {"nousu": "0.1.0", "core": None, "rules": "1"}}, "without the compiled core"),
+        ({"mean": None}, "line 2: expected a result of"),
+    ],
+)
+def test_a_result_of_something_else_is_refused(change: dict[str, Any], said: str) -> None:
+    lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
+    with pytest.raises(ValueError, match=said):
+        list(rows(lines, "results.jsonl"))
+    with pytest.raises(ValueError, match="line 1: expected a result"):
+        list(rows(["hello"], "results.jsonl"))
+
+
+def test_the_best_stands_first_and_nobody_twice() -> None:
+    better = RESULT | {"a": "better", "mean": 0.5}
+    over_random = RESULT | {"a": "rules", "b": "random", "mean": 9.0}
+    found = list(
+        rows(map(json.dumps, [RESULT, better, over_random, RESULT | {"a": "worse", "mean": -1}]), "x")
+    )
+    lines = [line for line in board(found).splitlines() if line.startswith("| `")]
+    assert [line.split("`")[1] for line in lines] == ["better", "mine", "rules", "worse"]
+    assert lines[1] == "| `mine` |  | +0.25 (−0.50 … +1.00) | 2.0 | 0.1.0, 0123456789ab |"
+    with pytest.raises(ValueError, match="mine has played rules twice at tuppi"):
+        board([*found, Row("tuppi", "mine", "rules", 1, 1, 1, 1, "")])
+
+
+def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
+    """The whole set at the quickest game, by two players that take no time."""
+    run = CliRunner().invoke(
+        app, ["arena", "random", "random", "--board", "tuppen_zk", "--json", "--workers", "1"]
+    )
+    assert run.exit_code == 0, run.output
+    (tmp_path / "mine.jsonl").write_text(run.stdout)
+    page = tmp_path / "page.md"
+    page.write_text("# Board\n\n<!-- tables: nousu leaderboard -->\nold\n")
+    told = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
+    assert told.exit_code == 0, told.output
+    assert "| `random` | +0.00 (+0.00 … +0.00) |" in page.read_text() and "old" not in page.read_text()
+    wrong = CliRunner().invoke(app, ["arena", "random", "random", "--board", "chess"])
+    assert wrong.exit_code == 1 and "there is no set of deals for chess; there are tuppi, " in wrong.stderr
+    page.write_text("nothing")
+    told = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
+    assert told.exit_code != 0 and "has no line" in told.stderr and page.read_text() == "nothing"
+
+
+def test_the_page_is_what_the_command_makes_of_the_results() -> None:
+    """Whoever adds a result runs ``nousu leaderboard docs/leaderboard/*.jsonl --out docs/leaderboard.md``."""
+    kept = sorted((DOCS / "leaderboard").glob("*.jsonl"))
+    found = [row for path in kept for row in rows(path.read_text("utf-8").splitlines(), path.name)]
+    assert len({row.game for row in found}) == len(SETS)
+    page = (DOCS / "leaderboard.md").read_text("utf-8")
+    assert page.partition("<!-- tables: nousu leaderboard -->\n")[2] == "\n" + board(found)
