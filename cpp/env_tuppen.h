@@ -170,17 +170,20 @@ public:
     }
 
     void observe(const Rules&, int seat, std::uint8_t* planes, std::int16_t* out) const {
-        auto at = [&](int step) { return step < seats_ ? (seat + step) % seats_ : NONE; };
+        std::array<int, MOST> around{};  // the seats from the observer on, clockwise
+        for (int step = 0; step < seats_; ++step) around[step] = past(seat + step);
         auto rel = [&](int other) {
-            return static_cast<std::int16_t>(other == NONE ? 0 : 1 + (other - seat + seats_) % seats_);
+            return static_cast<std::int16_t>(other == NONE ? 0 : 1 + past(other - seat + seats_));
         };
+        std::memset(out, 0, sizeof(std::int16_t) * SCALARS);
         auto each = [&](auto value) {
-            for (int step = 0; step < MOST; ++step)
-                *out++ = static_cast<std::int16_t>(step < seats_ ? value(at(step)) : 0);
+            for (int step = 0; step < seats_; ++step) out[step] = static_cast<std::int16_t>(value(around[step]));
+            out += MOST;
         };
         auto members = [&](int set) { each([=](int other) { return set >> other & 1; }); };
         planes = plane<RANKS>(hand_[seat], planes);
-        for (int step = 0; step < MOST; ++step) planes = plane<RANKS>(step < seats_ ? played_[at(step)] : 0, planes);
+        for (int step = 0; step < MOST; ++step)
+            planes = plane<RANKS>(step < seats_ ? played_[around[step]] : 0, planes);
         Cards trick = 0, laid = 0, open = 0;
         for (int i = 0; i < plays_; ++i) trick |= bit(card_[i]);
         for (int i = 0; i < packets_; ++i) {
@@ -279,13 +282,14 @@ private:
 
     // -- who is asked
 
+    // A seat counted on past the last one, at most once around; dividing costs more than all else in a step.
+    int past(int seat) const { return seat < seats_ ? seat : seat - seats_; }
+
     // The seats of a set in turn from `first`.
     template <class Do>
     void clockwise(int first, int set, Do&& each) const {
-        for (int step = 0; step < seats_; ++step) {
-            const int seat = (first + step) % seats_;
+        for (int step = 0, seat = past(first); step < seats_; ++step, seat = past(seat + 1))
             if (set >> seat & 1) each(seat);
-        }
     }
 
     // Whom the table waits for; NONE when a question has been answered.
@@ -310,8 +314,8 @@ private:
         const int turn = owed();
         asked_ = turn;
         if (topic_ != NO_QUESTION && topic_ != PICTURES) return;
-        for (int step = 1; step < seats_; ++step) {
-            const int seat = (turn + step) % seats_;
+        if (!may_interrupt(rules)) return;
+        for (int step = 1, seat = past(turn + 1); step < seats_; ++step, seat = past(seat + 1)) {
             if (!(in_hand_ >> seat & 1) || silent_ >> seat & 1) continue;
             Legal found;
             interrupts(rules, seat, found);
@@ -320,6 +324,14 @@ private:
                 return;
             }
         }
+    }
+
+    // Whether anybody at all could have a word out of turn.
+    bool may_interrupt(const Rules& rules) const {
+        if (may_bluff(rules) && packets_) return true;
+        if (topic_ != NO_QUESTION || kind_ != REGULAR) return false;
+        if (rules.voluntary_leave) return true;
+        return rules.raise_timing == 0 && !eight_ && !(rules.poor_man_raises == 1 && poor_ & in_hand_);
     }
 
     void interrupts(const Rules& rules, int seat, Legal& legal) const {
