@@ -48,7 +48,7 @@ def _bars(figures: Mapping[str, _Figure], scale: float = 1, digits: int = 1) -> 
 def _pm(figure: _Figure, digits: int = 2, scale: float = 1) -> str:
     """A mean with its interval."""
     _, mean, half = figure
-    told = f"{scale * mean:.{digits}f}"
+    told = f"{scale * mean:.{digits}f}".replace("-", "−")
     if half is None or scale * half < 0.5 * 10**-digits:
         return told
     return f"{told} ± {scale * half:.{digits}f}"
@@ -117,8 +117,6 @@ def page(atlas: Tables) -> str:
         "player": atlas["player"],
         "command": command(atlas),
         "few": FEW,
-        "nolo_cost": "0.4 s",
-        "full_cost": "two hours",
         "hidden": _hidden(atlas["hidden"]),
     }
     return (
