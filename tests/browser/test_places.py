@@ -3,10 +3,10 @@
 from itertools import combinations, count
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 import states
-from at_the_page import Served
+from at_the_page import Served, lobby, somebody, until
 
 TABLES = count()
 SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
@@ -79,3 +79,32 @@ def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served)
             wrong += [("small", width, card) for card in trick if card[2] < (40 if width < 390 else 60)]
     context.close()
     assert not wrong, "\n".join(map(str, wrong))
+
+
+_LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
+
+
+def test_a_telephone_on_its_side_reaches_the_end_of_every_page(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist result"])
+    id = states.put(served.database, f"on its side {next(TABLES)}", sitting)
+    wide = {"width": 844, "height": 390}
+    with somebody(browser) as host, somebody(browser, viewport=wide) as page:
+        for path in ("/settings", "/new?rules=tuppi", "/rules/tuppi", f"/t/{id}"):
+            if path.endswith(id):
+                token = {"name": "nousu", "value": states.token(person), "url": served.url}
+                page.context.add_cookies([token])  # type: ignore[list-item]
+            page.goto(f"{served.url}{path}")
+            assert page.evaluate(_LEFT) > 0, path
+            page.mouse.move(400, 200)
+            page.mouse.wheel(0, 100_000)
+            until(page, f"{_LEFT} <= 1")
+        page.context.clear_cookies()
+        lobby(host, served.url)
+        page.goto(host.url)
+        page.fill("[name=name]", "Eero")
+        west, north, east = (page.locator(f".chair--{one}").bounding_box() for one in "wne")
+        assert west and north and east
+        between = north["x"] + north["width"] / 2
+        assert abs((between - west["x"]) - (east["x"] + east["width"] - between)) < 4, "around the table"
+        page.click("#sit")
+        expect(page.locator("#table")).to_have_attribute("data-sits", "yes")
