@@ -2,7 +2,8 @@
 
 ``python -m bench load`` plays a small evening; ``python -m bench.load --tables 500 --watchers 500 --rate 250
 --seconds 600`` is promise P1. Players, watchers and server speak the real WebSocket and HTTP over loopback; a
-bare server that stores and pushes as much without any rules runs first, for what the machine gives.
+bare server that stores and pushes as much without any rules runs first, for what the machine gives. With
+``--reviews`` the hands of a finished match are reviewed all the while: nobody at a table may notice (P19).
 """
 
 import argparse
@@ -315,6 +316,38 @@ async def measured(
     return found
 
 
+async def _finished(server: Server) -> tuple[str, int]:
+    """A match of a person who takes the first way there is, and three computer players: its table once it is
+    over, and how many hands it had."""
+    async with httpx.AsyncClient(base_url=server.base, timeout=60) as client:
+        token = (await client.post("/api/v1/session", json={"name": "P"})).json()["token"]
+        client.headers["authorization"] = f"Bearer {token}"
+        body = {"preset": "minnesota+target=9", "players": ["rules"] * 3}
+        name = (await client.post("/api/v1/tables", json=body)).json()["table"]
+        while True:
+            seen = (await client.get(f"/api/v1/tables/{name}")).json()
+            if seen["over"]:
+                return name, len(seen["hands"])
+            if seen["waiting"] and seen["seat"] not in seen["ready"]:
+                await client.post(f"/api/v1/tables/{name}/next", json={"key": f"next-{seen['seq']:06}"})
+            elif seen["seat"] in seen["view"]["owed"]:
+                act = {"act": seen["view"]["legal"][0], "seq": seen["seq"], "key": f"act-{seen['seq']:06}"}
+                await client.post(f"/api/v1/tables/{name}/actions", json=act)
+            else:
+                await asyncio.sleep(0.02)
+
+
+async def _reviewed(server: Server, table: str, hands: int, done: list[float]) -> None:
+    """Ask for one full review after the other."""
+    async with httpx.AsyncClient(base_url=server.base, timeout=300) as client:
+        for hand in range(1, hands + 1):
+            for seat in range(4):
+                began = time.perf_counter()
+                answer = await client.get(f"/t/{table}/review/{hand}", params={"seat": seat, "full": ""})
+                answer.raise_for_status()
+                done.append(time.perf_counter() - began)
+
+
 def main(arguments: list[str] | None = None) -> bool:
     """Measure; whether an error was seen."""
     ask = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
@@ -327,6 +360,7 @@ def main(arguments: list[str] | None = None) -> bool:
     ask.add_argument("--servers", type=int, default=1, help="processes that share a PostgreSQL")
     ask.add_argument("--thinking", type=int, default=0, help="tables beside, of one person and computers")
     ask.add_argument("--player", default="searcher", help="which computers play there")
+    ask.add_argument("--reviews", action="store_true", help="review the hands of a finished match meanwhile")
     ask.add_argument("--no-bare", action="store_true", help="leave the bare server out")
     asked = ask.parse_args(arguments or [])
     more_files(8192)
@@ -366,7 +400,16 @@ async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures
     company = None
     if asked.thinking:
         company = await seated(servers, asked.thinking, 0, asked.preset, asked.player)
+    done: list[float] = []
+    reviewing = None
+    if asked.reviews:
+        reviewing = asyncio.create_task(_reviewed(servers[0], *await _finished(servers[0]), done))
     found = await measured(crowd, servers, asked.rate, asked.seconds, company)
+    if reviewing is not None:
+        if reviewing.done():
+            reviewing.result()  # a failure is told, not hidden
+        reviewing.cancel()
+        print(f"  {len(done)} full reviews meanwhile, the slowest in {max(done, default=0.0):.1f} s")
     await crowd.leave()
     if company is not None:
         await company.leave()
