@@ -104,8 +104,8 @@ class Hand:
     @property
     def eight(self) -> bool:
         """Whether this is a hand of the eight-card end game."""
-        standing = self.standing
-        return eight_cards(self.rules, standing.kind, len(standing.group))
+        rules, standing = self.rules, self.standing
+        return rules.eight_card_endgame and eight_cards(rules, standing.kind, len(standing.group))
 
     @property
     def points(self) -> tuple[int, ...]:
