@@ -23,9 +23,16 @@ def _picture(kind: str, atlas: Tables) -> str:
     charts = [
         (f"Tricks of the side that leads, % of {_leads(atlas, kind):,} leads", _shares(told["par"])),
         ("Tricks by points of its high cards (4 3 2 1), 95 % interval", _bars(side["points"]["tricks"])),
-        (f"{kind.capitalize()} made by points of the leader’s own hand, %", _bars(told["own"], 100, 0)),
+        _made(kind, told),
     ]
     return drawn(f"{deals:,} random deals solved as {kind}", charts)
+
+
+def _made(kind: str, told: Tables) -> tuple[str, list[Bar]]:
+    """How often the hand is made by what says most of it."""
+    if kind == "rami":
+        return "Rami made by points of the leader’s own hand, %", _bars(told["own"], 100, 0)
+    return "Nolo made by cards from two to five of the side, %", _bars(told["side"]["lows"]["made"], 100, 0)
 
 
 def _leads(atlas: Tables, kind: str) -> int:
