@@ -4,6 +4,7 @@ The very configuration of ``nousu serve``, on a loopback socket in a thread, wit
 second. Nothing here measures how long something took; what is waited for is that it ends at all.
 """
 
+import asyncio
 import base64
 import json
 import os
@@ -15,14 +16,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 import uvicorn
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from nousu.server import connections
+from nousu.server import connections, live
 from nousu.server.app import create_app
 from nousu.server.connections import Doors
 from nousu.server.public import networks
@@ -329,3 +331,23 @@ def test_the_limit_on_open_files_is_raised() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.split() == ["2000", "2000"]
+
+
+def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
+    """An action is stored while its sender leaves; nobody is there to be told, and no log says so."""
+    came = iter([{"type": "websocket.connect"}])
+
+    async def receive() -> Any:
+        return next(came)
+
+    async def send(_: Any) -> None:
+        pass
+
+    async def told() -> None:
+        line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
+        await line.accept()
+        await line.close()
+        await live._sent(line, "stored")
+
+    with pytest.raises(WebSocketDisconnect):
+        asyncio.run(told())

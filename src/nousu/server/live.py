@@ -181,7 +181,7 @@ class Watcher:
                 if not (beat and self._beat()):
                     await self._desk.limits.hit("message", self._who)
                 if beat:
-                    await self._socket.send_text(BEAT)
+                    await _sent(self._socket, BEAT)
                     continue
                 message = _message(received)
                 key = message.get("key")
@@ -236,7 +236,17 @@ class Watcher:
             self._again.set()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
-        await self._socket.send_text(json.dumps(values, ensure_ascii=False))
+        await _sent(self._socket, json.dumps(values, ensure_ascii=False))
+
+
+async def _sent(socket: WebSocket, text: str) -> None:
+    """Send a text; `WebSocketDisconnect` where the line has been closed meanwhile, from whichever end."""
+    try:
+        await socket.send_text(text)
+    except RuntimeError as error:
+        if socket.application_state is WebSocketState.CONNECTED:
+            raise
+        raise WebSocketDisconnect(1006) from error
 
 
 def _asked(message: Mapping[str, Any]) -> Ask | None:
