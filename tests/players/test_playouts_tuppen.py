@@ -89,6 +89,7 @@ def test_news_is_what_the_seat_could_know():
     assert all(one.seat != 0 for one in (first, second, *silences)), "nobody learns from itself"
 
 
+@pytest.mark.native
 def test_raises_out_of_turn_by_what_it_imagines():
     searcher = named("searcher")
     strong = said(table({0: SWEEP}, points=3), "P1 play C10")
@@ -100,6 +101,7 @@ def test_raises_out_of_turn_by_what_it_imagines():
         assert searcher.interrupt(weak.view(1), DEFAULT_BUDGET, seed) is None
 
 
+@pytest.mark.native
 def test_leaves_against_two_raises_with_what_it_would_go_along_with_against_one():
     middling = table({0: "S:9 H:9 D:T C:J"}, points=3)
     once = said(middling, "P2 raise; P3 leave")
@@ -109,3 +111,15 @@ def test_leaves_against_two_raises_with_what_it_would_go_along_with_against_one(
         for hand in (once, twice)
     ]
     assert chances[0] > chances[1]
+
+
+def test_without_the_compiled_core_rules_of_thumb_decide(monkeypatch):
+    monkeypatch.setattr(native, "core", None)
+    monkeypatch.setattr("nousu.solver.api._warned", True)
+    hand = said(table({0: "S:9 H:9 D:T C:J"}, points=3), "P2 raise; P3 hold")
+    usual, searcher = named("rules"), named("searcher")
+    assert searcher.choose(hand.view(0), DEFAULT_BUDGET, 1) == usual.choose(hand.view(0), DEFAULT_BUDGET, 1)
+    hand = said(hand, "P1 hold")
+    assert searcher.interrupt(hand.view(2), DEFAULT_BUDGET, 1) == usual.interrupt(
+        hand.view(2), DEFAULT_BUDGET, 1
+    )

@@ -4,7 +4,8 @@ Nobody plays for anybody else here, so there is no alliance to solve against. Ev
 the sayings (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based player
 would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the same
 way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise.
+compared with those without the raise. Without the compiled core rules of thumb decide: thousands of hands
+played out for one choice would take Python seconds.
 
 Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
 deals some line wins, only never the same one) and the best fixed order of the own cards.
@@ -25,6 +26,7 @@ from nousu.players.tuppen.heard import TIMES, likelihoods, needed_to_hold, table
 from nousu.players.tuppen.playouts import ANY, last_takers, taken
 from nousu.players.tuppen.rules import RAISE_AGAIN, RAISE_FROM
 from nousu.players.worlds import played_by
+from nousu.solver.api import compiled
 
 LEANING = 0.01
 """By what chance another card must be better than the rule-based player's."""
@@ -47,7 +49,7 @@ class _Deals(NamedTuple):
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    if (not cards and HOLD not in view.legal) or max(view.counts) > 4:
+    if (not cards and HOLD not in view.legal) or max(view.counts) > 4 or compiled() is None:
         return usual
     if usual.action not in (*cards, HOLD, LEAVE, RAISE):
         return usual
@@ -70,7 +72,7 @@ def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Ch
     """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
     if usual is not None and usual.action != RAISE:
         return usual
-    if RAISE not in view.legal or max(view.counts) > 4:
+    if RAISE not in view.legal or max(view.counts) > 4 or compiled() is None:
         return usual
     facts = Facts.of(view.facts)
     deals = _drawn(view, effort, seed)
