@@ -73,8 +73,11 @@ def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
         )
         line.send("ServiceWorker.enable")
         text = {"title": "It is your turn.", "body": "Tuppi", "lang": "en", "address": "/t/some-table"}
-        until(page, "navigator.serviceWorker.controller !== null || location.reload()")
-        assert found
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        for _ in range(800):
+            if found:
+                break
+            page.wait_for_timeout(25)
         line.send(
             "ServiceWorker.deliverPushMessage",
             {"origin": served.url, "registrationId": found[-1], "data": json.dumps(text)},
