@@ -1,6 +1,7 @@
 """What tests of several floors share: the example game of the documentation."""
 
 import importlib.util
+import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,8 @@ from nousu.engine.game import Game
 from nousu.words import LANGUAGES, catalogue, clause_texts, titles
 
 ROOT = Path(__file__).parent.parent
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small nets wait for threads far longer than they reckon
 
 settings.register_profile("nousu", deadline=None)  # a busy machine is no mistake
 settings.load_profile("nousu")
