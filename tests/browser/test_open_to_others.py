@@ -24,7 +24,8 @@ def test_what_can_be_installed_has_a_name_icons_and_a_page_for_no_network(page: 
     assert {"192x192", "512x512"} <= sizes
     assert page.request.get(urljoin(served.url, manifest["start_url"])).ok
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    until(page, "navigator.serviceWorker.controller !== null || location.reload()")
+    page.reload()
+    until(page, "navigator.serviceWorker.controller !== null")
     page.context.set_offline(True)
     page.goto(f"{served.url}/t/some-table")
     expect(page.locator("h1")).to_be_visible()
