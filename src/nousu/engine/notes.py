@@ -73,6 +73,10 @@ class Note(NamedTuple):
     message: str
     values: "Values" = MappingProxyType({})
 
+    def __reduce__(self) -> tuple[type["Note"], tuple[str, str, "Values"]]:
+        """The same note, for copies and other processes: a read-only mapping does not go there."""
+        return Note, (self.clause, self.message, dict(self.values))
+
     @property
     def english(self) -> str:
         """The sentence in English, cards and options as records write them."""
