@@ -15,9 +15,10 @@ run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: ten minutes
 	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
-# Ten million actions by the Python rules and the core in step, half an hour of one core.
+# At the end ten million actions by the Python rules and the core in step, half an hour of one core.
 all: .venv/test.stamp browser style sanitize ## the long forms too, with coverage and sanitizers: before a release
-	NOUSU_LOCKSTEP=3334000 $(BIN)/pytest -n 2 --cov=src/nousu
+	$(BIN)/pytest -n 3 --dist worksteal --cov=src/nousu
+	NOUSU_LOCKSTEP=3334000 $(BIN)/pytest -n 2 -m slow tests/env/test_lockstep.py
 
 check: .venv/test.stamp style ## the quick loop, under a minute
 	$(BIN)/pytest -n 2 -m "not slow and not browser" $(QUICK)
