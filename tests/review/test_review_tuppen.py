@@ -1,6 +1,5 @@
 """Reviews of Tuppen beyond cards: pictures changed or kept, doubts, blind raises."""
 
-import pickle
 from random import Random
 
 import pytest
@@ -9,7 +8,6 @@ from nousu.engine.actions import Action, Deal, Give
 from nousu.engine.cards import DECK_32, card_set, parse_card
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
-from nousu.engine.notes import Note
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import BLIND, KEEP, LOOK, PICTURES, Challenge, call_of
@@ -117,8 +115,3 @@ def test_pictures_and_doubts_are_habits_of_their_own() -> None:
     for seat in range(4):
         kinds |= {one.kind for one in review_hand(done, seat, FULL).weighed}
     assert {"pictures", "doubt"} <= kinds and "say" not in kinds
-
-
-def test_a_note_without_values_goes_to_another_process() -> None:
-    """Reviews are worked out in one, and tell their reasons by notes."""
-    assert pickle.loads(pickle.dumps(Note("", "The cards come first"))) == Note("", "The cards come first")

@@ -18,6 +18,7 @@ from nousu.server.refusals import Unavailable
 from nousu.server.reviews import WAITING, Asked, Finished, Reviews
 from nousu.server.store import Store, database_url
 from nousu.server.store.belongings import ReviewRow
+from nousu.server.thinking import Thinkers
 from waiting import settled
 
 pytestmark = pytest.mark.native
@@ -112,6 +113,23 @@ def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path
             row = await store.mine.review("t", 1, 0, True)
             assert row is not None and kept.read(row.body) == found
         await store.close()
+
+    asyncio.run(ask())
+
+
+def test_a_review_arrives_from_a_process_of_its_own_in_every_family() -> None:
+    """A reason that could not be sent between processes was an error on every server with workers."""
+    hands = [finished(preset) for preset in ("tuppi", "huutopussi", "tuppen_zk")]
+
+    async def ask() -> None:
+        thinkers = Thinkers(1)
+        try:
+            for hand in hands:
+                for seat in range(hand.setup.seats):
+                    found = await thinkers.aside(review_hand, hand, seat, QUICK, 5, True)
+                    assert found == review_hand(hand, seat, QUICK, 5, True)
+        finally:
+            thinkers.close()
 
     asyncio.run(ask())
 
