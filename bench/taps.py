@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -125,5 +124,4 @@ def _figures(line: Any, server: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    began = time.perf_counter()
     sys.exit(main())

@@ -8,8 +8,9 @@ from nousu.engine.actions import Call
 from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.searcher import imagined
-from nousu.players.tuppen.heard import likelihoods, needed_to_hold, news
+from nousu.players.tuppen.heard import likelihoods, news
 from nousu.players.tuppen.playouts import ANY, Table, last_takers, taken
+from nousu.players.tuppen.rules import needed_to_hold
 from nousu.solver import native
 from tuppen_table import SWEEP, said, table
 

@@ -68,6 +68,7 @@ from nousu.games.tuppen.rules import (
     leaving_costs,
     losing_costs,
     may_bluff,
+    refusing_costs,
 )
 from nousu.games.tuppen.standing import Settled, Standing, score
 
@@ -116,6 +117,7 @@ __all__ = [
     "losing_costs",
     "may_bluff",
     "outcome",
+    "refusing_costs",
     "said",
     "score",
     "start",

@@ -199,10 +199,15 @@ def asked_stake(facts: Facts) -> int:
     return 2 if facts.phase == "poor" else facts.stake + 1
 
 
+def refusing_costs(rules: Rules, stake: int) -> int:
+    """What leaving costs somebody who is asked to go along with more than this stake (A-U-05, A-U-22)."""
+    return 1 if rules.leave_cost == "one" else stake
+
+
 def leaving_costs(rules: Rules, facts: Facts, seat: Seat) -> int:
     """What `seat` would pay for leaving now, never more than it has (A-U-05, A-U-22)."""
     asked = facts.phase in ("raise", "poor")
-    return min(facts.points[seat], 1 if asked and rules.leave_cost == "one" else facts.stake)
+    return min(facts.points[seat], refusing_costs(rules, facts.stake) if asked else facts.stake)
 
 
 def losing_costs(facts: Facts, seat: Seat) -> int:

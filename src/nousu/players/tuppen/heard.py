@@ -13,10 +13,10 @@ from nousu.engine.actions import Call, Entry, Give, Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games.tuppen import Facts, Hold, Leave, Raise, asked_stake, leaving_costs, said
+from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
 from nousu.players.tuppen.playouts import Table, taken
-from nousu.players.tuppen.rules import BLUFF, RAISE_AGAIN, RAISE_FROM, SPITE
+from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise
 from nousu.players.worlds import World, played_by, reliving
 
 TIMES = 16
@@ -42,16 +42,6 @@ class News(NamedTuple):
     said: bool
     least: float = 0.0
     """How often it is said without that chance."""
-
-
-def needed_to_raise(facts: Facts) -> float:
-    """The chance to win from which the rule-based player raises."""
-    return RAISE_FROM + RAISE_AGAIN * len(facts.raisers)
-
-
-def needed_to_hold(leaving: int, losing: int) -> float:
-    """The chance to win from which going along costs less than leaving; nothing where that is as dear."""
-    return (losing - leaving) / (losing * (1 + SPITE)) if losing > leaving else 0.0
 
 
 def table_of(facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None) -> Table:
@@ -99,17 +89,16 @@ def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[
     word = said(action, len(view.counts)) if isinstance(action, Call) else None
     least = 0.0 if facts.raisers else BLUFF
     if isinstance(word, Hold | Leave) and by is not None:
-        losing = min(facts.points[by], asked_stake(facts))
-        needed = needed_to_hold(leaving_costs(view.rules, facts, by), losing)
+        needed = needed_to_hold(leaving_costs(view.rules, facts, by), losing_costs(facts, by))
         return [_Word(by, needed, isinstance(word, Hold))]
     if isinstance(word, Raise) and by is not None:
         free = facts.points[by] <= facts.stake
-        return [] if free else [_Word(by, needed_to_raise(facts), True, least)]
+        return [] if free else [_Word(by, needed_to_raise(len(facts.raisers)), True, least)]
     led = isinstance(action, Play) or (entry is None and facts.turn == view.seat)
     if before.trick or not led or facts.phase != "play" or view.rules.raise_timing != "any_time":
         return []
     return [
-        _Word(seat, needed_to_raise(facts), False, least)
+        _Word(seat, needed_to_raise(len(facts.raisers)), False, least)
         for seat in facts.in_hand
         if facts.stake < min(facts.points[seat], facts.raise_cap[seat]) and seat != facts.last_raiser
     ]

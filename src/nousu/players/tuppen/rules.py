@@ -189,8 +189,19 @@ def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[
 # ---------------------------------------------------------------------------------------- decisions
 
 
+def needed_to_raise(raises: int) -> float:
+    """The chance to win from which the stake is raised after so many raises in the hand."""
+    return RAISE_FROM + RAISE_AGAIN * raises
+
+
+def needed_to_hold(leaving: int, losing: int) -> float:
+    """The chance to win from which going along costs less than leaving, the others' loss counted a little;
+    nothing where leaving is as dear."""
+    return (losing - leaving) / (losing * (1 + SPITE)) if losing > leaving else 0.0
+
+
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
-    """Hold when leaving is no cheaper than what is lost on average, the others' loss counted a little."""
+    """Hold when leaving is no cheaper than what is lost on average."""
     here, seat = Facts.of(view.facts), _seat(view)
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
@@ -199,7 +210,7 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     percent = round(100 * chance)
     if not attention.bids and _hopes(view) > attention.weighs:
         return _because(HOLD, "With an ace or a ten one goes along")
-    if chance * losing * (1 + SPITE) >= losing - leaving:
+    if chance >= needed_to_hold(leaving, losing):
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
@@ -217,7 +228,7 @@ def _raise(view: View, chance: float, rng: Random, attention: Attention) -> Choi
     points, stake = here.points[_seat(view)], here.stake
     percent = round(100 * chance)
     raisers = len(here.raisers) if attention.infers else 0
-    if chance >= RAISE_FROM + RAISE_AGAIN * raisers:
+    if chance >= needed_to_raise(raisers):
         return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
         return _because(RAISE, "Nothing more can be lost by raising")

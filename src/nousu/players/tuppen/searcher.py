@@ -19,12 +19,21 @@ from nousu.engine.actions import Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, clockwise
-from nousu.games.tuppen import HOLD, LEAVE, RAISE, Facts, asked_stake, leaving_costs
+from nousu.games.tuppen import (
+    HOLD,
+    LEAVE,
+    RAISE,
+    Facts,
+    asked_stake,
+    leaving_costs,
+    losing_costs,
+    refusing_costs,
+)
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.tuppen.heard import TIMES, likelihoods, needed_to_hold, table_of
+from nousu.players.tuppen.heard import TIMES, likelihoods, table_of
 from nousu.players.tuppen.playouts import ANY, last_takers, taken
-from nousu.players.tuppen.rules import RAISE_AGAIN, RAISE_FROM
+from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
@@ -117,7 +126,7 @@ def _raise(
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int) -> Choice:
     """Hold when that costs less on average than to leave, the others' loss counted a little."""
     me, stake = _seat(view), asked_stake(facts)
-    leaving, losing = leaving_costs(view.rules, facts, me), min(facts.points[me], stake)
+    leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
     if leaving >= losing or LEAVE not in view.legal:
         return reasoned(HOLD, "Leaving costs as much as losing")
     waiting = [seat for seat in facts.asked if seat != me]
@@ -200,7 +209,7 @@ class _Prospect(NamedTuple):
         found: list[Seat | None] = [None] * len(playing)
         if self.facts.phase not in ("raise", "play") or not any(self.facts.raise_cap):
             return found
-        needed = RAISE_FROM + RAISE_AGAIN * (len(self.facts.raisers) + self.stake - self.facts.stake)
+        needed = needed_to_raise(len(self.facts.raisers) + self.stake - self.facts.stake)
         for seat in self.facts.in_hand:
             if seat in (self.view.seat, self.barred) or self.facts.raise_cap[seat] <= self.stake:
                 continue
@@ -235,7 +244,7 @@ class _Prospect(NamedTuple):
 
     def _leaving(self) -> int:
         """What leaving costs where this stake is asked for."""
-        return 1 if self.view.rules.leave_cost == "one" else self.stake - 1
+        return refusing_costs(self.view.rules, self.stake - 1)
 
     def _points(
         self,

@@ -181,9 +181,8 @@ class Belongings:
 
     async def forget(self, session: str) -> list[str]:
         """Delete all that belongs to a person: session, devices, subscriptions, list of tables, reports,
-        reviews. In the
-        records of matches that are over, which are the others' too, the name is replaced. The tables
-        changed so."""
+        reviews. In the records of matches that are over, which are the others' too, the name is replaced.
+        The tables changed so."""
         sat = (
             sa.select(seats.c.table_id)
             .join(tables, tables.c.id == seats.c.table_id)
