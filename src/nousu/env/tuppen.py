@@ -12,19 +12,7 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, left
 from nousu.env.layout import Layout, Planes, Row, Scalars, unknown
-from nousu.games.tuppen import (
-    BLIND,
-    HOLD,
-    KEEP,
-    LEAVE,
-    LOOK,
-    RAISE,
-    Challenge,
-    Facts,
-    Rules,
-    Standing,
-    said,
-)
+from nousu.games.tuppen import Facts, Rules, Standing, calls
 
 _PHASES = ("blind", "pictures", "poor", "raise", "play", "deal", "over")
 _KINDS = ("regular", "dead", "poor")
@@ -88,12 +76,12 @@ VERSION = 0
 FORCED = frozenset({"doubt"})
 """Phases without a choice: a packet that is doubted is turned up."""
 _WORDS = {
-    KEEP: "keep",
-    HOLD: "hold",
-    LEAVE: "leave",
-    RAISE: "raise",
-    LOOK: "look",
-    BLIND: "raise blind",
+    calls.KEEP: "keep",
+    calls.HOLD: "hold",
+    calls.LEAVE: "leave",
+    calls.RAISE: "raise",
+    calls.LOOK: "look",
+    calls.BLIND: "raise blind",
 }
 
 LONGEST = 2000
@@ -145,8 +133,8 @@ def number(action: Action, owners: list[Seat], seats: int) -> int:
         case Call() as call if call in _WORDS:
             return start[_WORDS[call]]
         case Call() as call:
-            word = said(call, seats)
-            if isinstance(word, Challenge):
+            word = calls.said(call, seats)
+            if isinstance(word, calls.Challenge):
                 packets = [index for index, owner in enumerate(owners) if owner == word.owner]
                 return start["doubt"] + packets[(word.number or 1) - 1]
     raise ValueError(f"{action} is no action of an environment")

@@ -14,22 +14,13 @@ from nousu.engine.game import Result, View
 from nousu.engine.notes import Note
 from nousu.engine.seats import DIRECTOR, Seat
 from nousu.games.tuppen import (
-    BLIND,
-    HOLD,
-    KEEP,
-    LEAVE,
-    LOOK,
-    RAISE,
-    Challenge,
     Facts,
-    Hold,
-    Raise,
     asked_stake,
+    calls,
     four_pictures,
     leaving_costs,
     losing_costs,
     may_bluff,
-    said,
 )
 from nousu.players.tuppen.playouts import last_winner
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest
@@ -38,7 +29,10 @@ from nousu.players.tuppen.worlds import trusting
 from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
 
-FITS: dict[type[Raise | Hold], tuple[float, float]] = {Raise: (0.06, 0.45), Hold: (0.1, 0.39)}
+FITS: dict[type[calls.Raise | calls.Hold], tuple[float, float]] = {
+    calls.Raise: (0.06, 0.45),
+    calls.Hold: (0.1, 0.39),
+}
 """How a raise and a hold depend on `strength`: the share that comes without it, and where half do it."""
 
 
@@ -98,23 +92,27 @@ def options(view: View, taken: Action) -> list[Action | None]:
     them. Nobody is told to lie, but who did is told what it was worth."""
     doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
-        return [action for action in view.legal if isinstance(action, Play) or action == RAISE] + doubts
-    for answers in ((HOLD, LEAVE), (LOOK, BLIND)):
+        return [action for action in view.legal if isinstance(action, Play) or action == calls.RAISE] + doubts
+    for answers in ((calls.HOLD, calls.LEAVE), (calls.LOOK, calls.BLIND)):
         if taken in answers:
             return [action for action in view.legal if action in answers]
-    if taken == RAISE or taken in doubts:
+    if taken == calls.RAISE or taken in doubts:
         return [taken, None]
-    if taken == KEEP or isinstance(taken, Give | Show):
+    if taken == calls.KEEP or isinstance(taken, Give | Show):
         claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
-        found = [KEEP, *(claims if taken != KEEP or four_pictures(card_set(view.cards)) else ()), *doubts]
+        found = [
+            calls.KEEP,
+            *(claims if taken != calls.KEEP or four_pictures(card_set(view.cards)) else ()),
+            *doubts,
+        ]
         return found if len(found) > 1 else []
     return []
 
 
 def _doubted(view: View, action: Action) -> int | None:
     """Which of all packets is doubted by that; None where none is."""
-    word = said(action, len(view.counts)) if isinstance(action, Call) else None
-    if not isinstance(word, Challenge):
+    word = calls.said(action, len(view.counts)) if isinstance(action, Call) else None
+    if not isinstance(word, calls.Challenge):
         return None
     packets = Facts.of(view.facts).packets
     laid = [at for at, packet in enumerate(packets) if packet.owner == word.owner]
@@ -128,17 +126,17 @@ def same(view: View, one: Action | None, other: Action | None) -> bool:
 
 def comparable(view: View, one: Action, other: Action) -> bool:
     """Whether two actions can be played out beside each other: cards, or going along and leaving."""
-    return (isinstance(one, Play) and isinstance(other, Play)) or {one, other} == {HOLD, LEAVE}
+    return (isinstance(one, Play) and isinstance(other, Play)) or {one, other} == {calls.HOLD, calls.LEAVE}
 
 
 def kind(view: View, action: Action) -> str:
     """What is chosen: an answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by
     its turn."""
-    if action in (HOLD, LEAVE, RAISE):
+    if action in (calls.HOLD, calls.LEAVE, calls.RAISE):
         return str(action)
-    if action in (LOOK, BLIND):
+    if action in (calls.LOOK, calls.BLIND):
         return "blind"
-    if action == KEEP or isinstance(action, Give | Show):
+    if action == calls.KEEP or isinstance(action, Give | Show):
         return "pictures"
     if not isinstance(action, Play):
         return "say" if _doubted(view, action) is None else "doubt"
@@ -152,7 +150,7 @@ def measure(
     first raises then with such cards as gain most by it, be it all."""
     rows = []
     for action in actions:
-        ways = RAISED_WITH if action == LOOK else RAISED_WITH[:1]
+        ways = RAISED_WITH if action == calls.LOOK else RAISED_WITH[:1]
         rows.append(max(([_worth(view, action, world, way) for world in worlds] for way in ways), key=sum))
     return rows
 
@@ -170,11 +168,13 @@ def outcome(result: Result, game: str, seat: Seat) -> float:
 def _worth(view: View, action: Action | None, world: World, raised_with: float) -> float:
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
-    if action == LEAVE:
+    if action == calls.LEAVE:
         return -float(leaving_costs(view.rules, facts, me))
-    if action == HOLD:
+    if action == calls.HOLD:
         return _won(view, world.hands, facts.in_hand, asked_stake(facts))
-    if action in (RAISE, BLIND) or (action == LOOK and strength(world.hands[me]) >= raised_with):
+    if action in (calls.RAISE, calls.BLIND) or (
+        action == calls.LOOK and strength(world.hands[me]) >= raised_with
+    ):
         playing = _company(view, world.hands, facts.stake + 1)
         if playing == (me,):
             return OTHERS_LOSS * facts.stake
@@ -280,10 +280,10 @@ def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ..
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
     """How likely each world is by who raised and who went along."""
-    spoken: list[tuple[Seat, type[Raise | Hold]]] = []
+    spoken: list[tuple[Seat, type[calls.Raise | calls.Hold]]] = []
     for by, action in view.heard:
-        word = said(action, len(view.counts)) if isinstance(action, Call) else None
-        if isinstance(word, Raise | Hold) and by not in (view.seat, DIRECTOR):
+        word = calls.said(action, len(view.counts)) if isinstance(action, Call) else None
+        if isinstance(word, calls.Raise | calls.Hold) and by not in (view.seat, DIRECTOR):
             spoken.append((by, type(word)))
     played = played_by(view)
     found = []
@@ -307,9 +307,9 @@ def solved(
 def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note | None:
     """For an answer to a raise: the chance to win that going along needs, and the one it has."""
     facts, me = Facts.of(view.facts), view.seat
-    if best not in (HOLD, LEAVE) or me is None:
+    if best not in (calls.HOLD, calls.LEAVE) or me is None:
         return None
-    wins = max((option.wins for option in options if option.action == HOLD), default=0.0)
+    wins = max((option.wins for option in options if option.action == calls.HOLD), default=0.0)
     losing = losing_costs(facts, me)
     needed = (losing - leaving_costs(view.rules, facts, me)) / max(1, losing) / (1 + OTHERS_LOSS)
     values = {"needed": round(100 * needed), "chance": round(100 * wins)}

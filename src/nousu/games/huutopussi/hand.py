@@ -16,22 +16,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.engine.values import changed
-from nousu.games.huutopussi.calls import (
-    Ask,
-    AskFull,
-    AskHalf,
-    Bid,
-    Contract,
-    Declare,
-    No,
-    Pass,
-    Redeal,
-    Sixes,
-    Word,
-    Yes,
-    call_of,
-    said,
-)
+from nousu.games.huutopussi import calls
 from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, Played, Rights, Void
 from nousu.games.huutopussi.rules import (
     ACES,
@@ -63,13 +48,13 @@ _CLOSED = Auction(None)
 _FREE: Rights = (True, True, True, True)
 DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)  # HP-GR-12, HP-GR-16, HP-GR-18, HP-GR-19, HP-GR-20
 _ONE = tuple((seat,) for seat in range(4))
-_PASS, _SIXES, _YES, _NO = map(call_of, (Pass(), Sixes(), Yes(), No()))
+_PASS, _SIXES, _YES, _NO = map(calls.call_of, (calls.Pass(), calls.Sixes(), calls.Yes(), calls.No()))
 _TOPICS = {"full": "full marriage", "half": "half marriage"}
 
 
 @cache
 def _bids(points: range) -> tuple[Call, ...]:
-    return tuple(call_of(Bid(one)) for one in points)
+    return tuple(calls.call_of(calls.Bid(one)) for one in points)
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
@@ -153,12 +138,14 @@ class Hand:
                 actions: list[Action] = list(self._bids(seat))
             case "contract":
                 top = max(self.rules.most, self.auction.bid)
-                actions = [call_of(Contract(points)) for points in range(self.auction.bid, top + 1, 5)]
+                actions = [
+                    calls.call_of(calls.Contract(points)) for points in range(self.auction.bid, top + 1, 5)
+                ]
             case _:
                 many, to = self.rules.exchange_cards, partner(seat)
                 actions = [Give(cards, to) for cards in combinations(cards_of(self.hands[seat]), many)]
         if (word := self._demand(seat)) is not None:
-            actions.append(call_of(word))
+            actions.append(calls.call_of(word))
         return tuple(actions)
 
     # -- auction
@@ -177,13 +164,13 @@ class Hand:
         rules, auction = self.rules, self.auction
         opening = rules.forced_opening and not auction.bid
         if self.barred(seat):
-            return (call_of(Bid(rules.min_bid)),) if opening else (_PASS,)
+            return (calls.call_of(calls.Bid(rules.min_bid)),) if opening else (_PASS,)
         low = max(rules.min_bid, auction.bid + rules.bid_step)
         top = rules.ceiling if rules.ceiling is not None else max(rules.total, low)
         bids = _bids(range(low, top + 1, rules.bid_step))
         return bids if opening else (*bids, _PASS)
 
-    def _demand(self, seat: Seat) -> Redeal | Sixes | None:
+    def _demand(self, seat: Seat) -> calls.Redeal | calls.Sixes | None:
         """The word with which this seat may demand a new deal now (HP-GR-11, A-H-06)."""
         window = self.rules.redeal_window
         if self.phase == "auction":
@@ -193,14 +180,14 @@ class Hand:
         if not open_now or self.rules.redeal_rule == "off":
             return None
         if self.rules.redeal_rule == "three_sixes_or_none_above_jack":
-            return Redeal() if may_redeal(self.hands[seat]) else None
+            return calls.Redeal() if may_redeal(self.hands[seat]) else None
         asked = any(action == _SIXES and side(by) == side(seat) for by, action in self.log)
-        return None if asked else Sixes()
+        return None if asked else calls.Sixes()
 
-    def _called(self, seat: Seat, word: Bid | Pass, log: tuple[Entry, ...]) -> "Hand":
+    def _called(self, seat: Seat, word: calls.Bid | calls.Pass, log: tuple[Entry, ...]) -> "Hand":
         """The auction after a bid or pass; it ends with the third pass or the highest bid (HP-GR-07)."""
         was, rules = self.auction, self.rules
-        if isinstance(word, Pass):
+        if isinstance(word, calls.Pass):
             after = was._replace(out=(*was.out, seat))
         else:
             after = was._replace(bid=word.points, bidder=seat)
@@ -270,14 +257,14 @@ class Hand:
         if not self.may_declare() or self.table is None:
             return []
         cards, suits = self.table.hands[seat], self._open_suits()
-        calls = []
+        found = []
         if self.own[seat]:
-            calls += [call_of(Declare(suit)) for suit in suits if not PAIR[suit] & ~cards]
+            found += [calls.call_of(calls.Declare(suit)) for suit in suits if not PAIR[suit] & ~cards]
         if self.full[seat] and suits:
-            calls.append(call_of(AskFull()))
+            found.append(calls.call_of(calls.AskFull()))
         for suit in suits:
-            calls += [call_of(AskHalf(card)) for card in cards_of(cards & PAIR[suit])]
-        return calls
+            found += [calls.call_of(calls.AskHalf(card)) for card in cards_of(cards & PAIR[suit])]
+        return found
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
         """What the partner may say (A-H-10): "no" must be true unless answers are optional."""
@@ -285,7 +272,7 @@ class Hand:
         assert question is not None and table is not None
         cards = table.hands[seat]
         if question.topic == _TOPICS["full"]:
-            yes = tuple(call_of(Yes(s)) for s in self._open_suits() if not PAIR[s] & ~cards)
+            yes = tuple(calls.call_of(calls.Yes(s)) for s in self._open_suits() if not PAIR[s] & ~cards)
         else:
             named = self.asked_card()
             assert named is not None
@@ -297,18 +284,18 @@ class Hand:
         if self.question is None or self.question.topic != _TOPICS["half"]:
             return None
         asked = self.log[-1][1]
-        word = said(asked) if isinstance(asked, Call) else None
-        return word.card if isinstance(word, AskHalf) else None
+        word = calls.said(asked) if isinstance(asked, Call) else None
+        return word.card if isinstance(word, calls.AskHalf) else None
 
-    def _asked(self, seat: Seat, ask: Ask, log: tuple[Entry, ...]) -> "Hand":
+    def _asked(self, seat: Seat, ask: calls.Ask, log: tuple[Entry, ...]) -> "Hand":
         """A question to the partner and the rights it costs (HP-GR-24, HP-GR-25, A-H-12)."""
         own, full, mate = self.own, self.full, partner(seat)
         if self.rules.lockouts == "ladder":
             own, full = _without(own, seat), _without(full, mate)
-            if isinstance(ask, AskHalf):
+            if isinstance(ask, calls.AskHalf):
                 own, full = _without(own, mate), _without(full, seat)
         question = Question(
-            _TOPICS["half" if isinstance(ask, AskHalf) else "full"], (partner(seat),), by=seat
+            _TOPICS["half" if isinstance(ask, calls.AskHalf) else "full"], (partner(seat),), by=seat
         )
         return changed(self, log=log, tried=True, question=question, own=own, full=full)
 
@@ -321,17 +308,17 @@ class Hand:
         marriages = (*self.marriages, marriage)
         return changed(self, table=table.with_trump(suit), marriages=marriages, tried=True, question=None)
 
-    def _spoken(self, seat: Seat, word: Word | None, log: tuple[Entry, ...]) -> "Hand":
+    def _spoken(self, seat: Seat, word: calls.Word | None, log: tuple[Entry, ...]) -> "Hand":
         """Words said while tricks are played: a declaration, a question or an answer."""
         here = changed(self, log=log)
         match word:
-            case Declare(suit):
+            case calls.Declare(suit):
                 return here._declared(suit, seat, "own")
-            case AskFull() | AskHalf():
+            case calls.AskFull() | calls.AskHalf():
                 return here._asked(seat, word, log)
-            case Yes(int(suit)):
+            case calls.Yes(int(suit)):
                 return here._declared(suit, partner(seat), "full")
-            case Yes():
+            case calls.Yes():
                 named = self.asked_card()
                 assert named is not None
                 return here._declared(named >> 4, partner(seat), "half")
@@ -360,19 +347,19 @@ class Hand:
         legal = self.legal(seat)
         if action not in legal or not isinstance(action, Call):
             raise self._refusal(seat, action, legal)
-        word = said(action)
-        if isinstance(word, Redeal):
+        word = calls.said(action)
+        if isinstance(word, calls.Redeal):
             message = sentence("{seat} demanded a new deal: the same dealer deals again")
             return changed(self, log=log)._void(Note("HP-GR-11", message, {"seat": seat}))
-        if isinstance(word, Sixes):
+        if isinstance(word, calls.Sixes):
             here = changed(self, log=log)
             if SIXES & ~(self.hands[seat] | self.hands[partner(seat)]):
                 return here
             message = sentence("{seat} and {seat_partner} hold the four sixes: the same dealer deals again")
             return here._void(Note("A-H-06", message, {"seat": seat, "seat_partner": partner(seat)}))
-        if isinstance(word, Bid | Pass):
+        if isinstance(word, calls.Bid | calls.Pass):
             return self._called(seat, word, log)
-        if isinstance(word, Contract):  # HP-GR-09, A-H-04, A-H-05
+        if isinstance(word, calls.Contract):  # HP-GR-09, A-H-04, A-H-05
             here = changed(self, log=log, contract=word.points)
             return here._lead(seat) if self.given == 2 else here
         return self._spoken(seat, word, log)
@@ -465,14 +452,14 @@ class Hand:
             legal=() if seat is None else self.legal(seat),
         )
 
-    def _auction_words(self) -> tuple[tuple[Seat, Bid | Pass], ...]:
+    def _auction_words(self) -> tuple[tuple[Seat, calls.Bid | calls.Pass], ...]:
         """Bids and passes; a demand for a new deal may stand between them, the exchange ends them."""
         found = []
         for by, action in self.log[1:]:
-            word = said(action) if type(action) is Call else None
-            if isinstance(word, Bid | Pass):
+            word = calls.said(action) if type(action) is Call else None
+            if isinstance(word, calls.Bid | calls.Pass):
                 found.append((by, word))
-            elif not isinstance(word, Sixes):
+            elif not isinstance(word, calls.Sixes):
                 break
         return tuple(found)
 

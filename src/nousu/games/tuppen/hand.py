@@ -16,24 +16,7 @@ from nousu.engine.game import Dealing, Result, Setup, View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.games.tuppen.calls import (
-    BLIND,
-    HOLD,
-    KEEP,
-    LEAVE,
-    LOOK,
-    RAISE,
-    Blind,
-    Challenge,
-    Hold,
-    Keep,
-    Leave,
-    Look,
-    Penalty,
-    Raise,
-    call_of,
-    said,
-)
+from nousu.games.tuppen import calls
 from nousu.games.tuppen.facts import Booked, Facts, Kind, Laid, Phase, Redealt, Won
 from nousu.games.tuppen.rules import (
     BATCHES,
@@ -162,17 +145,17 @@ class Hand:
         table = self.table
         match self.phase:
             case "blind":
-                return LOOK, BLIND
+                return calls.LOOK, calls.BLIND
             case "doubt":
                 assert self.doubt is not None
                 return (Show(cards_of(self.packets[self.doubt[1]].cards)),)
             case "pictures":
                 assert table is not None
-                return KEEP, *self._claims(table.hands[seat])
+                return calls.KEEP, *self._claims(table.hands[seat])
             case "poor":
-                return HOLD, LEAVE
+                return calls.HOLD, calls.LEAVE
             case "raise":  # TU-ZK-III2f, A-U-07: going along is never limited
-                return (HOLD,) if self._bound(seat) else (HOLD, LEAVE)
+                return (calls.HOLD,) if self._bound(seat) else (calls.HOLD, calls.LEAVE)
             case _:
                 return plays(table.legal()) if table is not None else ()
 
@@ -188,9 +171,9 @@ class Hand:
         found: list[Action] = []
         if self.phase == "play":
             if self._bar(seat) is None:
-                found.append(RAISE)
+                found.append(calls.RAISE)
             if self.rules.voluntary_leave and self.kind == "regular" and not self._bound(seat):
-                found.append(LEAVE)
+                found.append(calls.LEAVE)
         if self.phase in ("play", "pictures"):
             found += self._doubts(seat)
         return tuple(found)
@@ -236,7 +219,7 @@ class Hand:
             owner = packet.owner
             if owner != seat and owner in self.in_hand and not packet.shown:
                 number = owners[: index + 1].count(owner) if owners.count(owner) > 1 else None
-                found[call_of(Challenge(owner, number), self.setup.seats)] = index
+                found[calls.call_of(calls.Challenge(owner, number), self.setup.seats)] = index
         return found
 
     def _bookable(self) -> tuple[Action, ...]:
@@ -257,13 +240,13 @@ class Hand:
             booked += [("IV7", s) for s in sorted(with_cards) if s in self.in_hand or s in alive]
         elif self.setup.dealer in alive:
             booked.append(("IV4", self.setup.dealer))
-        return tuple(call_of(Penalty(rule, seat), len(seats)) for rule, seat in booked)
+        return tuple(calls.call_of(calls.Penalty(rule, seat), len(seats)) for rule, seat in booked)
 
     def _bookings(self) -> tuple[tuple[str, Seat], ...]:
         """The penalties a director has booked in this hand: rule and seat."""
-        calls = (action for by, action in self.log if by == DIRECTOR and isinstance(action, Call))
-        words = (said(call, self.setup.seats) for call in calls)
-        return tuple((word.rule, word.seat) for word in words if isinstance(word, Penalty))
+        booked = (action for by, action in self.log if by == DIRECTOR and isinstance(action, Call))
+        words = (calls.said(call, self.setup.seats) for call in booked)
+        return tuple((word.rule, word.seat) for word in words if isinstance(word, calls.Penalty))
 
     def apply(self, seat: Seat, action: Action) -> "Hand":
         table = self.table
@@ -282,15 +265,15 @@ class Hand:
             return here._swapped(seat)._onward()
         if isinstance(action, Show):
             return here._shown()._onward() if self.doubt is not None else replace(here, ended="redealt")
-        if action == RAISE:
+        if action == calls.RAISE:
             return here._raised(seat)._onward()
         if action in (doubts := self._doubts(seat)):
             return replace(here, doubt=(seat, doubts[action]))
         if here.question is not None:
             here = replace(here, question=here.question.answer(seat, action))
-        if action == BLIND:
+        if action == calls.BLIND:
             here = replace(here, blind=(*here.blind, seat))
-        return (here._left(seat) if action == LEAVE else here)._onward()
+        return (here._left(seat) if action == calls.LEAVE else here)._onward()
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         why = Note("TU-ZK-V6", "this is not allowed now")
@@ -327,18 +310,18 @@ class Hand:
 
     def _unsaid(self, seat: Seat, call: Call) -> Note | None:
         """Why this word may not be said now, where there is more to say than that."""
-        match said(call, self.setup.seats):
-            case Raise() if self.phase != "play":
+        match calls.said(call, self.setup.seats):
+            case calls.Raise() if self.phase != "play":
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
-            case Raise():
+            case calls.Raise():
                 return self._bar(seat)
-            case Leave() if self._bound(seat):
+            case calls.Leave() if self._bound(seat):
                 return Note("TU-ZK-V3", "a player who has raised stays in the hand")
-            case Leave():
+            case calls.Leave():
                 return Note("A-U-22", "a player leaves when he is asked")
-            case Challenge():
+            case calls.Challenge():
                 return Note("TU-ZK-IV9", "there is no such packet to doubt now")
-            case Keep() | Hold() | Look() | Blind() as answer:
+            case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:
                 return Note(_ASKED[type(answer)], "nobody has asked this player that")
         return None
 
@@ -572,7 +555,12 @@ class Hand:
         )
 
 
-_ASKED = {Keep: "TU-ZK-II2b", Hold: "TU-ZK-III2b", Look: "TU-ZK-V4", Blind: "TU-ZK-V4"}
+_ASKED = {
+    calls.Keep: "TU-ZK-II2b",
+    calls.Hold: "TU-ZK-III2b",
+    calls.Look: "TU-ZK-V4",
+    calls.Blind: "TU-ZK-V4",
+}
 """The clause by which each answer is asked for."""
 
 

@@ -11,31 +11,17 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.values import changed
 from nousu.games.tuppen import (
-    BLIND,
-    HOLD,
-    KEEP,
-    LEAVE,
-    LOOK,
-    RAISE,
-    Blind,
-    Challenge,
     Facts,
-    Hold,
-    Keep,
-    Leave,
-    Look,
-    Raise,
     Rules,
     Standing,
     Won,
-    Word,
     asked_stake,
+    calls,
     die_face,
     eight_cards,
     four_pictures,
     leaving_costs,
     losing_costs,
-    said,
 )
 from nousu.server.pages.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.faces import Face, face
@@ -116,26 +102,26 @@ def die(points: int, say: Translate) -> Die:
     )
 
 
-def _answers(view: View) -> dict[Seat, Word | None]:
+def _answers(view: View) -> dict[Seat, calls.Word | None]:
     """What has been answered to the open question."""
     if view.question is None:
         return {}
-    calls = [(seat, action) for seat, action in view.question.answers if isinstance(action, Call)]
-    return {seat: said(call, len(view.counts)) for seat, call in calls}
+    answers = [(seat, action) for seat, action in view.question.answers if isinstance(action, Call)]
+    return {seat: calls.said(call, len(view.counts)) for seat, call in answers}
 
 
-def _answer(word: Word | None, say: Translate) -> tuple[str, str, str]:
+def _answer(word: calls.Word | None, say: Translate) -> tuple[str, str, str]:
     """An answer below a name: words, mood, icon."""
     match word:
-        case Hold():
+        case calls.Hold():
             return say("goes along"), "yes", "yes"
-        case Leave():
+        case calls.Leave():
             return say("leaves"), "no", "no"
-        case Keep():
+        case calls.Keep():
             return say("keeps"), "wait", ""
-        case Look():
+        case calls.Look():
             return say("looks"), "wait", ""
-        case Blind():
+        case calls.Blind():
             return say("raises blind"), "ask", "rami"
     return "", "", ""
 
@@ -228,8 +214,8 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         return Ask(
             title=say("Raise before seeing your cards?"),
             presses=(
-                Press(act=str(LOOK), label=say("Look at the cards"), main=True),
-                Press(act=str(BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
+                Press(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
+                Press(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
             ),
         )
     points, cost = facts.points[seat], _cost(view, seat)
@@ -239,15 +225,15 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         title = say("{name} has one point left. Do you play for two?", name=asker)
     presses = [
         Press(
-            act=str(HOLD),
+            act=str(calls.HOLD),
             label=say("Go along"),
             note=say("a loss costs {points}", points=losing_costs(facts, seat)),
             main=True,
         )
     ]
-    if LEAVE in view.legal:
+    if calls.LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act=str(LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
+        presses.append(Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
     return Ask(title=title, presses=tuple(presses))
 
 
@@ -265,7 +251,7 @@ def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
 
 
 def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
-    found = [Press(act=str(KEEP), label=say("Keep my cards"), main=True)]
+    found = [Press(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
             found.append(Press(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
@@ -291,18 +277,22 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
         return ()
     found = []
     for action in view.legal:
-        match said(action, len(seen.names)) if isinstance(action, Call) else None:
-            case Raise():
+        match calls.said(action, len(seen.names)) if isinstance(action, Call) else None:
+            case calls.Raise():
                 stake = asked_stake(facts)
                 label = say("Raise to {stake}", stake=stake)
                 deadly = seen.seat is not None and stake >= facts.points[seen.seat]
                 sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
-                found.append(Press(act=str(RAISE), label=label, main=seen.window is not None, sure=sure))
-            case Leave():
+                found.append(
+                    Press(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
+                )
+            case calls.Leave():
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
-                found.append(Press(act=str(LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
-            case Challenge(owner, number):
+                found.append(
+                    Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say))
+                )
+            case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
                 label = say("Doubt {name}'s pictures", name=who.name(owner))
                 found.append(Press(act=str(action), label=label, note=note))
@@ -312,7 +302,7 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
 def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
     """Doubts as a list of their own where they are many."""
     seats = len(view.counts)
-    doubts = [press for press in presses if isinstance(said(Call(press.act), seats), Challenge)]
+    doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
     if len(doubts) <= FEW:
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)

@@ -5,22 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper.ink import (
-    BOLD,
-    SANS,
-    TITLE,
-    Box,
-    Draw,
-    chunks,
-    code,
-    cut,
-    document,
-    grid,
-    mm,
-    rule,
-    sheet_of,
-    write,
-)
+from nousu.tournament.paper import ink
 from nousu.tournament.speech import Speech, round_heading, short_label
 
 _LISTED = 8
@@ -31,17 +16,17 @@ _LINES = 14
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
     """A sheet for each table, to be folded into a tent: its number on both sides, and who sits there when."""
-    sheet = sheet_of(paper)
+    sheet = ink.sheet_of(paper)
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
 
-    def drawn() -> Iterator[Draw]:
+    def drawn() -> Iterator[ink.Draw]:
         for at in used:
 
             def page(canvas: Canvas, at: int = at) -> None:
                 middle = sheet.height / 2
-                cut(canvas, 0, middle, sheet.width, middle)
-                half = Box(0, 0, sheet.width, middle).inset(14 * mm, 9 * mm)
+                ink.cut(canvas, 0, middle, sheet.width, middle)
+                half = ink.Box(0, 0, sheet.width, middle).inset(14 * ink.mm, 9 * ink.mm)
                 _face(canvas, half, state, labels, at, speech, address)
                 canvas.saveState()
                 canvas.translate(sheet.width, sheet.height)
@@ -51,7 +36,7 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
             yield page
 
-    return document(sheet, state.name, drawn(), speech.language)
+    return ink.document(sheet, state.name, drawn(), speech.language)
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
@@ -61,40 +46,48 @@ def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
 
 
 def _face(
-    canvas: Canvas, box: Box, state: Tournament, labels: Sequence[str], at: int, speech: Speech, address: str
+    canvas: Canvas,
+    box: ink.Box,
+    state: Tournament,
+    labels: Sequence[str],
+    at: int,
+    speech: Speech,
+    address: str,
 ) -> None:
     """One side of a tent."""
-    top = box.head(10 * mm)
+    top = box.head(10 * ink.mm)
     if address:
-        code(canvas, Box(box.right - 26 * mm, box.top - 26 * mm, 26 * mm, 26 * mm), address)
-        top = Box(top.left, top.low, top.width - 30 * mm, top.height)
-    write(canvas, top, state.name, SANS, 13, at="top")
+        ink.code(
+            canvas, ink.Box(box.right - 26 * ink.mm, box.top - 26 * ink.mm, 26 * ink.mm, 26 * ink.mm), address
+        )
+        top = ink.Box(top.left, top.low, top.width - 30 * ink.mm, top.height)
+    ink.write(canvas, top, state.name, ink.SANS, 13, at="top")
     shown = [label for label in labels if _people(state, label, at)]
     listed = shown if len(shown) <= _LISTED else []
-    row = min(9 * mm, 66 * mm / max(len(listed), 1))
-    low = Box(box.left, box.low, box.width, row * len(listed))
-    big = Box(box.left, low.top, box.width, box.height - low.height - 8 * mm)
-    write(
+    row = min(9 * ink.mm, 66 * ink.mm / max(len(listed), 1))
+    low = ink.Box(box.left, box.low, box.width, row * len(listed))
+    big = ink.Box(box.left, low.top, box.width, box.height - low.height - 8 * ink.mm)
+    ink.write(
         canvas,
         big,
         speech.say("Table {table}", table=at),
-        TITLE,
+        ink.TITLE,
         110 if len(listed) < 6 else 84,
         align="center",
         lines=1,
     )
     for number, label in enumerate(listed):
-        line = Box(low.left, low.top - (number + 1) * row, low.width, row)
-        rule(canvas, line.left, line.right, line.top, thick=0.3)
-        called, names = line.columns((26 * mm, line.width - 26 * mm))
-        write(canvas, called, round_heading(state, label, speech.say), SANS, 10.5)
+        line = ink.Box(low.left, low.top - (number + 1) * row, low.width, row)
+        ink.rule(canvas, line.left, line.right, line.top, thick=0.3)
+        called, names = line.columns((26 * ink.mm, line.width - 26 * ink.mm))
+        ink.write(canvas, called, round_heading(state, label, speech.say), ink.SANS, 10.5)
         people = " · ".join(f"{seat} {state.who(seat)}" for seat in _people(state, label, at))
-        write(canvas, names.inset(0, 0.3 * mm), people, BOLD, 11.5)
+        ink.write(canvas, names.inset(0, 0.3 * ink.mm), people, ink.BOLD, 11.5)
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
     """Everybody's own card: four to a sheet, to be cut."""
-    sheet = sheet_of(paper)
+    sheet = ink.sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [
         (number, own[start : start + _LINES])
@@ -103,18 +96,18 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
         for start in range(0, len(own), _LINES)
     ]
 
-    def drawn() -> Iterator[Draw]:
-        for group in chunks(parts, 4):
+    def drawn() -> Iterator[ink.Draw]:
+        for group in ink.chunks(parts, 4):
 
             def page(canvas: Canvas, group: Sequence[tuple[int, list[str]]] = group) -> None:
-                cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
-                cut(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
+                ink.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+                ink.cut(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
                 for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
-                    _own(canvas, cell.inset(7 * mm, 8 * mm), state, number, own, speech)
+                    _own(canvas, cell.inset(7 * ink.mm, 8 * ink.mm), state, number, own, speech)
 
             yield page
 
-    return document(sheet, state.name, drawn(), speech.language)
+    return ink.document(sheet, state.name, drawn(), speech.language)
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
@@ -126,18 +119,18 @@ def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, .
 
 
 def _own(
-    canvas: Canvas, box: Box, state: Tournament, number: int, labels: Sequence[str], speech: Speech
+    canvas: Canvas, box: ink.Box, state: Tournament, number: int, labels: Sequence[str], speech: Speech
 ) -> None:
     say = speech.say
-    own, name = box.head(13 * mm).columns((17 * mm, box.width - 17 * mm))
-    write(canvas, own, str(number), TITLE, 30, lines=1)
-    write(canvas, name, state.who(number), BOLD, 13, lines=2)
-    about = box.below(13.5 * mm).head(9 * mm)
+    own, name = box.head(13 * ink.mm).columns((17 * ink.mm, box.width - 17 * ink.mm))
+    ink.write(canvas, own, str(number), ink.TITLE, 30, lines=1)
+    ink.write(canvas, name, state.who(number), ink.BOLD, 13, lines=2)
+    about = box.below(13.5 * ink.mm).head(9 * ink.mm)
     said = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
-    write(canvas, about, said, SANS, 8.5, lines=2, at="top")
-    rest = box.below(24 * mm)
+    ink.write(canvas, about, said, ink.SANS, 8.5, lines=2, at="top")
+    rest = box.below(24 * ink.mm)
     kind = state.format
-    narrow = [17 * mm, 10.5 * mm]
+    narrow = [17 * ink.mm, 10.5 * ink.mm]
     if kind.slip == "places":
         heads = [
             *(say("game {number}", number=game) for game in range(1, kind.games_at("1.1") + 1)),
@@ -147,30 +140,30 @@ def _own(
         free: tuple[int, ...] = ()
     else:
         figures = [say("points"), say("sum"), say("rises")] if kind.slip == "hands" else [say("points")]
-        figure = 13 * mm if len(figures) == 1 else 11 * mm
+        figure = 13 * ink.mm if len(figures) == 1 else 11 * ink.mm
         heads = [say("with and against"), *figures]
         widths = [*narrow, rest.width - sum(narrow) - figure * len(figures), *[figure] * len(figures)]
         free = (2,)
     rows = [_line(state, label, number, len(heads), bool(free), say) for label in labels]
-    row = min(12.5 * mm, (rest.height - 16 * mm) / len(rows))
-    rest = grid(
+    row = min(12.5 * ink.mm, (rest.height - 16 * ink.mm) / len(rows))
+    rest = ink.grid(
         canvas,
         rest,
         widths,
         ["", say("table"), *heads],
         rows,
         row,
-        head=6 * mm,
+        head=6 * ink.mm,
         size=11 if not free else 8.5,
         left=(0, *free),
         bold=(1,),
     )
-    total = rest.head(8 * mm)
-    write(
+    total = rest.head(8 * ink.mm)
+    ink.write(
         canvas,
-        Box(total.left, total.low, total.width - widths[-1] - 2 * mm, total.height),
+        ink.Box(total.left, total.low, total.width - widths[-1] - 2 * ink.mm, total.height),
         say("total"),
-        BOLD,
+        ink.BOLD,
         10,
         align="right",
     )

@@ -6,19 +6,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games.whist import Rules
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper.ink import (
-    BOLD,
-    SANS,
-    TITLE,
-    Box,
-    Draw,
-    document,
-    frame,
-    grid,
-    mm,
-    sheet_of,
-    write,
-)
+from nousu.tournament.paper import ink
 from nousu.tournament.paper.slips import Address, signatures, slip_head
 from nousu.tournament.sheet import whist_rules
 from nousu.tournament.speech import Speech
@@ -32,23 +20,23 @@ def sheets(
     state: Tournament, tables: Sequence[str], speech: Speech, paper: str, address: Address | None
 ) -> bytes:
     """The score sheets of these tables."""
-    sheet = sheet_of(paper)
+    sheet = ink.sheet_of(paper)
 
-    def drawn() -> Iterator[Draw]:
+    def drawn() -> Iterator[ink.Draw]:
         for table in tables:
             rules = whist_rules(state.kind(table).table_rules(table))
 
             def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
-                _sheet(canvas, sheet.inset(14 * mm, 12 * mm), state, table, rules, speech, address)
+                _sheet(canvas, sheet.inset(14 * ink.mm, 12 * ink.mm), state, table, rules, speech, address)
 
             yield page
 
-    return document(sheet, state.name, drawn(), speech.language)
+    return ink.document(sheet, state.name, drawn(), speech.language)
 
 
 def _sheet(
     canvas: Canvas,
-    box: Box,
+    box: ink.Box,
     state: Tournament,
     table: str,
     rules: Rules,
@@ -63,24 +51,24 @@ def _sheet(
     )
     rest = slip_head(canvas, box, state, table, speech, address, hint)
     a, b = state.seats(table)
-    names = rest.head(15 * mm)
+    names = rest.head(15 * ink.mm)
     for side, number, cell in zip("AB", (a, b), names.grid(2, 1), strict=True):
-        letter, called = cell.columns((9 * mm, cell.width - 9 * mm))
-        write(canvas, letter, side, TITLE, 20, lines=1)
-        write(
+        letter, called = cell.columns((9 * ink.mm, cell.width - 9 * ink.mm))
+        ink.write(canvas, letter, side, ink.TITLE, 20, lines=1)
+        ink.write(
             canvas,
-            Box(called.left, called.low + 5 * mm, called.width - 3 * mm, 9.5 * mm),
+            ink.Box(called.left, called.low + 5 * ink.mm, called.width - 3 * ink.mm, 9.5 * ink.mm),
             state.who(number),
-            BOLD,
+            ink.BOLD,
             12,
         )
-        small = Box(called.left, called.low, called.width, 4.5 * mm)
-        write(canvas, small, say("No. {number}", number=number), SANS, 8, lines=1)
-    rest = rest.below(16 * mm)
+        small = ink.Box(called.left, called.low, called.width, 4.5 * ink.mm)
+        ink.write(canvas, small, say("No. {number}", number=number), ink.SANS, 8, lines=1)
+    rest = rest.below(16 * ink.mm)
     limit, extended = rules.max_hands or 0, _after(rules, say)
-    foot = 58 * mm
+    foot = 58 * ink.mm
     lines = limit + (EXTRA if extended else 0)
-    row = min(7.2 * mm, (rest.height - foot - 17 * mm) / lines)
+    row = min(7.2 * ink.mm, (rest.height - foot - 17 * ink.mm) / lines)
     heads = [
         say("hand"),
         say("dealer"),
@@ -90,25 +78,25 @@ def _sheet(
         say("tricks {side}", side="B"),
     ]
     heads += [say("score {side}", side="A"), say("score {side}", side="B")]
-    narrow = [13 * mm, 20 * mm, 24 * mm, 14 * mm, 21 * mm, 21 * mm]
+    narrow = [13 * ink.mm, 20 * ink.mm, 24 * ink.mm, 14 * ink.mm, 21 * ink.mm, 21 * ink.mm]
     score = (rest.width - sum(narrow)) / 2
     widths = [*narrow, score, score]
     blank = [""] * (len(heads) - 1)
-    rest = grid(
+    rest = ink.grid(
         canvas,
         rest,
         widths,
         heads,
         [[str(hand), *blank] for hand in range(1, limit + 1)],
         row,
-        head=7 * mm,
+        head=7 * ink.mm,
         size=9,
     )
     if extended:
-        write(canvas, rest.head(7 * mm), extended, BOLD, 9, lines=1)
+        ink.write(canvas, rest.head(7 * ink.mm), extended, ink.BOLD, 9, lines=1)
         more = [[str(hand), *blank] for hand in range(limit + 1, limit + EXTRA + 1)]
-        rest = grid(canvas, rest.below(7 * mm), widths, [""] * len(heads), more, row, head=0, size=9)
-    _foot(canvas, Box(box.left, box.low, box.width, foot), rules, speech)
+        rest = ink.grid(canvas, rest.below(7 * ink.mm), widths, [""] * len(heads), more, row, head=0, size=9)
+    _foot(canvas, ink.Box(box.left, box.low, box.width, foot), rules, speech)
 
 
 def _after(rules: Rules, say: Callable[..., str]) -> str:
@@ -120,10 +108,10 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
     return ""
 
 
-def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
+def _foot(canvas: Canvas, box: ink.Box, rules: Rules, speech: Speech) -> None:
     """What is added up, what tricks are worth, and two lines to sign on."""
     say = speech.say
-    fields = box.head(22 * mm)
+    fields = box.head(22 * ink.mm)
     parts = fields.grid(4, 1)
     for part, text, boxes in zip(
         parts,
@@ -131,12 +119,12 @@ def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
         ("AB", "AB", " ", " "),
         strict=True,
     ):
-        write(canvas, part.head(9 * mm).inset(1, 0), text, SANS, 9, align="center")
-        low = Box(part.left, part.low, part.width, 12 * mm)
+        ink.write(canvas, part.head(9 * ink.mm).inset(1, 0), text, ink.SANS, 9, align="center")
+        low = ink.Box(part.left, part.low, part.width, 12 * ink.mm)
         for cell, side in zip(low.grid(len(boxes), 1), boxes, strict=True):
-            inner = cell.inset(1.5 * mm, 0)
-            frame(canvas, inner, round=1.5 * mm, thick=1.1)
-            write(canvas, inner.inset(1.5 * mm, 1), side.strip(), SANS, 8, at="top", lines=1)
+            inner = cell.inset(1.5 * ink.mm, 0)
+            ink.frame(canvas, inner, round=1.5 * ink.mm, thick=1.1)
+            ink.write(canvas, inner.inset(1.5 * ink.mm, 1), side.strip(), ink.SANS, 8, at="top", lines=1)
     more = range(7, 14)
     worth = (
         (say("rami, for the bidder"), [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]),
@@ -149,10 +137,12 @@ def _foot(canvas: Canvas, box: Box, rules: Rules, speech: Speech) -> None:
             [trick_points(rules, f"nB{tricks}", "")[0] for tricks in more],
         ),
     )
-    first = 58 * mm
+    first = 58 * ink.mm
     widths = [first, *[(box.width - first) / len(more)] * len(more)]
     heads = [say("tricks of the side that has more"), *map(str, more)]
     rows = [[text, *map(str, points)] for text, points in worth]
-    table = Box(box.left, box.low, box.width, box.height - 26 * mm)
-    grid(canvas, table, widths, heads, rows, 4.4 * mm, head=4.4 * mm, size=8, left=(0,))
-    signatures(canvas, Box(box.left, box.low, box.width, 13 * mm), say("signed for A"), say("signed for B"))
+    table = ink.Box(box.left, box.low, box.width, box.height - 26 * ink.mm)
+    ink.grid(canvas, table, widths, heads, rows, 4.4 * ink.mm, head=4.4 * ink.mm, size=8, left=(0,))
+    signatures(
+        canvas, ink.Box(box.left, box.low, box.width, 13 * ink.mm), say("signed for A"), say("signed for B")
+    )
