@@ -189,7 +189,7 @@ void released(int threads, std::size_t tasks, std::atomic<bool>& failed, const W
 }
 
 // An answer of the size that it has.
-struct Told {
+struct Reply {
     bool solved = false;
     const char* why = "";
     int value = 0;
@@ -203,7 +203,7 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
     std::vector<Problem> problems = read_all(records);
     if (group < 1 || problems.size() % group) throw std::invalid_argument("the groups are not whole");
     const std::size_t groups = problems.size() / group;
-    std::vector<Told> answers(problems.size());
+    std::vector<Reply> replies(problems.size());
     auto deadline = std::chrono::steady_clock::time_point::max();
     if (seconds > 0)
         deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -220,25 +220,25 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
                 if (nodes) control.limit = nodes;
                 control.failed = &failed;
                 control.deadline = deadline;
-                Told& told = answers[i];
+                Reply& reply = replies[i];
                 try {
                     control.look();
                     const Answer found = solver->solve(problems[i], static_cast<Want>(want), line, begun, control);
-                    told.solved = true;
-                    told.value = found.value;
-                    told.moves.assign(found.moves, found.moves + found.rated);
-                    told.line.assign(found.line, found.line + found.length);
+                    reply.solved = true;
+                    reply.value = found.value;
+                    reply.moves.assign(found.moves, found.moves + found.rated);
+                    reply.line.assign(found.line, found.line + found.length);
                     begun = true;
                 } catch (const Stopped& stopped) {
-                    told.why = stopped.why;
+                    reply.why = stopped.why;
                 }
-                told.nodes = control.nodes;
+                reply.nodes = control.nodes;
             }
         }
         pool().give(std::move(solver));  // one that has thrown anything else is not used again
     });
     nb::list out;
-    for (const Told& a : answers) {
+    for (const Reply& a : replies) {
         if (!a.solved) {
             out.append(nb::make_tuple(nb::none(), a.nodes, a.why, nb::none()));
             continue;

@@ -1,5 +1,5 @@
-// Python's door to hands of Tuppen played out by the sayings. Cards arrive as sets of the engine's 64 bits with the
-// place of each card in the order of the sayings.
+// Python's door to hands of Tuppen played out by the rules of thumb. Cards arrive as sets of the engine's 64 bits with
+// the place of each card in the order of the rules of thumb.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "binding.h"
-#include "sayings.h"
+#include "playouts_tuppen.h"
 
 namespace nb = nanobind;
 
 namespace nousu {
 namespace {
 
-using sayings::Hand;
-using sayings::SEATS;
+using playouts::Hand;
+using playouts::SEATS;
 
-// Where the 64 places of the engine's card sets stand in the order of the sayings, 255 for no card of the pack.
+// Where the 64 places of the engine's card sets stand in the order of the rules of thumb, 255 for no card of the pack.
 class Order {
 public:
     explicit Order(const nb::bytes& places) {
@@ -52,25 +52,25 @@ private:
     std::uint8_t at_[64];
 };
 
-sayings::Table table_of(const Order& order, unsigned playing, int turn, const nb::bytes& trick) {
+playouts::Moment moment_of(const Order& order, unsigned playing, int turn, const nb::bytes& trick) {
     if (playing >> SEATS || !playing || turn < 0 || turn >= SEATS || trick.size() % 2 || trick.size() > 2 * SEATS)
         throw std::invalid_argument("this is no hand of Tuppen");
-    sayings::Table table;
-    table.playing = playing, table.turn = turn, table.laid = static_cast<int>(trick.size() / 2);
+    playouts::Moment moment;
+    moment.playing = playing, moment.turn = turn, moment.laid = static_cast<int>(trick.size() / 2);
     const auto* plays = reinterpret_cast<const std::uint8_t*>(trick.c_str());
-    for (int at = 0; at < table.laid; ++at) {
+    for (int at = 0; at < moment.laid; ++at) {
         if (plays[2 * at] >= SEATS) throw std::invalid_argument("this is no seat");
-        table.seats[at] = plays[2 * at];
-        table.cards[at] = static_cast<std::uint8_t>(order(unsigned{plays[2 * at + 1]}));
+        moment.seats[at] = plays[2 * at];
+        moment.cards[at] = static_cast<std::uint8_t>(order(unsigned{plays[2 * at + 1]}));
     }
-    return table;
+    return moment;
 }
 
-// Who takes the last trick: a byte for each world and first card (255: whatever the sayings say).
+// Who takes the last trick: a byte for each world and first card (255: whatever the rules of thumb say).
 nb::bytes last_takers(nb::bytes places, unsigned playing, int turn, nb::bytes trick, nb::bytes firsts,
                       nb::bytes worlds) {
     const Order order(places);
-    const sayings::Table table = table_of(order, playing, turn, trick);
+    const playouts::Moment moment = moment_of(order, playing, turn, trick);
     const std::vector<Hand> hands = order.hands(worlds);
     if (hands.size() % SEATS) throw std::invalid_argument("a world has eight hands");
     std::vector<std::uint8_t> found;
@@ -80,7 +80,7 @@ nb::bytes last_takers(nb::bytes places, unsigned playing, int turn, nb::bytes tr
             Hand held[SEATS];
             std::memcpy(held, &hands[world], sizeof held);
             found.push_back(static_cast<std::uint8_t>(
-                sayings::last_taker(table, held, first == 255 ? -1 : order(unsigned{first}))));
+                playouts::last_taker(moment, held, first == 255 ? -1 : order(unsigned{first}))));
         }
     return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size());
 }
@@ -89,15 +89,15 @@ nb::bytes last_takers(nb::bytes places, unsigned playing, int turn, nb::bytes tr
 nb::bytes taken(nb::bytes places, unsigned playing, int turn, nb::bytes trick, int seat, std::uint64_t seen,
                 nb::bytes counts, nb::bytes held, int times, std::uint64_t seed) {
     const Order order(places);
-    const sayings::Table table = table_of(order, playing, turn, trick);
+    const playouts::Moment moment = moment_of(order, playing, turn, trick);
     if (counts.size() != SEATS || seat < 0 || seat >= SEATS || times < 1 || times > 255)
         throw std::invalid_argument("eight counts, a seat, and at most 255 times");
     const Hand known = order(seen);
     const auto* many = reinterpret_cast<const std::uint8_t*>(counts.c_str());
     std::vector<std::uint8_t> found;
     for (Hand hand : order.hands(held)) {
-        const sayings::Dice dice{seed + found.size() * 0xD1342543DE82EF95ull};
-        found.push_back(static_cast<std::uint8_t>(sayings::taken(table, seat, hand, known, many, times, dice)));
+        const playouts::Dice dice{seed + found.size() * 0xD1342543DE82EF95ull};
+        found.push_back(static_cast<std::uint8_t>(playouts::taken(moment, seat, hand, known, many, times, dice)));
     }
     return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size());
 }

@@ -48,7 +48,7 @@ def playouts(
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
     """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where
-    each card stands in the order of the sayings; a world is eight hands."""
+    each card stands in the order of the rules of thumb; a world is eight hands."""
 
 def taken(
     places: bytes,

@@ -1,4 +1,4 @@
-"""The rule-based player of the whist family: beats chance, bids and plays by the sayings."""
+"""The rule-based player of the whist family: beats chance, bids and plays by the rules of thumb."""
 
 from pathlib import Path
 from random import Random

@@ -1,7 +1,7 @@
 """How much a player of the rules of thumb notices: weaker levels overlook what people overlook.
 
 Nothing is left to chance: a level forgets the small cards of earlier tricks, does not mark who is out of a
-suit, leads by the old sayings or counts only the pictures of its hand, and does so in every hand alike.
+suit, leads by old rules of thumb or counts only the pictures of its hand, and does so in every hand alike.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ class Attention(NamedTuple):
     infers: bool = True
     """Whether it concludes from what others do: who is out of a suit, who led which, who raised."""
     weighs: bool = True
-    """Whether a lead is weighed by what it usually costs; else the sayings of beginners decide."""
+    """Whether a lead is weighed by what it usually costs; else the rules of thumb of beginners decide."""
     bids: bool = True
     """Whether bids follow what the cards are worth; else the number of pictures and the long suits."""
 

@@ -1,8 +1,8 @@
-"""Reviewing Tuppen: imagined hands played by the sayings, raises answered by how good each hand is.
+"""Reviewing Tuppen: imagined hands played by the rules of thumb, raises answered by how good each hand is.
 
-Playing by the sayings (low cards first, the best one in the last trick but one) takes microseconds. After a
-raise every other seat goes along when its cards are worth it; nobody raises again. Packets are believed as
-far as the rule-based player believes them, and doubted by others when it would doubt them.
+Playing by them (low cards first, the best one in the last trick but one) takes microseconds. After a raise
+every other seat goes along when its cards are worth it; nobody raises again. Packets are believed as far as
+the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
@@ -249,7 +249,7 @@ def _turned_up(view: View, world: World, at: int) -> float:
 
 
 def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: int | None) -> bool:
-    """Whether the viewer wins the last trick by the sayings."""
+    """Whether the viewer wins the last trick by the rules of thumb."""
     turn = Facts.of(view.facts).turn
     assert view.seat is not None
     if turn is None:  # before the deal: the dealer's left will lead
@@ -300,7 +300,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
 def solved(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: Effort
 ) -> list[list[float]] | None:
-    """There is no alliance to solve against: with all cards seen the sayings are all there is."""
+    """There is no alliance to solve against: with all cards seen the rules of thumb are all there is."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
 
 

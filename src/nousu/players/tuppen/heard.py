@@ -15,7 +15,7 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
-from nousu.players.tuppen.playouts import Table, taken
+from nousu.players.tuppen.playouts import Moment, taken
 from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise
 from nousu.players.worlds import World, played_by, reliving
 
@@ -31,7 +31,7 @@ class News(NamedTuple):
     """One thing that a seat said, or did not say, and what it takes to say it."""
 
     seat: Seat
-    table: Table
+    moment: Moment
     seen: CardSet
     """The cards that everybody had seen."""
     later: CardSet
@@ -44,14 +44,16 @@ class News(NamedTuple):
     """How often it is said without that chance."""
 
 
-def table_of(facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None) -> Table:
-    """The table as everybody sees it, with those `playing` who are in the hand if nobody else is named."""
+def moment_of(
+    facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None
+) -> Moment:
+    """What everybody sees, with those `playing` who are in the hand if nobody else is named."""
     players = facts.in_hand if playing is None else tuple(playing)
     turn = facts.turn
     assert turn is not None
     if turn not in players:
         turn = next((seat for seat in players if seat > turn), players[0])
-    return Table(players, turn, tuple((seat, int(card)) for seat, card in trick))
+    return Moment(players, turn, tuple((seat, int(card)) for seat, card in trick))
 
 
 class _Word(NamedTuple):
@@ -78,8 +80,8 @@ def news(view: View, world: World) -> list[News]:
             # What was said before the speaker changed its cards says nothing about those it has now.
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
-                table = table_of(facts, before.trick)
-                found.append(News(word.seat, table, sum(gone), later, before.counts, *word[1:]))
+                moment = moment_of(facts, before.trick)
+                found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:]))
     return found
 
 
@@ -109,7 +111,7 @@ def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
     weights = [1.0] * len(worlds)
     for number, one in enumerate(news(view, worlds[0])):
         held = [world.hands[one.seat] | one.later for world in worlds]
-        wins = taken(one.table, one.seat, one.seen, one.counts, held, TIMES, seed + number)
+        wins = taken(one.moment, one.seat, one.seen, one.counts, held, TIMES, seed + number)
         by_wins = [_likely(one, count / TIMES) for count in range(TIMES + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]

@@ -1,9 +1,10 @@
-"""Hands of Tuppen played out by three sayings: low cards early, the best that wins in the last trick but one,
-and what is left in the last.
+"""Hands of Tuppen played out by three rules of thumb: low cards early, the best that wins in the last trick
+but one, and what is left in the last.
 
 Nobody plays for anybody else here, so there is no alliance to solve against, and in most deals some line
 wins, only never the same one: what a hand is worth shows when everybody plays as people do. The compiled core
-plays some million of them a second (`cpp/sayings.h`); without it Python plays the same ones, card for card.
+plays some million of them a second (`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for
+card.
 """
 
 from collections.abc import Sequence
@@ -14,10 +15,10 @@ from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.solver import native
 
-__all__ = ["ANY", "Table", "last_takers", "last_winner", "taken"]
+__all__ = ["ANY", "Moment", "last_takers", "last_winner", "taken"]
 
 ANY = None
-"""As a first card: whatever the sayings say."""
+"""As a first card: whatever the rules of thumb say."""
 SEATS = 8
 _ANY = 255
 _STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
@@ -28,7 +29,7 @@ _WORD = (1 << 64) - 1
 _Plays = tuple[tuple[Seat, int], ...]
 
 
-class Table(NamedTuple):
+class Moment(NamedTuple):
     """What everybody sees when a hand is played out from here."""
 
     playing: tuple[Seat, ...]
@@ -39,12 +40,12 @@ class Table(NamedTuple):
 
 
 def last_takers(
-    table: Table, worlds: Sequence[Sequence[CardSet]], firsts: Sequence[int | None] = (ANY,)
+    moment: Moment, worlds: Sequence[Sequence[CardSet]], firsts: Sequence[int | None] = (ANY,)
 ) -> list[list[Seat]]:
     """Who takes the last trick: for each card that the seat on turn may play now, a seat for each world."""
     if native.core is None:
         return [
-            [last_winner(list(hands), table.playing, table.turn, table.trick, first) for hands in worlds]
+            [last_winner(list(hands), moment.playing, moment.turn, moment.trick, first) for hands in worlds]
             for first in firsts
         ]
     hands = bytearray()
@@ -52,12 +53,12 @@ def last_takers(
         for seat in range(SEATS):
             hands += (world[seat] if seat < len(world) else 0).to_bytes(8, "little")
     cards = bytes(_ANY if card is None else card for card in firsts)
-    found = native.core.last_takers(_PLACES, *_plain(table), cards, bytes(hands))
+    found = native.core.last_takers(_PLACES, *_plain(moment), cards, bytes(hands))
     return [list(found[at :: len(firsts)]) for at in range(len(firsts))]
 
 
 def taken(
-    table: Table,
+    moment: Moment,
     seat: Seat,
     seen: CardSet,
     counts: Sequence[int],
@@ -70,28 +71,28 @@ def taken(
     many = bytes(counts[one] if one < len(counts) else 0 for one in range(SEATS))
     if native.core is None:
         return [
-            _taken(table, seat, seen, many, hand, times, seed + number * 0xD1342543DE82EF95)
+            _taken(moment, seat, seen, many, hand, times, seed + number * 0xD1342543DE82EF95)
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    found = native.core.taken(_PLACES, *_plain(table), seat, seen, many, hands, times, seed & _WORD)
+    found = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
     return list(found)
 
 
-def _plain(table: Table) -> tuple[int, int, bytes]:
-    plays = bytes(number for play in table.trick for number in play)
-    return sum(1 << seat for seat in table.playing), table.turn, plays
+def _plain(moment: Moment) -> tuple[int, int, bytes]:
+    plays = bytes(number for play in moment.trick for number in play)
+    return sum(1 << seat for seat in moment.playing), moment.turn, plays
 
 
 def _taken(
-    table: Table, seat: Seat, seen: CardSet, counts: Sequence[int], hand: CardSet, times: int, state: int
+    moment: Moment, seat: Seat, seen: CardSet, counts: Sequence[int], hand: CardSet, times: int, state: int
 ) -> int:
     hidden = _PACK & ~(seen | hand)
     unseen = [card for card in _WEAKEST_FIRST if hidden >> card & 1]
     wins = 0
     for _ in range(times):
         hands, dealt = [0] * SEATS, 0
-        for other in table.playing:
+        for other in moment.playing:
             if other == seat:
                 continue
             for _card in range(min(counts[other], len(unseen) - dealt)):
@@ -101,7 +102,7 @@ def _taken(
                 hands[other] |= 1 << unseen[dealt]
                 dealt += 1
         hands[seat] = hand
-        wins += last_winner(hands, table.playing, table.turn, table.trick, None) == seat
+        wins += last_winner(hands, moment.playing, moment.turn, moment.trick, None) == seat
     return wins
 
 
@@ -115,7 +116,7 @@ def _mixed(z: int) -> int:
 def last_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
-    """Who wins the last trick if the seat on turn plays `first` and everybody then goes by the sayings."""
+    """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule."""
     while True:
         done = {seat for seat, _ in trick}
         waiting = [seat for seat in playing if seat not in done]

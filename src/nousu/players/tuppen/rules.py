@@ -1,9 +1,9 @@
 """Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
 
 Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
-may lie and letting everybody play them by three sayings: throw low cards early, win the last trick but one,
-keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise, and
-whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
+may lie and letting everybody play them by three rules of thumb: throw low cards early, win the last trick but
+one, keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise,
+and whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -148,7 +148,7 @@ def _turn(view: View) -> Seat:
 def _winner(
     view: View, held: Sequence[Sequence[Card]], turn: Seat, rng: Random, first: Card | None = None
 ) -> Seat:
-    """Who wins the hand if everybody plays by the sayings, `first` being played now if given."""
+    """Who wins the hand if everybody plays by the rules of thumb, `first` being played now if given."""
     hands = [list(hand) for hand in held]
     playing = Facts.of(view.facts).in_hand
     trick = list(view.trick)

@@ -1,14 +1,13 @@
 """Searching in Tuppen: hands played out in imagined deals that fit what was said and what was not.
 
 Nobody plays for anybody else here, so there is no alliance to solve against. Everybody is taken to play by
-the sayings (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based player
-would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the same
-way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
+rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
+player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
+same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
 compared with those without the raise. Without the compiled core rules of thumb decide: thousands of hands
-played out for one choice would take Python seconds.
-
-Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
-deals some line wins, only never the same one) and the best fixed order of the own cards.
+played out for one choice would take Python seconds. Two other ways were tried and lost to the rule-based
+player: solving each deal with all cards seen (in most deals some line wins, only never the same one) and the
+best fixed order of the own cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +30,7 @@ from nousu.games.tuppen import (
 )
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.tuppen.heard import TIMES, likelihoods, table_of
+from nousu.players.tuppen.heard import TIMES, likelihoods, moment_of
 from nousu.players.tuppen.playouts import ANY, last_takers, taken
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise
 from nousu.players.worlds import played_by
@@ -66,7 +65,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     facts, me = Facts.of(view.facts), _seat(view)
     if not cards:
         return _answer(view, facts, deals, seed)
-    winners = last_takers(table_of(facts, view.trick), deals.hands, [card.card for card in cards])
+    winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
     if RAISE in view.legal:
@@ -85,7 +84,7 @@ def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Ch
         return usual
     facts = Facts.of(view.facts)
     deals = _drawn(view, effort, seed)
-    winners = last_takers(table_of(facts, view.trick), deals.hands)[0]
+    winners = last_takers(moment_of(facts, view.trick), deals.hands)[0]
     return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
 
 
@@ -223,7 +222,7 @@ class _Prospect(NamedTuple):
         """The chance to win that the seat sees in each of these deals, among those playing there."""
         seen, found = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
         for players, places in _grouped(deals, playing).items():
-            table = table_of(self.facts, self.view.trick, players)
+            table = moment_of(self.facts, self.view.trick, players)
             held = [self.deals.hands[at][seat] for at in places]
             wins = taken(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
             found |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
@@ -235,9 +234,9 @@ class _Prospect(NamedTuple):
         for players, places in _grouped(range(len(playing)), playing).items():
             winners = [players[0] if players else 0] * len(places)
             if len(players) > 1:
-                table = table_of(self.facts, self.view.trick, players)
-                first = self.first if table.turn == self.view.seat else ANY
-                winners = last_takers(table, [self.deals.hands[at] for at in places], [first])[0]
+                moment = moment_of(self.facts, self.view.trick, players)
+                first = self.first if moment.turn == self.view.seat else ANY
+                winners = last_takers(moment, [self.deals.hands[at] for at in places], [first])[0]
             for at, winner in zip(places, winners, strict=True):
                 found[at] = winner
         return found

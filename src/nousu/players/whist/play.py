@@ -1,7 +1,8 @@
 """Which card the rule-based player of the whist family plays.
 
-Leads, and second and third hand in a rami, follow habits fitted to solved deals (`habits`); the rest the old
-sayings: fourth hand as cheaply as possible, and in low games away with the cards that will have to win.
+Leads, and second and third hand in a rami, follow habits fitted to solved deals (`habits`); the rest follows
+old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will have to
+win.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,11 +1,11 @@
-// Hands of Tuppen played out by three sayings, some million a second: low cards first, the best that wins in the last
-// trick but one, and what is left in the last. The Python of src/nousu/players/tuppen/playouts.py plays the same, card
-// for card (tests/players/test_playouts_tuppen.py).
+// Hands of Tuppen played out by three rules of thumb, some million a second: low cards first, the best that wins in the
+// last trick but one, and what is left in the last. The Python of src/nousu/players/tuppen/playouts.py plays the same,
+// card for card (tests/players/test_playouts_tuppen.py).
 #pragma once
 #include <bit>
 #include <cstdint>
 
-namespace nousu::sayings {
+namespace nousu::playouts {
 
 // Cards as bits in the order in which they go: four suits of each rank side by side, the weakest rank lowest, so that
 // the lowest bit of a hand is its weakest card. The suits stand in the order that decides between cards of one rank.
@@ -16,8 +16,8 @@ inline Hand suit_of(int card) { return 0x11111111u << (card & 3); }
 inline int weakest(Hand hand) { return std::countr_zero(hand); }
 inline int strongest(Hand hand) { return 31 - std::countl_zero(hand); }
 
-// A trick on the table: who is still in the hand, whose turn it is, and the cards laid so far.
-struct Table {
+// A moment of a trick: who is still in the hand, whose turn it is, and the cards laid so far.
+struct Moment {
     unsigned playing = 0;  // a bit a seat
     int turn = 0, laid = 0;
     std::uint8_t seats[SEATS] = {}, cards[SEATS] = {};
@@ -30,7 +30,7 @@ struct Table {
         return found;
     }
 
-    int says(Hand hand) const {
+    int choice(Hand hand) const {
         const Hand following = laid ? hand & suit_of(cards[0]) : 0, able = following ? following : hand;
         const bool two = std::popcount(hand) == 2;
         if (!laid) return two ? strongest(able) : weakest(able);
@@ -49,25 +49,25 @@ struct Table {
     }
 };
 
-// Who takes the last trick; `first` is the card of the seat on turn, or -1 for what the sayings say.
-inline int last_taker(Table table, Hand* hands, int first) {
+// Who takes the last trick; `first` is the card of the seat on turn, or -1 for what the rules of thumb say.
+inline int last_taker(Moment moment, Hand* hands, int first) {
     for (;;) {
-        unsigned waiting = table.playing;
-        for (int at = 0; at < table.laid; ++at) waiting &= ~(1u << table.seats[at]);
+        unsigned waiting = moment.playing;
+        for (int at = 0; at < moment.laid; ++at) waiting &= ~(1u << moment.seats[at]);
         while (waiting) {
-            const unsigned later = waiting >> table.turn << table.turn;
+            const unsigned later = waiting >> moment.turn << moment.turn;
             const int seat = std::countr_zero(later ? later : waiting);
-            if (!hands[seat]) return table.turn;
-            const int card = first >= 0 ? first : table.says(hands[seat]);
+            if (!hands[seat]) return moment.turn;
+            const int card = first >= 0 ? first : moment.choice(hands[seat]);
             first = -1;
             hands[seat] &= ~(1u << card);
-            table.seats[table.laid] = static_cast<std::uint8_t>(seat);
-            table.cards[table.laid++] = static_cast<std::uint8_t>(card);
+            moment.seats[moment.laid] = static_cast<std::uint8_t>(seat);
+            moment.cards[moment.laid++] = static_cast<std::uint8_t>(card);
             waiting &= ~(1u << seat);
         }
-        table.turn = table.taker();
-        if (!hands[table.turn]) return table.turn;
-        table.laid = 0;
+        moment.turn = moment.taker();
+        if (!hands[moment.turn]) return moment.turn;
+        moment.laid = 0;
     }
 }
 
@@ -85,7 +85,8 @@ struct Dice {
 };
 
 // How often `seat` with this hand takes the last trick, the others' hands dealt from what it has not seen.
-inline int taken(const Table& table, int seat, Hand hand, Hand seen, const std::uint8_t* counts, int times, Dice dice) {
+inline int taken(const Moment& moment, int seat, Hand hand, Hand seen, const std::uint8_t* counts, int times,
+                 Dice dice) {
     std::uint8_t unseen[PACK];
     int left = 0, wins = 0;
     for (Hand rest = ~(seen | hand); rest; rest &= rest - 1) unseen[left++] = static_cast<std::uint8_t>(weakest(rest));
@@ -93,7 +94,7 @@ inline int taken(const Table& table, int seat, Hand hand, Hand seen, const std::
         Hand hands[SEATS] = {};
         int dealt = 0;
         for (int other = 0; other < SEATS; ++other) {
-            if (!(table.playing >> other & 1) || other == seat) continue;
+            if (!(moment.playing >> other & 1) || other == seat) continue;
             for (int card = 0; card < counts[other] && dealt < left; ++card, ++dealt) {
                 const int at = dealt + static_cast<int>(dice.below(static_cast<std::uint32_t>(left - dealt)));
                 std::uint8_t drawn = unseen[at];
@@ -102,9 +103,9 @@ inline int taken(const Table& table, int seat, Hand hand, Hand seen, const std::
             }
         }
         hands[seat] = hand;
-        wins += last_taker(table, hands, -1) == seat;
+        wins += last_taker(moment, hands, -1) == seat;
     }
     return wins;
 }
 
-}  // namespace nousu::sayings
+}  // namespace nousu::playouts
