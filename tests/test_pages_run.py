@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 sys.path.append(str(DOCS.parent / "packaging"))
 import notebooks  # noqa: E402 – no part of the package
 
-PAGES = ["adapters", "atlas", "data", "baselines", "research"]
+PAGES = ["adapters", "atlas", "data"]
 
 
 def examples() -> list[tuple[str, int, str]]:
@@ -56,45 +55,3 @@ def test_the_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
 
 def test_there_is_a_notebook_to_play_to_solve_and_to_train() -> None:
     assert [path.stem for path in notebooks.notebooks()] == ["play", "solve", "train"]
-
-
-FIRST_TASKS = {
-    "A thousand hands": "range(100)",
-    "A player that imagines worlds": "",
-    "Solving many deals": "range(20)",
-}
-"""Headings of docs/research.md, and the number in the example that stands for a thousand."""
-
-
-def task(heading: str) -> str:
-    """The first example under a heading of docs/research.md."""
-    text = (DOCS / "research.md").read_text("utf-8")
-    found = re.search(rf"^## {heading}\n.*?^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    assert found and FIRST_TASKS[heading] in found[1], heading
-    return found[1]
-
-
-ALONE = """
-import sys
-from importlib.machinery import PathFinder
-from sysconfig import get_paths
-
-class NumPyAlone(PathFinder):
-    @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        found = super().find_spec(name, path, target)
-        if found and "." not in name and name not in ("numpy", "nousu") and "-packages" in str(found.origin):
-            raise ImportError(f"{name} is neither NumPy nor of nousu")
-        return found
-
-sys.meta_path[sys.meta_path.index(PathFinder)] = NumPyAlone
-"""
-
-
-@pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
-def test_the_first_tasks_need_nothing_but_numpy() -> None:
-    """In one fresh interpreter that finds no other package; tests/package does it with a wheel."""
-    tasks = "\n".join(f"exec({task(heading)!r}, {{}})" for heading in FIRST_TASKS)
-    for code, fails in ((ALONE + tasks, False), (ALONE + "import hypothesis", True)):
-        told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert bool(told.returncode) == fails, told.stderr

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from test_pages_run import FIRST_TASKS, task
+from test_tasks import NUMPY_ALONE, first_code
 
 ROOT = Path(__file__).parents[2]
 DEALS = "N:AK3.Q.. QJT.K.. 9876... 542.A..\n"
@@ -108,12 +108,12 @@ print(match)"""
 
 
 def researches(here: Installed) -> None:
-    """With NumPy and no other package: a thousand hands, a player that imagines worlds, a thousand deals."""
+    """With NumPy and no other package: the tasks that need no more, from their pages."""
     here.pip("install", "numpy")
     assert here.packages() - {"pip", "setuptools", "wheel"} >= {*BASE, "numpy"}
-    for heading, few in FIRST_TASKS.items():
-        code = task(heading).replace(few, "range(1000)") if few else task(heading)
-        assert run(here.python, "-I", "-c", code, within=here.folder).stdout.strip(), heading
+    for name in NUMPY_ALONE:
+        code = first_code(name, quick=False)
+        assert run(here.python, "-I", "-c", code, within=here.folder).stdout.strip(), name
     atlas = "from nousu.research.atlas import tables; print(tables()['deals'])"
     assert "rami" in run(here.python, "-I", "-c", atlas, within=here.folder).stdout
 
