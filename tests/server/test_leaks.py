@@ -434,9 +434,10 @@ def _answers(path: Path, session: str | None) -> list[str]:
     return found
 
 
-def test_nobody_can_tell_two_worlds_apart_over_the_network(tmp_path: Path) -> None:
-    pairs = [pair for pair in worlds("tuppi", 5) if not steps(pair[0])][:6]
-    assert len(pairs) == 6
+@pytest.mark.parametrize("count", [3, pytest.param(6, marks=pytest.mark.slow)])
+def test_nobody_can_tell_two_worlds_apart_over_the_network(count: int, tmp_path: Path) -> None:
+    pairs = [pair for pair in worlds("tuppi", 5) if not steps(pair[0])][:count]
+    assert len(pairs) == count
     for number, (_, _, session, events, other) in enumerate(pairs):
         answers = []
         for name, history in (("one", events), ("two", other)):

@@ -34,8 +34,11 @@ from nousu.server.refusals import Refused, Stale
 RECORD_LIMIT = 60_000
 """Letters of a record that `verify` reads: longer than any match."""
 
+_PROBLEM = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+"""Its model stands at one status alone: FastAPI would read it anew for each status of each operation."""
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (400, 401, 403, 404, 409, 413, 422, 429, 503)
+    400: {"model": Problem, **_PROBLEM},
+    **{status: _PROBLEM for status in (401, 403, 404, 409, 413, 422, 429, 503)},
 }
 
 
