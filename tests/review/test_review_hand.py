@@ -16,7 +16,7 @@ from nousu.players.company import moved
 from nousu.players.worlds import relived, worlds
 from nousu.review import QUICK, Effort, all_seen, kept, review_hand, whist
 
-TINY = Effort(screen=6, worlds=30, slow_worlds=4, candidates=1, solved=2, nodes=5000)
+TINY = Effort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
 

@@ -24,13 +24,15 @@ from nousu.players.company import number_of
 from nousu.players.worlds import World, worlds
 from nousu.review import fallback
 from nousu.review.layouts import deciding
-from nousu.review.measure import effective, interval, verdict
+from nousu.review.measure import CLEAR, effective, interval, verdict
 from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point, Weighed
 from nousu.review.pair import floored, tried
 from nousu.review.playing import ahead
 
 WORTH_A_LOOK = 0.05
 """Tricks by which another action must look better at first sight to be compared with the one taken."""
+WHOLE = 13
+"""Cards of a hand for which the effort says how many deals are solved."""
 CURVE = 24
 """Worlds behind a point of the curve where a world costs milliseconds."""
 
@@ -150,8 +152,33 @@ def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Lo
         return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
     weights = floored(family.weights(view, drawn))
     means = tuple(_mean(row, weights) for row in rows)
-    best = max(range(len(options)), key=lambda at: (means[at], -at))
-    return _Look(choice, options, best, means[best] - means[0], means, rows, weights)
+    gains = [mean - means[0] for mean in means]
+    best = max(range(len(options)), key=lambda at: (gains[at], -at))
+    both = _by_both(family, view, options, gains, drawn, effort)
+    liked = [at for at, gain in enumerate(gains) if gain > -CLEAR * family.unit(view)]
+    if both is not None and max(both[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
+        best = max(liked, key=lambda at: (both[at], -at))
+        return _Look(choice, options, best, both[best], means, rows, weights)
+    return _Look(choice, options, best, gains[best], means, rows, weights)
+
+
+def _by_both(
+    family: ModuleType,
+    view: View,
+    options: Sequence[Action | None],
+    gains: Sequence[float],
+    drawn: Sequence[World],
+    effort: Effort,
+) -> list[float] | None:
+    """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving some
+    of the same worlds; None where they are not solved."""
+    if not effort.looked or family.slow(view):
+        return None
+    rows = family.solved(view, options, drawn[: effort.looked], effort)
+    if rows is None:
+        return None
+    means = [sum(row) / len(row) for row in rows]
+    return [(gain + mean - means[0]) / 2 for gain, mean in zip(gains, means, strict=True)]
 
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
@@ -279,7 +306,8 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
     costs = [two - one for one, two in zip(taken, other, strict=True)]
     played = drawn[: len(taken)]
     second = None
-    rows = family.solved(view, pair, played[: effort.solved], effort)
+    # A short hand is solved sooner: as many more deals take about as long.
+    rows = family.solved(view, pair, played[: effort.solved * WHOLE // max(1, *view.counts)], effort)
     if rows is not None:
         second = interval(
             [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])

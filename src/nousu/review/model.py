@@ -26,6 +26,8 @@ class Effort(NamedTuple):
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
     """The same where a world costs milliseconds, not microseconds."""
+    looked: int
+    """Of these, worlds that are solved as well, so that what both ways like is compared."""
     candidates: int
     """Choices at most that are compared where a world costs milliseconds."""
     solved: int
@@ -34,9 +36,9 @@ class Effort(NamedTuple):
     """Nodes of the search for one solved position."""
 
 
-QUICK = Effort(screen=24, worlds=200, slow_worlds=20, candidates=2, solved=4, nodes=60_000)
+QUICK = Effort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
 """A first answer: at most two seconds a hand and seat on one core."""
-FULL = Effort(screen=96, worlds=1600, slow_worlds=200, candidates=9, solved=20, nodes=3_000_000)
+FULL = Effort(screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000)
 """The whole review: at most thirty seconds a hand and seat on one core."""
 
 
