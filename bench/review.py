@@ -14,14 +14,15 @@ from random import Random
 from time import process_time
 
 from nousu.engine.actions import Action
-from nousu.engine.game import Hand, View
+from nousu.engine.game import Hand, Result, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import Budget, named
 from nousu.players.company import number_of
-from nousu.players.worlds import worlds
+from nousu.players.worlds import relived, worlds
 from nousu.review import FULL, QUICK, HandReview, review_hand, whist
+from nousu.review.measure import interval
 from nousu.review.playing import ahead, before, played_on
 
 HANDS = 24
@@ -30,6 +31,10 @@ PLANTED = 1.0
 """Tricks by which a planted action has to be worse than the one taken, in solved worlds."""
 TRIED = 12
 """Worlds solved to find such an action."""
+AGREED = 24, 96
+"""Worlds that strong players play out to confirm it: before it is first asked whether they do, and at most."""
+FRESH = 7000
+"""The first hand that strong players play; those before were looked at while reviews were built."""
 CARELESS = 0.2
 """How often the players whose costs are added up choose at random."""
 
@@ -62,9 +67,36 @@ def played(number: int, ours: Chooser, theirs: Chooser) -> Hand:
     return match.played[0].hand
 
 
+def confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether strong players, who see only their own cards, lose by that action, too: where all four know where
+    the cards are, an action may cost what nobody at a table could have won."""
+    assert view.seat is not None
+    strong, found, costs = _by("searcher"), worlds(view), []
+    batch, most = AGREED
+    while len(costs) < most:
+        for _ in range(batch):
+            here = relived(view, found.sample(rng))
+            ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
+            costs.append(ahead(ends[0], view.game, view.seat) - ahead(ends[1], view.game, view.seat))
+        cost = interval(costs, [1.0] * len(costs))
+        if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
+            break
+    return cost.low > 0
+
+
+def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
+    while hand.owed():
+        seat = hand.owed()[0]
+        view = hand.view(seat)
+        hand = hand.apply(seat, view.legal[0] if len(view.legal) == 1 else chooser(view, rng))
+    result = hand.result()
+    assert result is not None
+    return result
+
+
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
-    """The hand with one choice made clearly worse by solved worlds, its place in the log, and whose it is.
-    The rest is played by the rules of thumb."""
+    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play out,
+    its place in the log, and whose it is. The rest is played by the rules of thumb."""
     steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
     rng.shuffle(steps)
     for step in steps:
@@ -87,7 +119,9 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
         # The worst of many looks worse than it is: fresh worlds have to say the same.
         drawn = [found.sample(rng) for _ in range(2 * TRIED)]
         rows = whist.solved(view, [options[0], options[worst]], drawn, FULL)
-        if rows is not None and (sum(rows[0]) - sum(rows[1])) / len(drawn) >= least:
+        if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
+            continue
+        if confirmed(view, options[0], options[worst], rng):
             return played_on(here.apply(seat, options[worst]), number_of(step)), step, seat
     return None
 
@@ -186,7 +220,8 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
     wrong = False
     strong = []
     if {"alarms", "planted"} & set(questions):
-        strong = [played(number, _by("searcher"), _by("searcher")) for number in range(hands)]
+        searcher = _by("searcher")
+        strong = [played(number, searcher, searcher) for number in range(FRESH, FRESH + hands)]
     print("| measure | goal | found |\n|---|---|---|", flush=True)
     if "alarms" in questions:
         alarms, seconds = _false_alarms(strong)
