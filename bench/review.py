@@ -13,15 +13,15 @@ from math import sqrt
 from random import Random
 from time import process_time
 
-from nousu.engine.actions import Action
+from nousu.engine.actions import Action, Play
 from nousu.engine.game import Hand, Result, View
 from nousu.engine.match import Match
-from nousu.engine.seats import CHANCE
+from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.players import Budget, named
 from nousu.players.company import number_of
 from nousu.players.worlds import relived, worlds
-from nousu.review import FULL, QUICK, HandReview, review_hand, whist
+from nousu.review import FULL, QUICK, Effort, Interval, review_hand, whist
 from nousu.review.measure import interval
 from nousu.review.playing import ahead, before, played_on
 
@@ -32,11 +32,12 @@ PLANTED = 1.0
 TRIED = 12
 """Worlds solved to find such an action."""
 AGREED = 24, 96
-"""Worlds that strong players play out to confirm it: before it is first asked whether they do, and at most."""
+"""Worlds that strong players play out to confirm it: at first, and at most."""
 FRESH = 7000
 """The first hand that strong players play; those before were looked at while reviews were built."""
 CARELESS = 0.2
-"""How often the players whose costs are added up choose at random."""
+"""How often the players whose costs are added up play any card."""
+LADDER = "beginner", "easy", "club", "searcher"
 
 Chooser = Callable[[View, Random], Action]
 
@@ -47,7 +48,7 @@ def _by(name: str) -> Chooser:
 
 
 def _careless(view: View, rng: Random) -> Action:
-    if rng.random() < CARELESS:
+    if isinstance(view.legal[0], Play) and rng.random() < CARELESS:
         return rng.choice(view.legal)
     return _by("rules")(view, rng)
 
@@ -68,10 +69,11 @@ def played(number: int, ours: Chooser, theirs: Chooser) -> Hand:
 
 
 def confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
-    """Whether strong players, who see only their own cards, lose by that action, too: where all four know where
-    the cards are, an action may cost what nobody at a table could have won."""
+    """Whether strong players, who see only their own cards, lose by that action, too: where all four know
+    where the cards are, an action may cost what nobody at a table could have won."""
     assert view.seat is not None
-    strong, found, costs = _by("searcher"), worlds(view), []
+    strong, found = _by("searcher"), worlds(view)
+    costs: list[float] = []
     batch, most = AGREED
     while len(costs) < most:
         for _ in range(batch):
@@ -95,8 +97,8 @@ def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
 
 
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
-    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play out,
-    its place in the log, and whose it is. The rest is played by the rules of thumb."""
+    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play
+    out, its place in the log, and whose it is. The rest is played by the rules of thumb."""
     steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
     rng.shuffle(steps)
     for step in steps:
@@ -170,8 +172,13 @@ def _planted(hands: Sequence[Hand]) -> str:
     return share(found, planted)
 
 
-def _cost(review: HandReview) -> float:
-    return sum(one.cost.mean for one in review.judged)
+def _cards(hand: Hand, seat: Seat) -> list[int]:
+    """The places in the log where that seat played a card."""
+    return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
+
+
+def _cost(hand: Hand, seat: Seat, effort: Effort, steps: Sequence[int]) -> float:
+    return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
 
 
 def _departs(hand: Hand, step: int) -> bool:
@@ -183,33 +190,42 @@ def _departs(hand: Hand, step: int) -> bool:
 
 
 def _added_up(count: int) -> str:
-    """Careless hands against the same deals played with care: what the costs of the choices that were made
-    otherwise say, what the results say. Mistakes that both make are in neither."""
+    """Hands with careless cards against the same deals, bid alike, played with care: what the costs of the
+    cards that were played otherwise say, what the results say. Mistakes that both make are in neither."""
     costs, results = [], []
     careful = _by("rules")
-    for number in range(1000, 1000 + count):
+    for number in range(10_000, 10_000 + count):
         hand, other = (played(number, ours, careful) for ours in (_careless, careful))
         one, two = hand.result(), other.result()
         assert one is not None and two is not None
-        found = [one for seat in (0, 2) for one in review_hand(hand, seat, FULL, 3).judged]
-        costs.append(sum(one.cost.mean for one in found if _departs(hand, one.step)))
+        costs.append(
+            sum(
+                _cost(hand, seat, FULL, [step for step in _cards(hand, seat) if _departs(hand, step)])
+                for seat in (0, 2)
+            )
+        )
         results.append(ahead(two, "whist", 0) - ahead(one, "whist", 0))
     return slope(costs, results)
 
 
-def _ladder(count: int) -> list[tuple[str, float, float]]:
-    """Points given away a hand by two players of each kind against two by the rules of thumb. First answers
-    tell: they try fewer deals a choice, and so there is time for more hands."""
-    table = []
-    for name in ("beginner", "easy", "club", "searcher"):
-        given = [
-            sum(_cost(review_hand(hand, seat, QUICK, 4)) for seat in (0, 2))
-            for hand in (played(number, _by(name), _by("rules")) for number in range(2000, 2000 + count))
-        ]
-        mean = sum(given) / count
-        half = 1.96 * sqrt(sum((one - mean) ** 2 for one in given) / (count - 1) / count)
-        table.append((name, mean, half))
+def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
+    """Points given away a hand by the cards of two players of each kind against two by the rules of thumb,
+    and how much less that is, in the same deals, than of the kind before. First answers tell: they try fewer
+    deals a choice, and so there is time for more hands."""
+    given: dict[str, list[float]] = {}
+    for name in LADDER:
+        hands = (played(number, _by(name), _by("rules")) for number in range(20_000, 20_000 + count))
+        given[name] = [sum(_cost(hand, seat, QUICK, _cards(hand, seat)) for seat in (0, 2)) for hand in hands]
+    table, even = [], [1.0] * count
+    for at, name in enumerate(LADDER):
+        worse = given[LADDER[at - 1]] if at else given[name]
+        less = [two - one for one, two in zip(given[name], worse, strict=True)]
+        table.append((name, interval(given[name], even), interval(less, even)))
     return table
+
+
+def _said(span: Interval) -> str:
+    return f"{span.mean:.2f} ± {span.high - span.mean:.2f}"
 
 
 QUESTIONS = ("alarms", "planted", "slope", "order")
@@ -232,13 +248,14 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
     if "planted" in questions:
         print(f"| planted mistakes found | at least 90 % | {_planted(strong)} |", flush=True)
     if "slope" in questions:
-        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(2 * hands)} |", flush=True)
+        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(hands)} |", flush=True)
     if "order" in questions:
         table = _ladder(hands)
-        order = ", ".join(f"`{name}` {mean:.1f} ± {half:.1f}" for name, mean, half in table)
-        print(f"| points given away a hand, a pair of players | falling | {order} |", flush=True)
-        means = [mean for _, mean, _ in table]
-        wrong = means != sorted(means, reverse=True)
+        order = ", ".join(f"`{name}` {_said(given)}" for name, given, _ in table)
+        steps = ", ".join(f"`{name}` {_said(less)}" for name, _, less in table[1:])
+        print(f"| points given away a hand by the cards of a pair | falling | {order} |", flush=True)
+        print(f"| the same less than the level before, deal by deal | above 0 | {steps} |", flush=True)
+        wrong = any(less.mean <= 0 for _, _, less in table[1:])
     return wrong
 
 

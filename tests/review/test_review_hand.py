@@ -44,6 +44,7 @@ def test_an_ace_thrown_on_the_partners_king_is_a_clear_mistake() -> None:
     assert wasted.reason is not None and "partner’s card" in wasted.reason.english
     assert {str(one.card) for one in wasted.layouts} == {"HQ"}, "the queen that would have been caught"
     assert found.given_away >= wasted.cost.mean
+    assert review_hand(hand, 0, QUICK, only=[wasted.step]).judged == (wasted,), "asked of this choice only"
 
 
 @pytest.mark.native

@@ -7,7 +7,7 @@ the choice of the best among many does not make it look better than it is. Every
 the effort and the seed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from types import ModuleType
@@ -70,10 +70,15 @@ class _Look(NamedTuple):
 
 
 def review_hand(
-    hand: Hand, seat: Seat, effort: Effort = FULL, seed: int = 0, seen: bool = True
+    hand: Hand,
+    seat: Seat,
+    effort: Effort = FULL,
+    seed: int = 0,
+    seen: bool = True,
+    only: Collection[int] | None = None,
 ) -> HandReview:
     """The review of a finished hand for `seat`. With `seen` false nothing is said that needs cards the seat
-    has not seen by the end of the hand.
+    has not seen by the end of the hand. With `only`, choices at other places of the log are passed over.
 
     `ValueError` if the hand is not over or nobody sits there.
     """
@@ -84,7 +89,7 @@ def review_hand(
         raise ValueError(f"there is no seat {seat}")
     view = hand.view(seat)
     family = part("nousu.review", view.game) or fallback
-    choices = [] if result.void else list(_choices(hand, seat, view.game))
+    choices = [] if result.void else list(_choices(hand, seat, view.game, only))
     looks = [_look(family, choice, effort, seed) for choice in choices]
     unit = family.unit(choices[-1].view) if choices else 1.0
     known = hand if seen or all_seen(hand, seat) else None
@@ -121,11 +126,12 @@ def all_seen(hand: Hand, seat: Seat) -> bool:
     return not (left or hidden or stock)
 
 
-def _choices(hand: Hand, seat: Seat, game: str) -> Iterator[_Choice]:
+def _choices(hand: Hand, seat: Seat, game: str, only: Collection[int] | None) -> Iterator[_Choice]:
     """The choices of a seat with more than one way, as it saw them; out of turn silence is one."""
     here = games()[game].start(hand.view(None).rules, hand.setup)
     for step, (by, action) in enumerate(hand.log):
-        if by == seat and (len(here.legal(seat)) > 1 or seat not in here.owed()):
+        asked = by == seat and (only is None or step in only)
+        if asked and (len(here.legal(seat)) > 1 or seat not in here.owed()):
             yield _Choice(step, here, here.view(seat), action)
         here = here.apply(by, action)
 
@@ -170,8 +176,8 @@ def _by_both(
     drawn: Sequence[World],
     effort: Effort,
 ) -> list[float] | None:
-    """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving some
-    of the same worlds; None where they are not solved."""
+    """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving
+    some of the same worlds; None where they are not solved."""
     if not effort.looked or family.slow(view):
         return None
     rows = family.solved(view, options, drawn[: effort.looked], effort)
