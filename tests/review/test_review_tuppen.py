@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from nousu.engine.actions import Action, Deal, Give
+from nousu.engine.actions import Action, Deal, Give, Play
 from nousu.engine.cards import DECK_32, card_set, parse_card
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
@@ -103,6 +103,19 @@ def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     done = played_on(dealt(preset, *answers), 3)
     found = review_hand(done, 1, FULL)
     assert found.weighed[0].kind == "blind"
+
+
+def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
+    hand = dealt("tuppen_zk")
+    for seat in (1, 2, 3, 0):
+        hand = hand.apply(seat, KEEP) if KEEP in hand.legal(seat) else hand
+    quiet = hand.apply(hand.owed()[0], next(one for one in hand.legal(1) if isinstance(one, Play)))
+    view, rng = quiet.view(2), Random(4)
+    drawn = [tuppen.imagined(view).sample(rng) for _ in range(400)]
+    good = [float(tuppen.strength(world.hands[3]) > 0.3) for world in drawn]
+    likely = tuppen.weights(view, drawn)
+    told = sum(one * two for one, two in zip(good, likely, strict=True)) / sum(likely)
+    assert told < 0.9 * sum(good) / len(good)
 
 
 def test_pictures_and_doubts_are_habits_of_their_own() -> None:

@@ -1,8 +1,9 @@
 """Reviewing Tuppen: imagined hands played by the rules of thumb, raises answered by how good each hand is.
 
-Playing by them (low cards first, the best one in the last trick but one) takes microseconds. After a raise
-every other seat goes along when its cards are worth it; nobody raises again. Packets are believed as far as
-the rule-based player believes them, and doubted by others when it would doubt them.
+Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
+how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
+other seat goes along when its cards are worth it; nobody raises again. Packets are believed as far as the
+rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
 from nousu.engine.notes import Note
-from nousu.engine.seats import DIRECTOR, Seat
+from nousu.engine.seats import Seat
 from nousu.games.tuppen import (
     Facts,
     asked_stake,
@@ -22,18 +23,15 @@ from nousu.games.tuppen import (
     losing_costs,
     may_bluff,
 )
+from nousu.players.company import seed_of
+from nousu.players.tuppen.heard import likelihoods
 from nousu.players.tuppen.playouts import last_winner
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest
 from nousu.players.tuppen.searcher import OTHERS_LOSS
 from nousu.players.tuppen.worlds import trusting
 from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
-
-FITS: dict[type[calls.Raise | calls.Hold], tuple[float, float]] = {
-    calls.Raise: (0.06, 0.45),
-    calls.Hold: (0.1, 0.39),
-}
-"""How a raise and a hold depend on `strength`: the share that comes without it, and where half do it."""
+from nousu.solver import native
 
 
 def strength(cards: CardSet) -> float:
@@ -48,8 +46,8 @@ def strength(cards: CardSet) -> float:
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: never."""
-    return False
+    """Whether a world costs milliseconds: without the core, which estimates everybody's chances."""
+    return native.core is None
 
 
 def unit(view: View) -> float:
@@ -279,22 +277,8 @@ def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ..
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by who raised and who went along."""
-    spoken: list[tuple[Seat, type[calls.Raise | calls.Hold]]] = []
-    for by, action in view.heard:
-        word = calls.said(action, len(view.counts)) if isinstance(action, Call) else None
-        if isinstance(word, calls.Raise | calls.Hold) and by not in (view.seat, DIRECTOR):
-            spoken.append((by, type(word)))
-    played = played_by(view)
-    found = []
-    for world in worlds:
-        weight = 1.0
-        for seat, kind in spoken:
-            floor, middle = FITS[kind]
-            chance = min(max((strength(world.hands[seat] | played[seat]) - middle) / 0.2 + 0.5, 0.0), 1.0)
-            weight *= floor + (1 - floor) * chance
-        found.append(weight)
-    return found
+    """How likely each world is by who raised, who went along and who kept silent (`heard`)."""
+    return likelihoods(view, worlds, seed_of(view))
 
 
 def solved(
