@@ -8,8 +8,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from dataclasses import replace
 
 from sqlalchemy.engine import URL
 from starlette.requests import HTTPConnection
@@ -35,6 +34,7 @@ from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavail
 from nousu.server.reviews import Reviews
 from nousu.server.room import Room
 from nousu.server.seen import Advice, HandSeen, Seen
+from nousu.server.sessions import Session, check_session, hashed, session_of
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
 from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers, thinks
@@ -68,22 +68,6 @@ Ask = Callable[[Table, str, float], Change | int]
 """What the person of a session asks of a table, at a time."""
 OPEN = "open"
 """Stands for a place kept for a person who comes by the link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A browser (or a program) that came with a session, or has just been given one. Cookies are set and
-    renewed by the server around the pages; a page never touches them."""
-
-    id: str
-    """SHA-256 of the token, in hex: the token itself is nowhere kept."""
-    name: str
-    """What this person was called last; empty at first."""
-    lang: str
-    """The language of the pages: chosen by the person, else what the browser likes best."""
-    commitment: str
-    """SHA-256 of the secret of the next table this session opens. It is fixed before the person promises
-    a share, so that nobody can choose one to fit the other."""
 
 
 class Desk:
@@ -224,11 +208,11 @@ class Desk:
             return found
         await self.limits.hit("session", address(request))
         token = secrets.token_urlsafe(16)
-        row = SessionRow(_hashed(token), "", "", dealing.new_secret())
+        row = SessionRow(hashed(token), "", "", dealing.new_secret())
         await self.store.add_session(row)
         request.state.token = token
         request.state.new_token = token  # the guard sets the cookie
-        return _session(row, request)
+        return session_of(row, request)
 
     async def visitor(self, request: HTTPConnection) -> Session:
         """The person asking, for a page that only shows something: whoever came without a session has none
@@ -239,18 +223,18 @@ class Desk:
     async def known(self, request: HTTPConnection) -> Session | None:
         """The person asking, if they have a session that we know."""
         token = getattr(request.state, "token", "")
-        row = await self.store.session(_hashed(token)) if token else None
+        row = await self.store.session(hashed(token)) if token else None
         if row is None or (idle := time.time() - row.used) > _UNUSED:
             return None
         if idle > _DAY:
             with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
                 await self.store.change_session(row.id, used=time.time())
-        return _session(row, request)
+        return session_of(row, request)
 
     async def end(self, session: Session) -> None:
         """End a session for good: its token is worth nothing, its live lines are cut, and computer players go
         on where others wait."""
-        _somebody(session)
+        check_session(session)
         for table in await self.store.mine.forget(session.id):
             if (room := self._rooms.pop(table, None)) is not None:
                 await room.close()
@@ -456,7 +440,7 @@ class Desk:
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
         """Do an action (``play H9``), ask for the ``next`` hand, or let computer players ``hurry``; the
         number of the event it became, on disk, or of the last one. Raises `IllegalAction` or a `Refused`."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
@@ -469,7 +453,7 @@ class Desk:
     async def hint(self, table_id: str, session: Session, card: Card | None, act: str = "") -> Advice:
         """What a good player would consider at this seat now, and why not `card`, or the action `act`: from
         what the seat knows alone. `Refused` at tables that are not for learning, and out of turn."""
-        _somebody(session)
+        check_session(session)
         seen = await self.seen(table_id, session)
         asked = asked_about(seen, card, act)
         await self.limits.hit("hint", session.id)
@@ -503,7 +487,7 @@ class Desk:
 
     async def remove(self, table_id: str, session: Session, seat: Seat) -> None:
         """The host asks somebody to leave the table."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         place = seating.place_at(room.table, seat)
@@ -512,7 +496,7 @@ class Desk:
     async def again(self, table_id: str, session: Session, pledge: str = "") -> str:
         """Meet again after the match: the same people at the same places, with the next dealer; the id of
         that table. Whoever asks first opens it."""
-        _somebody(session)
+        check_session(session)
         room = await self.room(table_id)
         table = room.table
         if table.seat_of(session.id) is None:
@@ -551,7 +535,7 @@ class Desk:
     async def play_on(self, table_id: str, session: Session, index: int, at: int, seat: Seat | None) -> str:
         """Open a table at which this person plays on from a moment of a finished hand, against computer
         players; its id."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("table", session.id)
         _, _, story = await self.story(table_id, session, index)
         old = (await self.room(table_id)).table
@@ -586,7 +570,7 @@ class Desk:
 
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all places that are still open to a computer player."""
-        _somebody(session)
+        check_session(session)
         known_player(player)
         self._check_thinking(session, player)
         room = await self.room(table_id)
@@ -616,7 +600,7 @@ class Desk:
     async def stand_in(self, table_id: str, session: Session, seat: int) -> int:
         """Let a computer player go on for the person of a seat whose line is gone, as somebody who sits at
         the table asks; the number of the table's last event."""
-        _somebody(session)
+        check_session(session)
         room = await self.room(table_id)
         if room.table.seat_of(session.id) is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
@@ -638,7 +622,7 @@ class Desk:
     async def leave(self, table_id: str, session: Session) -> None:
         """Leave the table: a computer player plays on until the person comes back. Where nobody else is
         waiting the table waits instead."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         seat = room.table.seat_of(session.id)
@@ -655,7 +639,7 @@ class Desk:
     async def talk(self, table_id: str, session: Session, ask: Ask) -> int:
         """Let somebody at the table say, mute, report or agree on something (`nousu.server.talking`); the
         number of its event."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("talk", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
@@ -663,7 +647,7 @@ class Desk:
 
     async def ask(self, table_id: str, session: Session, what: str, seq: int) -> int:
         """Let somebody ask something of the others (`nousu.server.asking`); the number of its event."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("talk", session.id)
         room = await self.room(table_id)
         room.heard_of(session.id)
@@ -679,22 +663,7 @@ class Desk:
     async def open_share(self, table_id: str, session: Session, share: str) -> int:
         """Open the share of the shuffles that was promised, once all places are taken; the number of its
         event."""
-        _somebody(session)
+        check_session(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
         return await room.commit(lambda table, now: table.open_share(session.id, share, now))
-
-
-def _somebody(session: Session) -> None:
-    """Refuse a visitor without a session: places that are nobody's have none either."""
-    if not session.id:
-        raise NotYours("You are watching; only those who sit at the table may act.")
-
-
-def _hashed(token: str) -> str:
-    return sha256(token.encode()).hexdigest()
-
-
-def _session(row: SessionRow, request: HTTPConnection) -> Session:
-    lang = row.lang or best_language(request.headers.get("accept-language"))
-    return Session(row.id, row.name, lang, dealing.commitment(row.secret))

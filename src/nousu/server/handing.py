@@ -10,8 +10,9 @@ from starlette.requests import Request
 
 from nousu.server import mine, seating
 from nousu.server.asked import address
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.refusals import NotYours
+from nousu.server.sessions import Session
 
 
 async def offer(desk: Desk, session: Session, table_id: str) -> str:

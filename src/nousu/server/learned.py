@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.review import HandReview, Judged, kept
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.mine import hands_of
 from nousu.server.refusals import Refused
 from nousu.server.reviews import Asked, Finished, finished
+from nousu.server.sessions import Session
 from nousu.server.store.belongings import ReviewRow, SeatRow
 
 MOST = 600

@@ -20,12 +20,13 @@ from nousu.engine.seats import Seat
 from nousu.server import asking, talking
 from nousu.server.clock import RATES
 from nousu.server.connections import BEATS
-from nousu.server.desk import Ask, Desk, Session
+from nousu.server.desk import Ask, Desk
 from nousu.server.limiting import TooMany, visitor
 from nousu.server.pages.looks import look_of
 from nousu.server.presence import Lost
 from nousu.server.refusals import NoSuchTable, Refused
 from nousu.server.room import Room
+from nousu.server.sessions import Session
 from nousu.server.viewing import Shown, Viewing, Who
 from nousu.words import Translate, best_language, translator
 from nousu.words.events import explained

@@ -16,8 +16,9 @@ from starlette.requests import Request
 
 from nousu.engine.seats import Seat
 from nousu.server.asked import address
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.refusals import NotYours, Refused
+from nousu.server.sessions import Session
 from nousu.server.store.belongings import DeviceRow, SeatRow
 from nousu.server.table import Table
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from nousu import __version__
 from nousu.engine.notes import sentence
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.names import visible
 from nousu.server.refusals import Refused
+from nousu.server.sessions import Session
 from nousu.server.store.belongings import ReportRow
 
 KINDS = ("problem", "play")

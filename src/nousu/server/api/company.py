@@ -5,8 +5,9 @@ from fastapi import FastAPI, Request, Response
 from nousu.server import asking, talking
 from nousu.server.api.bodies import Answer, Ask, At, Mute, Rematch, Report, Say, Signals, TableId
 from nousu.server.desk import Ask as Talk
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.refusals import NotYours
+from nousu.server.sessions import Session
 
 
 class _NoSession(NotYours):

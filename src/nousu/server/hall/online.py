@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nousu.server.blame import blame
-from nousu.server.desk import Desk, Session
+from nousu.server.desk import Desk
 from nousu.server.hall.halls import Hall, Halls
 from nousu.server.refusals import NoSuchTable, Refused
+from nousu.server.sessions import Session
 from nousu.server.table import Table
 from nousu.tournament.model import Chair, Seated, Tournament
 from nousu.tournament.notes import Refusal

@@ -17,7 +17,7 @@ from nousu.engine.notes import Note
 from nousu.games import find, offered
 from nousu.server import asking, cookies, talking
 from nousu.server.clock import RATES
-from nousu.server.desk import Ask, Desk, Session
+from nousu.server.desk import Ask, Desk
 from nousu.server.pages import form, rulebook
 from nousu.server.pages.check import proof
 from nousu.server.pages.hints import hint
@@ -32,6 +32,7 @@ from nousu.server.pages.table import picture, render_table
 from nousu.server.refusals import Refused
 from nousu.server.reviews import Asked, finished, permitted
 from nousu.server.seen import Seen
+from nousu.server.sessions import Session
 from nousu.words import LANGUAGES, translator
 from nousu.words.events import explained
 from nousu.words.options import preset_name
