@@ -73,3 +73,14 @@ def test_a_match_is_reviewed_and_its_mistakes_come_back_as_problems(page: Page, 
     expect(
         page.locator(f'[data-lesson]:has(a[href="{problem.removeprefix(served.url)}"]) .done')
     ).to_be_visible()
+
+
+def test_a_solved_problem_is_marked_in_the_list(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/problems")
+    first = page.locator(".problems li").first
+    name = first.get_attribute("data-lesson")
+    page.evaluate("(name) => localStorage.setItem('nousu-learn', JSON.stringify({ problems: [name] }))", name)
+    page.reload()
+    page.locator("details.group > summary").first.click()
+    expect(first.locator(".done")).to_be_visible()
+    expect(page.locator(".problems .is-done")).to_have_count(1)

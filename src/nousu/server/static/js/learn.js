@@ -34,8 +34,10 @@ function focused(wanted) {
 }
 
 let begin = "";
-for (const item of document.querySelectorAll(".lessons [data-lesson]")) {
-  if (done.has(item.dataset.lesson)) item.querySelector(".done").hidden = false;
-  else begin ||= item.querySelector("a").getAttribute("href");
+for (const item of document.querySelectorAll("li[data-lesson]")) {
+  if (done.has(item.dataset.lesson)) {
+    item.classList.add("is-done");
+    item.querySelector(".done").hidden = false;
+  } else begin ||= item.querySelector("a").getAttribute("href");
 }
 if (begin) document.getElementById("begin")?.setAttribute("href", begin);
