@@ -62,6 +62,7 @@ export function show(to, through = eyes) {
     const hidden = Number(slip.dataset.counts.split(" ")[at]) - seen;
     const rest = slip.querySelector(".unseen-cards");
     rest.hidden = !hidden;
+    slip.toggleAttribute("data-unseen", Boolean(hidden));
     rest.querySelector("b").textContent = hidden;
   }
   for (const cell of cells) {

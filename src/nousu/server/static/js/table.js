@@ -67,8 +67,11 @@ function answered() {
 function silent(is) {
   if (is && net.hidden) say(net.textContent);
   net.hidden = !is;
-  document.body.toggleAttribute("data-silent", is);
+  stuck();
 }
+
+// The one attribute that styles ask for: were it "waits", every button would be styled anew at every tap.
+const stuck = () => document.body.toggleAttribute("data-stuck", !net.hidden && document.body.hasAttribute("data-waits"));
 
 setInterval(() => {
   if (!socket || (socket.readyState !== WebSocket.OPEN && !beaten)) {
@@ -99,6 +102,7 @@ const act = (text) => send(text === "next" ? { next: true } : { act: text, seq: 
 // Until the picture shows what was done, the page says that it is waiting, and for which card.
 function busy() {
   document.body.toggleAttribute("data-waits", unsent.size > 0 || seq() < awaited);
+  stuck();
   const going = new Set([...unsent.values()].map((message) => message.act));
   for (const card of document.querySelectorAll("#hand .card[data-act]")) {
     if (going.has(card.dataset.act)) card.dataset.way = net.dataset.way;
@@ -163,6 +167,7 @@ function watched(text) {
   const told = document.getElementById("watching");
   told.textContent = text;
   told.hidden = !text;
+  told.closest(".place").toggleAttribute("data-watched", Boolean(text));
 }
 
 const counted = (one) => one.text.replace("{left}", Math.max(0, Math.ceil((one.until - performance.now()) / 1000)));
@@ -326,9 +331,10 @@ function ring(seconds) {
   clearTimeout(windowTimer);
   if (seconds === undefined) return;
   const root = table();
-  root.style.setProperty("--window", seconds === null ? "0s" : `${seconds}s`);
   root.toggleAttribute("data-open", seconds !== null);
-  if (seconds !== null) windowTimer = setTimeout(() => root.removeAttribute("data-open"), seconds * 1000);
+  if (seconds === null) return;
+  for (const one of root.querySelectorAll(".ring")) one.style.setProperty("--window", `${seconds}s`);
+  windowTimer = setTimeout(() => root.removeAttribute("data-open"), seconds * 1000);
 }
 
 // ---- hands ----------------------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ function read() {
 // After each picture: what is new is shown for a while where the list is not in sight.
 export function talked() {
   open.hidden = !box() || Boolean(document.querySelector(".lobby"));
+  open.closest(".place").toggleAttribute("data-talks", !open.hidden);
   if (number() <= last) return;
   const line = document.getElementById(`said-${number()}`);
   last = number();
