@@ -2,6 +2,7 @@
 command makes of the results that are kept."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 
 from nousu.cli import app
 from nousu.players.arena import Contest, contend, deals_hash
-from nousu.players.board import SETS, Row, board, rows
+from nousu.players.board import SETS, board, rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 RESULT: dict[str, Any] = {
@@ -66,9 +67,29 @@ def test_the_best_stands_first_and_nobody_twice() -> None:
     )
     lines = [line for line in board(found).splitlines() if line.startswith("| `")]
     assert [line.split("`")[1] for line in lines] == ["better", "mine", "rules", "worse"]
-    assert lines[1] == "| `mine` |  | +0.25 (−0.50 … +1.00) | 2.0 | 0.1.0, 0123456789ab |"
-    with pytest.raises(ValueError, match="mine has played rules twice at tuppi"):
-        board([*found, Row("tuppi", "mine", "rules", 1, 1, 1, 1, "")])
+    assert lines[1] == "| `mine` |  | +0.25 (−0.50 … +1.00) | 2.0 |"
+    assert "; all played by nousu 0.1.0, rules 0123456789ab." in board(found)
+    again = replace(found[0], where="y, line 7")
+    with pytest.raises(ValueError, match=r"y, line 7: mine has played rules twice at tuppi; .* of x, line 1"):
+        board([*found, again])
+
+
+@pytest.mark.parametrize("change", [{"nousu": "0.2.0"}, {"rules": "ba9876543210"}])
+def test_results_of_different_versions_or_rules_are_not_mixed(change: dict[str, str]) -> None:
+    """Within a table; the refusal names both lines, and the command that makes it right."""
+    made = {"nousu": "0.1.0", "core": "plain", "rules": "0123456789ab"}
+    same = RESULT | {"a": "cmd:python3 bot.py", "b": "random", "made_by": made}  # any compiled core
+    other = same | {"made_by": made | change}
+    kept = list(rows([json.dumps(RESULT)], "kept.jsonl"))
+    assert board([*kept, *rows([json.dumps(same)], "new.jsonl")])
+    with pytest.raises(
+        ValueError, match=r"new\.jsonl, line 2: played by .* but kept\.jsonl, line 1 by"
+    ) as told:
+        board([*kept, *rows(["", json.dumps(other)], "new.jsonl")])
+    assert "nousu arena 'cmd:python3 bot.py' random --board tuppi --json" in str(told.value)
+    elsewhere = SETS["minnesota"]
+    apart = other | {"game": elsewhere.game, "deals": elsewhere.deals}
+    assert board([*kept, *rows([json.dumps(apart)], "new.jsonl")])
 
 
 def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:

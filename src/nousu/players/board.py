@@ -5,6 +5,7 @@ their hash; `board` makes the page of such results.
 """
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -57,6 +58,8 @@ class Row:
     """Milliseconds a choice of A."""
     made: str
     """The version and rules by which it was played."""
+    where: str = ""
+    """The file and line it stands in."""
 
 
 def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
@@ -65,14 +68,14 @@ def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            yield _row(json.loads(line))
+            yield _row(json.loads(line), f"{name}, line {number}")
         except (KeyError, TypeError, json.JSONDecodeError):
             raise ValueError(f"{name}, line {number}: expected a result of `nousu arena … --json`") from None
         except ValueError as error:
             raise ValueError(f"{name}, line {number}: {error}") from None
 
 
-def _row(found: Mapping[str, Any]) -> Row:
+def _row(found: Mapping[str, Any], where: str) -> Row:
     game, made = str(found["game"]), found["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
@@ -84,18 +87,24 @@ def _row(found: Mapping[str, Any]) -> Row:
     if made["core"] is None:
         raise ValueError("it was played without the compiled core, with which searching players do less")
     mean, low, high = (float(found[key]) for key in ("mean", "low", "high"))
-    version = f"{made['nousu']}, {made['rules']}"
+    version = f"nousu {made['nousu']}, rules {made['rules']}"
     spent = float(found["ms_per_move"]["a"])
-    return Row(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version)
+    return Row(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version, where)
 
 
 def board(found: Iterable[Row]) -> str:
-    """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same."""
+    """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same, or
+    two of one table were played by different versions or rules, which cannot be compared."""
     kept: dict[tuple[str, str], dict[str, Row]] = {}
+    first: dict[str, Row] = {}
     for row in found:
+        _same_maker(first.setdefault(row.game, row), row)
         against = kept.setdefault((row.game, row.a), {})
         if row.b in against:
-            raise ValueError(f"{row.a} has played {row.b} twice at {row.game}; keep one of the results")
+            raise ValueError(
+                f"{row.where}: {row.a} has played {row.b} twice at {row.game}; keep this result or that of "
+                f"{against[row.b].where}"
+            )
         against[row.b] = row
     tables = []
     for game, deals in SETS.items():
@@ -108,17 +117,26 @@ def board(found: Iterable[Row]) -> str:
         lines = [
             f"## {game}",
             "",
-            f"{deals.pairs} deals, seed {deals.seed}, `{deals.deals}`.",
+            f"{deals.pairs} deals, seed {deals.seed}, `{deals.deals}`; all played by {first[game].made}.",
             "",
-            "| player | " + " | ".join(f"over `{b}`" for b in others) + " | ms a choice | played by |",
-            "|---|" + "---|" * (len(others) + 2),
+            "| player | " + " | ".join(f"over `{b}`" for b in others) + " | ms a choice |",
+            "|---|" + "---|" * (len(others) + 1),
         ]
         for a, against in players:
             cells = [_cell(against.get(b)) for b in others]
             last = next(reversed(against.values()))
-            lines.append(f"| `{a}` | " + " | ".join(cells) + f" | {last.ms:.1f} | {last.made} |")
+            lines.append(f"| `{a}` | " + " | ".join(cells) + f" | {last.ms:.1f} |")
         tables.append("\n".join(lines))
     return "\n\n".join(tables) + "\n"
+
+
+def _same_maker(first: Row, row: Row) -> None:
+    if row.made != first.made:
+        again = shlex.join(["nousu", "arena", row.a, row.b, "--board", row.game, "--json"])
+        raise ValueError(
+            f"{row.where}: played by {row.made}, but {first.where} by {first.made}; one table holds results "
+            f"of one version and the same rules: play both by one nousu (this one: {again}), or leave one out"
+        )
 
 
 def _order(a: str, against: Mapping[str, Row]) -> float:
