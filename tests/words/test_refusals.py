@@ -84,6 +84,7 @@ IN_PROGRAMS = {
     "server/hosting.py": "said to who starts a server",
     "server/notices/sending.py": "caught where an address for notices is read",
     "server/table.py": "events that cannot follow are an error of the program",
+    "tournament/plain.py": "a log that the office alone can read is an error of the program",
     "tournament/plain_ranks.py": "a log that the office alone can read is an error of the program",
 }
 """Files that may raise errors with texts that are in no catalogue, and why."""
