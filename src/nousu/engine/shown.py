@@ -31,7 +31,7 @@ def hand(here: "Hand") -> str:
 
 
 def view(here: "View") -> str:
-    """One line: whose view, who is to act, the own cards, the trick."""
+    """One line: whose view, who is to act, one's own cards, the trick."""
     seats = here.setup.seats
     who = "a spectator" if here.seat is None else seat_name(here.seat, seats)
     trick = " ".join(f"{seat_name(seat, seats)} {card}" for seat, card in here.trick)

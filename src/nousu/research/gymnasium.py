@@ -33,8 +33,8 @@ Observation = dict[str, NDArray[Any]]
 class Nousu(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
-    The reward is, when a hand is over, what the own side has won more than the other (where everybody plays
-    alone: the own points), or the change of the chance to win the match. An action that is not legal
+    The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
+    alone: one's own points), or the change of the chance to win the match. An action that is not legal
     forfeits the episode: it ends with the worst that a hand can bring (`illegal="error"`: ValueError).
     """
 
@@ -81,7 +81,7 @@ class Nousu(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new episode, played on to the first choice of the own seat. The seed decides all that chance does
+        """A new episode, played on to the first choice of this seat. The seed decides all that chance does
         and what seeds the other players get."""
         super().reset(seed=seed)
         while True:
@@ -91,11 +91,11 @@ class Nousu(gymnasium.Env[Observation, int]):
             self.over, self._paid = False, 0
             self._north = 0.5 if self._chance is None else self._chance((0, 0), (0, 0), 0)
             self._play_on()
-            if not self.over:  # else the hand ended before the own seat had a choice
+            if not self.over:  # else the hand ended before this seat had a choice
                 return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The action of the own seat, and what the others do up to its next one."""
+        """The action of this seat, and what the others do up to its next one."""
         if self.over:
             raise ValueError("this is over: reset begins anew")
         number = int(action)
@@ -127,7 +127,7 @@ class Nousu(gymnasium.Env[Observation, int]):
         return None
 
     def _play_on(self) -> float:
-        """Deal, and let the others act up to the next choice of the own seat or the end; what was gained."""
+        """Deal, and let the others act up to the next choice of this seat or the end; what was gained."""
         gained = self._booked()
         while not self.over and self.walk.seat != self.seat:
             if self.walk.seat == CHANCE:
@@ -160,7 +160,7 @@ class Nousu(gymnasium.Env[Observation, int]):
         return gained
 
     def _gain(self) -> float:
-        """By how much the last hand changed the own side's chance to win the match."""
+        """By how much the last hand changed one's own side's chance to win the match."""
         match = self.walk.match
         if match.winner is not None:
             after = 0.5 + 0.5 * ((0 in match.winner) - (1 in match.winner))

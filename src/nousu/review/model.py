@@ -60,7 +60,7 @@ class Option(NamedTuple):
     action: Action | None
     """None: to say nothing."""
     value: float
-    """Points of the hand on average over the deals that fit: the own ones less those of the others."""
+    """Points of the hand on average over the deals that fit: those of one's side less those of the others."""
     wins: float
     """The share of these deals in which the seat's side comes out ahead."""
 
@@ -200,7 +200,7 @@ class HandReview:
     number: int
     seat: Seat
     points: float
-    """What came of it: the own points less those of the others."""
+    """What came of it: one's own points less those of the others."""
     unit: float
     """What a trick is worth here, in points."""
     curve: tuple[Point, ...]

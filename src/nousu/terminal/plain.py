@@ -137,7 +137,7 @@ class Lines:
         return len(view.tricks), len(view.trick) if self.ask == "card" else 0
 
     def _due(self) -> bool:
-        """Whether this is an occasion to ask: never for what can wait until the own turn."""
+        """Whether this is an occasion to ask: never for what can wait until one's own turn."""
         view = self.sitting.view()
         if self.ask == "never" or view.legal == (Call("end"),):
             return False

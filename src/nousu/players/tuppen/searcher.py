@@ -7,7 +7,7 @@ same way: in each deal the others answer it by the chance they would see, and th
 compared with those without the raise. Without the compiled core rules of thumb decide: thousands of hands
 played out for one choice would take Python seconds. Two other ways were tried and lost to the rule-based
 player: solving each deal with all cards seen (in most deals some line wins, only never the same one) and the
-best fixed order of the own cards.
+best fixed order of one's own cards.
 """
 
 from collections.abc import Iterable, Sequence
