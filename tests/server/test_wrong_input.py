@@ -1,0 +1,102 @@
+"""What is sent wrongly to a table: a sentence in the person's language, the right status, nothing lost."""
+
+import html
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import states
+from nousu.server.app import create_app
+from nousu.words import translator
+
+ORIGIN = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+HOST = "http://testserver"
+FORM = {"preset": "tuppi", "shown": "tuppi", "name": "Sanni", "player": "open", "do": "play", "seats": "4"}
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[TestClient]:
+    found = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={})
+    with TestClient(found, base_url=HOST, headers=ORIGIN) as client:
+        yield client
+
+
+def now(client: TestClient, table: str, cookies: dict[str, str]) -> dict[str, Any]:
+    """The table as the browser with these cookies sees it."""
+    client.cookies.clear()
+    client.cookies.update(cookies)
+    found: dict[str, Any] = client.get(f"/api/v1{table.replace('/t/', '/tables/')}").json()
+    return found
+
+
+@pytest.mark.parametrize("language", ["fi", "de"])
+def test_whoever_sends_something_wrong_is_told_so_and_the_table_stays_as_it_was(
+    app: TestClient, tmp_path: Path, language: str
+) -> None:
+    app.headers["accept-language"] = language
+    say = translator(language)
+    sitting, person = states.reach(states.STATES["play, late"])
+    table = f"/t/{states.put(tmp_path / 'tables.db', 'wrong input', sitting)}"
+    mine = {"nousu": states.token(person), "nousu_lang": language}
+    before = now(app, table, mine)
+    legal = before["view"]["legal"][0]
+
+    def refused(
+        cookies: dict[str, str], path: str, data: dict[str, str] | None, status: int, why: str
+    ) -> None:
+        app.cookies.clear()
+        app.cookies.update(cookies)
+        answer = app.get(path) if data is None else app.post(path, data=data)
+        sentence = say(why)
+        assert sentence != why, "there is a translation"
+        assert answer.status_code == status, (path, answer.status_code)
+        assert sentence in html.unescape(answer.text), path
+
+    act = {"act": legal, "seq": str(before["seq"]), "key": "0123456789"}
+    unknown, watching = (
+        "There is no such table.",
+        "You are watching; only those who sit at the table may act.",
+    )
+    refused(mine, "/t/nothing", None, 404, unknown)
+    refused(mine, "/t/nothing/act", act, 404, unknown)
+    moved = "The game has moved on; look again and choose."
+    refused(mine, f"{table}/act", act | {"seq": "0", "key": "9876543210"}, 409, moved)
+    refused({}, f"{table}/join", {"name": "Bo"}, 403, "All places at this table are taken.")
+    refused({}, f"{table}/act", act, 403, watching)
+    refused({"nousu": "x" * 43}, f"{table}/act", act, 403, watching)
+    gone = "This seat is not offered any more. Ask for a new code."
+    refused({}, f"{table}/take", {"code": "AAAA-BBBB", "name": "Bo"}, 403, gone)
+    refused({}, f"{table}/take?code=AAAA-BBBB", None, 403, gone)
+    worn = "This code is not valid: it counts once, for ten minutes. Ask for a new one."
+    refused({}, "/device", {"code": "AAAA-BBBB"}, 403, worn)
+
+    app.cookies.clear()
+    app.cookies.update(mine)
+    with app.websocket_connect(f"{table}/live") as line:
+        line.receive_json()
+        for junk in ("{", "[]", "7", '"pass"'):
+            line.send_text(junk)
+            assert line.receive_json()["error"] == say("A message is a JSON object.")
+        line.send_text(json.dumps({"act": "play S1O", "seq": before["seq"], "key": "0123456780"}))
+        assert "S1O" in line.receive_json()["error"]
+    assert now(app, table, mine) == before
+
+
+@pytest.mark.parametrize("language", ["fi", "de"])
+def test_a_name_without_end_and_one_that_looks_like_another_sit_down_in_their_own_way(
+    app: TestClient, language: str
+) -> None:
+    app.headers["accept-language"] = language
+    table = str(app.post("/new", data=FORM).url.path)
+    mine = dict(app.cookies)
+    for name in ("S\N{CYRILLIC SMALL LETTER A}nni", "x" * 5000):
+        app.cookies.clear()
+        assert app.post(f"{table}/join", data={"name": name}).status_code == 200
+    names = [seat["name"] for seat in now(app, table, mine)["seats"] if seat["name"]]
+    assert len(names) == len(set(names)) == 3 and "Sanni" in names
+    assert any(name.endswith(" 2") for name in names), names
+    assert max(map(len, names)) <= 40
