@@ -249,8 +249,7 @@ private:
         const Suit s = suit(table, out, table.led_suit());
         const bool late = count(table.hand[table.turn]) <= 5, honour = best_rank >= 8, partners = friends(table, by);
         const int length = s.length(), masters = s.masters(), first = s.above(s.top());
-        const Cards below = partners && s.above(best_rank) == 0 ? legal & (bit(best) - 1) : 0;
-        return least(below ? below : legal, [&](int card) {
+        return least(legal, [&](int card) {
             const int rank = card & 15, above = s.above(rank);
             Habit w = habit;
             double sum = 0;

@@ -1,11 +1,9 @@
 """The rule-based player of the whist family: beats chance, bids and plays by the rules of thumb."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
-import nousu
 from nousu.engine.actions import Call, Deal, Give, Play, Seal
 from nousu.engine.cards import card_set, parse_card, parse_hand
 from nousu.engine.match import Match
@@ -14,7 +12,6 @@ from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.arena import Contest, contend
 from nousu.players.whist.rules import danger, high_strength
-from nousu.review.playing import before
 
 STRONG = "S:AKQ4 H:AK52 D:A93 C:K8"
 WEAK = "S:J9532 H:T83 D:862 C:32"
@@ -83,13 +80,6 @@ def test_wins_as_cheaply_as_possible_in_fourth_seat():
     for seat, card in ((3, "H4"), (0, "H2"), (1, "H9")):
         hand = hand.apply(seat, Play(parse_card(card)))
     assert chosen(hand, 2) == Play(parse_card("HT"))
-
-
-def test_throws_no_ace_on_a_partners_king_that_has_won():
-    match = nousu.read((Path(__file__).parent.parent / "review" / "wasted_ace.nousu").read_text()).match
-    hand = match.played[0].hand
-    ace = hand.log.index((0, Play(parse_card("HA"))))
-    assert chosen(before(hand, ace), 0) == Play(parse_card("H7"))
 
 
 def test_calls_sooli_on_a_safe_hand_and_mends_it():

@@ -5,7 +5,7 @@ old rules of thumb: fourth hand as cheaply as possible, and in low games away wi
 win.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from nousu.engine.actions import Play
@@ -51,9 +51,9 @@ def _least(cards: Iterable[Card], key: Callable[[Card], Any]) -> Card:
     return min(cards, key=lambda card: (key(card), card))
 
 
-def _by_habit(habit: str, spot: Spot, cards: Sequence[Card] | None = None) -> Card:
-    """The card that this habit rates highest: of all legal ones if no others are named."""
-    return _least(cards or spot.table.legal, lambda card: -rating(habit, spot, card))
+def _by_habit(habit: str, spot: Spot) -> Card:
+    """The card that this habit rates highest."""
+    return _least(spot.table.legal, lambda card: -rating(habit, spot, card))
 
 
 def _lead_high(spot: Spot) -> Chosen:
@@ -118,12 +118,10 @@ def _follow_high(spot: Spot) -> Chosen:
 
 
 def _habitual(spot: Spot, best: tuple[Seat, Card]) -> Chosen:
-    """Second or third hand, by the habits of each; never over a partner's card that has won already."""
+    """Second or third hand, by the habits of each."""
     table = spot.table
     second = len(table.trick) == 1
-    won = best[0] in table.friends and table.above(best[1]) == 0
-    below = [card for card in table.legal if won and not table.beats(card)]
-    card = _by_habit("rami_second_hand" if second else "rami_third_hand", spot, below)
+    card = _by_habit("rami_second_hand" if second else "rami_third_hand", spot)
     if not table.beats(card):
         if best[0] in table.friends:
             return card, Note("", "The partner’s card is good enough")
