@@ -1,13 +1,18 @@
 """A match in review, its mistakes as problems, and habits: by keys and taps, at every size, in every look."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from starlette.testclient import TestClient
 
 import states
 from at_the_page import DESK, PHONE, SMALL, Served, until
+from halls import AT, HERE, Event
 from looks import serious_in_any_look
+from played_online import own_link, play_out, sit
+from waiting import settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.native]
 SIZES = (SMALL, {"width": 844, "height": 390}, DESK, PHONE)
@@ -84,3 +89,38 @@ def test_a_solved_problem_is_marked_in_the_list(page: Page, served: Served) -> N
     page.locator("details.group > summary").first.click()
     expect(first.locator(".done")).to_be_visible()
     expect(page.locator(".problems .is-done")).to_have_count(1)
+
+
+def test_a_round_of_a_tournament_is_reviewed(page: Page, tmp_path: Path) -> None:
+    """Played at Nousu's tables by people at random; the whole event looks like a round."""
+    quick = "tuppen_zk_tournament+start_points=2"
+    event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
+        numbers = event.office.open().tournament.seats("1.1")
+        (id,) = {sit(event.come(ellen), own_link(event, one)) for one in numbers}
+        play_out(ellen, event.app.state.desk, id)
+        settled(ellen, f"{AT}/review/1")
+    (tmp_path / "tournaments").mkdir()
+    event.path.rename(tmp_path / "tournaments" / event.path.name)
+    served = Served(tmp_path)
+    served.start()
+    try:
+        page.goto(f"{served.url}{AT}/in/{event.secret}")
+        assert page.goto(f"{served.url}{AT}/standings").status == 200  # type: ignore[union-attr]
+        page.get_by_role("link", name="What the cards cost").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(r"/review$"))
+        page.locator(".review-whose a").first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(r"/review/1$"))
+        expect(page.get_by_role("button", name="Print")).to_be_visible()
+        expect(page.locator("main")).to_contain_text("Luckiest hand")
+        looked_at(page)
+        page.get_by_role("link", name=re.compile("Dearest choice")).first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(r"/review/\d+\?seat=\d#choice-\d+$"))
+        expect(page.locator(".review-choices > section:target")).to_be_visible()
+    finally:
+        served.kill()
