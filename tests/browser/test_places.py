@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 import states
-from at_the_page import Served, lobby, somebody, until
+from at_the_page import Served, lobby, open_table, somebody, until
 
 TABLES = count()
 SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
@@ -108,3 +108,18 @@ def test_a_telephone_on_its_side_reaches_the_end_of_every_page(browser: Browser,
         assert abs((between - west["x"]) - (east["x"] + east["width"] - between)) < 4, "around the table"
         page.click("#sit")
         expect(page.locator("#table")).to_have_attribute("data-sits", "yes")
+
+
+def test_on_a_telephone_on_its_side_nothing_lies_under_the_button_that_opens_the_talk(
+    browser: Browser, served: Served
+) -> None:
+    with somebody(browser, viewport={"width": 844, "height": 390}) as page:
+        for rules in ("huutopussi", "minnesota", "tuppi"):
+            open_table(page, served.url, rules)
+            page.wait_for_selector("#table:not([data-phase=lobby])", state="attached")
+            boxes = (
+                "['.fell, .hill, .bars', '#talk-open']"
+                ".map((one) => document.querySelector(one).getBoundingClientRect())"
+            )
+            until(page, f"{boxes}.every((one) => one.width > 0)")
+            until(page, f"(([score, button]) => score.right <= button.left)({boxes})")
