@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from nousu import words
+from nousu import players, words
 from nousu.engine import notes
 from nousu.engine.game import Game
 from nousu.words import LANGUAGES, catalogue, clause_texts, titles
@@ -41,6 +41,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if OTHER_PROCESSES & set(item.path.relative_to(ROOT / "tests").parts):
             item.add_marker(pytest.mark.flaky(reruns=1 if asked is None else asked))
+
+
+@pytest.fixture
+def summoned_anew() -> Iterator[None]:
+    """Players named by module and function are made once a process; those that read the environment are made
+    anew here, and nobody after meets them."""
+    players._imported.cache_clear()
+    yield
+    players._imported.cache_clear()
 
 
 UNKNOWN: list[str] = []

@@ -110,6 +110,7 @@ def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 @pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.usefixtures("summoned_anew")
 @pytest.mark.parametrize(
     ("name", "quick"),
     [(name, True) for name in NAMES] + [pytest.param(name, False, marks=pytest.mark.slow) for name in LONG],

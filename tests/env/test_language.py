@@ -138,10 +138,8 @@ class Chat(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.usefixtures("summoned_anew")
 def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nousu.players import _imported
-
-    _imported.cache_clear()
     with HTTPServer(("127.0.0.1", 0), Chat) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("NOUSU_MODEL_URL", f"http://127.0.0.1:{server.server_port}/v1")
@@ -153,7 +151,11 @@ def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatc
         server.shutdown()
     with pytest.raises(PlayerFailed, match=r"127\.0\.0\.1"):
         player.choose(view, DEFAULT_BUDGET, 1)
-    _imported.cache_clear()
-    monkeypatch.delenv("NOUSU_MODEL")
+
+
+@pytest.mark.usefixtures("summoned_anew")
+def test_a_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOUSU_MODEL_URL", raising=False)
+    monkeypatch.delenv("NOUSU_MODEL", raising=False)
     with pytest.raises(ValueError, match="set NOUSU_MODEL_URL"):
         summoned("py:nousu.research.language:served")
