@@ -23,8 +23,11 @@ app = typer.Typer(
 )
 
 
-_RECKONING = {"solve", "arena", "simulate", "play", "player", "player-check", "serve", "doctor"}
-"""Commands that are another thing without the compiled core."""
+_RECKONING = {
+    *("solve", "arena", "simulate", "play", "player", "player-check"),
+    *("review", "problems", "data", "serve", "doctor"),
+}
+"""Commands that solve or search, and are far slower without the compiled core: they say so."""
 
 
 def _version(wanted: bool) -> None:
