@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.notes import Note, sentence
+from nousu.server.pages.compiled import kept_beside
 from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.looks import look_of
 from nousu.server.pages.parts import each, now, once, part
@@ -75,8 +76,10 @@ def ticks(text: str) -> Markup:
 
 @cache
 def _environment() -> Environment:
+    folder = HERE / "templates"
     found = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=FileSystemLoader(folder),
+        bytecode_cache=kept_beside(folder),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         extensions=[OneElementALine],
@@ -90,8 +93,8 @@ def _environment() -> Environment:
 
 
 def templates() -> None:
-    """Compile all templates."""
-    for name in _environment().list_templates():
+    """Compile all templates, or read them back compiled."""
+    for name in _environment().list_templates(["html"]):
         _environment().get_template(name)
 
 

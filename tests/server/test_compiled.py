@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+
+from nousu.server.pages.compiled import kept_beside
+
+
+class Counting(Environment):
+    """Counts what it compiles."""
+
+    compiled = 0
+
+    def compile(self, *args, **named):
+        self.compiled += 1
+        return super().compile(*args, **named)
+
+
+def printed(folder: Path) -> tuple[str, int]:
+    """What a new start prints, and how many templates it compiled."""
+    found = Counting(loader=FileSystemLoader(folder), bytecode_cache=kept_beside(folder))
+    return found.get_template("page.html").render(name="Aino"), found.compiled
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    (tmp_path / "page.html").write_text("Hello {{ name }}")
+    return tmp_path
+
+
+def test_a_second_start_reads_templates_back_compiled(folder):
+    assert printed(folder) == ("Hello Aino", 1)
+    assert printed(folder) == ("Hello Aino", 0)
+
+
+def test_a_changed_template_is_compiled_again(folder):
+    printed(folder)
+    (folder / "page.html").write_text("Goodbye {{ name }}")
+    assert printed(folder) == ("Goodbye Aino", 1)
+
+
+def test_what_another_jinja_compiled_is_compiled_again(folder, monkeypatch):
+    printed(folder)
+    monkeypatch.setattr("jinja2.__version__", "99.0")
+    assert printed(folder) == ("Hello Aino", 1)
+
+
+@pytest.mark.parametrize("left", [0, 10, 30, 100])
+def test_a_file_that_was_not_written_to_its_end_is_written_anew(folder, left):
+    printed(folder)
+    (kept,) = (folder / "__pycache__").iterdir()
+    kept.write_bytes(kept.read_bytes()[:left])
+    assert printed(folder) == ("Hello Aino", 1)
+    assert printed(folder) == ("Hello Aino", 0)
+
+
+def test_templates_are_compiled_where_nothing_can_be_kept(folder):
+    (folder / "__pycache__").write_text("in the way")
+    assert printed(folder) == ("Hello Aino", 1)
+    assert printed(folder) == ("Hello Aino", 1)
