@@ -1,6 +1,7 @@
 """``nousu serve``, ``nousu doctor``, ``nousu verify``: host tables and check what was dealt."""
 
 import errno
+import gc
 import os
 import shutil
 import signal
@@ -8,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -17,6 +19,7 @@ from nousu.cli import text_of
 from nousu.server.hosting import BY_NAME, VARIABLE, BadSetting, Hosting, settled
 
 if TYPE_CHECKING:
+    import uvicorn
     from sqlalchemy.engine import URL
 
     from nousu.server.hall.halls import Halls
@@ -107,6 +110,25 @@ def serve_as(
     hosting: Hosting, halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
     """Host tables by these settings until somebody stops it."""
+    with _uncollected():
+        server, listening = _made(hosting, halls, ready)
+    server.run(sockets=[listening])
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no garbage while modules are loaded: nearly all of that stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _made(
+    hosting: Hosting, halls: "Halls | None", ready: Callable[[int], None] | None
+) -> "tuple[uvicorn.Server, socket.socket]":
+    """The server, and where it listens already; whoever waits for it knows."""
     import asyncio
 
     import uvicorn
@@ -133,7 +155,7 @@ def serve_as(
     # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     readiness.settled()
-    uvicorn.Server(connections.configured(application, doors)).run(sockets=[listening])
+    return uvicorn.Server(connections.configured(application, doors)), listening
 
 
 def doctor(

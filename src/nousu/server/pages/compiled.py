@@ -1,7 +1,7 @@
 """Compiled templates on disk, as Python keeps compiled modules: in ``__pycache__`` beside them.
 
-Compiling all of them takes a starting server longer than reading them back. Where the folder cannot be written,
-or `sys.dont_write_bytecode` is set, they are compiled at every start.
+Compiling all of them takes a starting server longer than reading them back. Where the folder cannot be
+written, or `sys.dont_write_bytecode` is set, they are compiled at every start.
 """
 
 import hashlib
