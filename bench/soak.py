@@ -115,9 +115,9 @@ def doubles(path: Path, rounds: int) -> Problems:
                     answers = await asyncio.gather(*jobs)
                     done += 1
                     # A refusal may name the number of the table, which goes on meanwhile.
-                    told = {(one.status_code, one.text if one.is_success else "") for one in answers}
-                    if len(told) != 1:
-                        problems.append(f"{key}: different answers {told}")
+                    result = {(one.status_code, one.text if one.is_success else "") for one in answers}
+                    if len(result) != 1:
+                        problems.append(f"{key}: different answers {result}")
                     if answers[0].status_code == 200:
                         other = body | {"act": "play S2" if body["act"] != "play S2" else "play S3"}
                         if (await client.post(f"{table}/actions", json=other)).status_code != 422:

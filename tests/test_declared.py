@@ -97,15 +97,15 @@ def test_the_compiled_module_is_what_its_stub_says() -> None:
     from nousu.solver import native
 
     tree = ast.parse((SOURCE / "_native.pyi").read_text("utf-8"))
-    told = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    told |= {
+    result = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    result |= {
         node.target.id
         for node in tree.body
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     }
     assert (SOURCE / "py.typed").exists()
     if native.core is not None:
-        assert told == {one for one in vars(native.core) if not one.startswith("_")}
+        assert result == {one for one in vars(native.core) if not one.startswith("_")}
 
 
 def test_the_version_is_written_once() -> None:

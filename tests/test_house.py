@@ -24,8 +24,8 @@ LONGEST = 700
 def tracked() -> list[Path]:
     """The files of the repository; where there is no git, everything that would be in it."""
     if (ROOT / ".git").exists():
-        told = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
-        listed = [ROOT / name for name in told.decode().split("\0") if name]
+        result = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+        listed = [ROOT / name for name in result.decode().split("\0") if name]
         return [path for path in listed if path.is_file()]
     left_out = {".venv", "build", "dist", "__pycache__"}
     return [path for path in ROOT.rglob("*") if path.is_file() and not left_out & set(path.parts)]
@@ -49,9 +49,9 @@ def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
 def test_the_floors_and_the_independence_of_games_hold() -> None:
     """The contracts of pyproject.toml, checked by import-linter."""
     check = "from importlinter.cli import lint_imports_command as check; check(['--no-cache'])"
-    told = python("-c", check, PYTHONPATH=str(ROOT / "src"))
-    assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-2000:]
-    assert "0 broken" in told.stdout
+    result = python("-c", check, PYTHONPATH=str(ROOT / "src"))
+    assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-2000:]
+    assert "0 broken" in result.stdout
 
 
 def test_no_import_goes_in_a_circle_at_load_time() -> None:
@@ -68,8 +68,8 @@ def test_no_import_goes_in_a_circle_at_load_time() -> None:
         "    for loaded in [m for m in sys.modules if m.split('.')[0] == 'nousu']: del sys.modules[loaded]\n"
         "    importlib.import_module(name)\n"
     )
-    told = python("-c", script, *modules, PYTHONPATH=str(ROOT / "src"))
-    assert told.returncode == 0, told.stderr
+    result = python("-c", script, *modules, PYTHONPATH=str(ROOT / "src"))
+    assert result.returncode == 0, result.stderr
 
 
 def imported(path: Path) -> set[str]:
@@ -221,9 +221,9 @@ print(hands, *sorted(name for name in foreign if not name.startswith('_')))
 
 def test_the_rules_need_no_third_party_package_and_no_compiled_core() -> None:
     """Isolated, without site-packages: hands of every preset are played, written and read."""
-    told = python("-I", "-S", "-c", PLAYED.format(source=str(ROOT / "src")))
-    assert told.returncode == 0, told.stderr
-    hands, *foreign = told.stdout.split()
+    result = python("-I", "-S", "-c", PLAYED.format(source=str(ROOT / "src")))
+    assert result.returncode == 0, result.stderr
+    hands, *foreign = result.stdout.split()
     assert int(hands) >= 2 * sum(len(game.presets) for game in games().values())
     assert foreign == []
 
@@ -252,8 +252,8 @@ assert not {{name for name in foreign if not name.startswith('_')}}, foreign
 
 def test_solver_records_and_players_need_no_third_party_package_and_load_when_used() -> None:
     """Isolated, without site-packages: ``import nousu`` loads nothing, and what it offers works."""
-    told = python("-I", "-S", "-c", RECKONED.format(source=str(ROOT / "src")))
-    assert told.returncode == 0, told.stderr
+    result = python("-I", "-S", "-c", RECKONED.format(source=str(ROOT / "src")))
+    assert result.returncode == 0, result.stderr
 
 
 def test_the_command_loads_nothing_heavy_before_it_is_needed() -> None:
@@ -263,8 +263,8 @@ def test_the_command_loads_nothing_heavy_before_it_is_needed() -> None:
         "heavy = 'fastapi starlette sqlalchemy reportlab openpyxl babel textual distributed'\n"
         "print(*[name for name in heavy.split() if name in sys.modules])"
     )
-    told = python("-c", script, PYTHONPATH=str(ROOT / "src"))
-    assert (told.returncode, told.stdout.strip()) == (0, ""), told.stderr
+    result = python("-c", script, PYTHONPATH=str(ROOT / "src"))
+    assert (result.returncode, result.stdout.strip()) == (0, ""), result.stderr
 
 
 def test_long_files_have_a_reason() -> None:
@@ -332,8 +332,8 @@ def test_the_python_of_the_readme_runs() -> None:
     blocks = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
     assert blocks
     for block in blocks:
-        told = python("-c", block, PYTHONPATH=str(ROOT / "src"))
-        assert told.returncode == 0, told.stderr
+        result = python("-c", block, PYTHONPATH=str(ROOT / "src"))
+        assert result.returncode == 0, result.stderr
 
 
 def test_the_pages_of_the_documentation_exist() -> None:

@@ -36,7 +36,7 @@ def test_the_example_runs(page: str, line: int, code: str, capsys: pytest.Captur
     assert capsys.readouterr().out.strip()
 
 
-def told(notebook: dict[str, Any]) -> list[list[str]]:
+def result(notebook: dict[str, Any]) -> list[list[str]]:
     """The kinds of what each cell of code prints and shows."""
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     return [[kind for one in cell["outputs"] for kind in one.get("data", ["printed"])] for cell in code]
@@ -46,8 +46,8 @@ def told(notebook: dict[str, Any]) -> list[list[str]]:
 @pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: str(path.stem))
 def test_the_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     kept = json.loads(path.read_text("utf-8"))
-    assert told(kept) == told(notebooks.ran(path))
-    assert all(told(kept)), "a cell shows nothing"
+    assert result(kept) == result(notebooks.ran(path))
+    assert all(result(kept)), "a cell shows nothing"
     assert f"notebooks/{path.stem}.md" in (DOCS.parent / "mkdocs.yml").read_text("utf-8")
     code = [cell for cell in kept["cells"] if cell["cell_type"] == "code"]
     assert all("".join(cell["source"]) in notebooks.page(path) for cell in code)

@@ -84,8 +84,8 @@ def command(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
             assert found is not None
             found.make_context(name, rest, parent=context)
         return
-    told = CliRunner().invoke(app, words)
-    assert told.exit_code == 0 and told.stdout, f"{line}\n{told.output}"
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0 and result.stdout, f"{line}\n{result.output}"
 
 
 def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -147,5 +147,5 @@ def test_the_first_tasks_need_nothing_but_numpy() -> None:
     """In one fresh interpreter that finds no other package; tests/package does it with a wheel."""
     tasks = "\n".join(f"exec({first_code(name)!r}, {{'__name__': '__main__'}})" for name in NUMPY_ALONE)
     for code, fails in ((ALONE + tasks, False), (ALONE + "import hypothesis", True)):
-        told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert bool(told.returncode) == fails, told.stderr
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert bool(result.returncode) == fails, result.stderr

@@ -55,14 +55,14 @@ def unlike(made: Mapping[str, Any]) -> str:
     results: version, compiled core or none, rules. Empty where it does not; one compiled core is as good as
     another."""
     here = made_by()
-    told = [
+    differences = [
         f"nousu {made.get('nousu')}, here {here['nousu']}" if made.get("nousu") != here["nousu"] else "",
         f"{_built(made.get('core'))}, here {_built(here['core'])}"
         if (made.get("core") is None) != (here["core"] is None)
         else "",
         f"rules {made.get('rules')}, here {here['rules']}" if made.get("rules") != here["rules"] else "",
     ]
-    return "; ".join(filter(None, told))
+    return "; ".join(filter(None, differences))
 
 
 def _built(core: str | None) -> str:

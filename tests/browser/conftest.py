@@ -53,5 +53,5 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     shown.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     yield shown
     context.close()
-    told = [text for text in wrong if "WebSocket" not in text and "Failed to load resource" not in text]
-    assert told == []
+    result = [text for text in wrong if "WebSocket" not in text and "Failed to load resource" not in text]
+    assert result == []

@@ -80,7 +80,7 @@ def test_a_guest_finds_seat_and_link_without_scrolling(browser: Browser, served:
         box = page.locator("#sit").bounding_box()
         assert box is not None and box["y"] + box["height"] <= SMALL["height"]
         page.click("#copy")
-        page.wait_for_selector("#told:not([hidden])")
+        page.wait_for_selector("#notice:not([hidden])")
         assert page.evaluate("getSelection().toString()") in ("", host.url)
         if clipboard:
             assert page.evaluate("navigator.clipboard.readText()") == host.url
@@ -118,7 +118,7 @@ def test_an_illegal_card_says_why(page: Page, served: Served) -> None:
     assert barred.first.get_attribute("aria-describedby") == "why"
     seq = player.seq
     barred.first.click(position={"x": 15, "y": 15}, force=True)
-    expect(page.locator("#told")).to_contain_text("Follow suit")
+    expect(page.locator("#notice")).to_contain_text("Follow suit")
     assert player.seq == seq
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from at_the_page import DESK, PHONE, SMALL, Player, Served, somebody
 from looks import out_of_reach, serious
-from soaking import told
+from soaking import report
 
 RULES = (
     "tuppi+target=8",
@@ -119,4 +119,4 @@ def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served:
         assert dropped
     taps.sort()
     assert taps
-    told(f"{rules}: {len(taps)} taps, p95 {taps[int(len(taps) * 0.95)]:.0f} ms from tap to picture")
+    report(f"{rules}: {len(taps)} taps, p95 {taps[int(len(taps) * 0.95)]:.0f} ms from tap to picture")

@@ -70,7 +70,7 @@ def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
         found: list[str] = []
         line.on(
             "ServiceWorker.workerRegistrationUpdated",
-            lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
+            lambda result: found.extend(one["registrationId"] for one in result["registrations"]),
         )
         line.send("ServiceWorker.enable")
         text = {"title": "It is your turn.", "body": "Tuppi", "lang": "en", "address": "/t/some-table"}

@@ -108,8 +108,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = path.read_text("utf-8")
         (found / "rules" / path.name).write_text(text, "utf-8")
         title, _, rest = text.partition("\n")
-        told = CLAUSE.sub(lambda one: one[0].replace(one["text"], _longer(one["text"])), rest)
-        (found / "rules" / CODE / path.name).write_text(f"# {_longer(title[2:])}\n{told}", "utf-8")
+        result = CLAUSE.sub(lambda one: one[0].replace(one["text"], _longer(one["text"])), rest)
+        (found / "rules" / CODE / path.name).write_text(f"# {_longer(title[2:])}\n{result}", "utf-8")
     return found
 
 

@@ -18,7 +18,7 @@ _PICTURE = """() => ({
   hidden: [...document.querySelectorAll(".unseen-cards b")].map((one) => one.textContent),
   trick: [...document.querySelectorAll(".heap:not([hidden]) .lying:not([hidden])")].map(
     (one) => one.dataset.card + (one.querySelector(".is-winner") ? "*" : "")),
-  told: document.getElementById("told").innerText,
+  words: document.getElementById("words").innerText,
   cells: [...document.querySelectorAll("#cells a")].map(
     (one) => [one.ariaCurrent, "ahead" in one.dataset].join()),
   eyes: document.querySelector(".pick--eyes [aria-current]").dataset.eyes,
@@ -113,7 +113,7 @@ def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_ca
     assert page.url.endswith(f"?at={dragged + 1}&eyes=0")
     friend = browser.new_page(locale="en-GB")
     friend.goto(page.url)
-    assert friend.inner_text("#told") == page.inner_text("#told")
+    assert friend.inner_text("#words") == page.inner_text("#words")
     assert re.search(r"Hand 1", friend.get_attribute("meta[property='og:title']", "content") or "")
     image = friend.get_attribute("meta[property='og:image']", "content") or ""
     assert image.startswith(address.partition("/t/")[0] + "/static/icons/share.jpg")

@@ -89,15 +89,15 @@ def test_a_barred_card_tells_its_clause_in_the_rules_of_the_table(browser: Brows
             until(page, "document.getElementById('table').dataset.turn === 'yes'")
             seq = page.get_attribute("#table", "data-seq")
             barred = page.locator("#hand .card[aria-disabled=true]").first
-            why = page.locator("#told a")
+            why = page.locator("#notice a")
             for _ in range(100):  # the page may be there before its script
                 barred.click(position={"x": 12, "y": 14}, force=True)
                 if why.is_visible():
                     break
                 page.wait_for_timeout(100)
             expect(why).to_be_visible()
-            told = page.locator("#told").inner_text()
-            assert len(told) > 10 and page.get_attribute("#table", "data-seq") == seq, "nothing was played"
+            result = page.locator("#notice").inner_text()
+            assert len(result) > 10 and page.get_attribute("#table", "data-seq") == seq, "nothing was played"
             address = why.get_attribute("href") or ""
             assert address.startswith(f"/rules/{rules}?table={table}#{clause}")
             why.click()

@@ -23,20 +23,20 @@ class Wire:
     """Every byte the browser was sent, until it is asked which cards were in them."""
 
     def __init__(self, page: Page) -> None:
-        self.told: list[str] = []
+        self.received: list[str] = []
         page.on("response", self._response)
         page.on("websocket", self._socket)
 
     def _response(self, response: Response) -> None:
         if "/static/" not in response.url and response.status == 200:
-            self.told.append(response.text())
+            self.received.append(response.text())
 
     def _socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda text: self.told.append(str(text)))
+        socket.on("framereceived", lambda text: self.received.append(str(text)))
 
     def cards(self) -> set[str]:
         """The cards named so far, by their text, their label or an action."""
-        text = "\n".join(self.told)
+        text = "\n".join(self.received)
         found = {one or other for one, other in _CARD.findall(text)}
         for rank, suit in _SPOKEN.findall(text):
             found.add(suit[0].upper() + _RANKS.get(rank, rank))

@@ -152,10 +152,10 @@ def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, s
     sit(phone, served, "raise asked")
     line, picture = first(phone, lines)
     phone.locator("#hand .card").first.tap(force=True)
-    expect(phone.locator("#told")).to_be_visible()
-    assert phone.inner_text("#told") == phone.inner_text("#ask-title")
+    expect(phone.locator("#notice")).to_be_visible()
+    assert phone.inner_text("#notice") == phone.inner_text("#ask-title")
     come_again(phone, line, picture)
-    assert phone.locator("#told").is_visible(), "it stays for as long as the moment does"
+    assert phone.locator("#notice").is_visible(), "it stays for as long as the moment does"
 
 
 def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Served) -> None:
@@ -164,9 +164,9 @@ def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Ser
     dim = "#table[data-phase=play][data-turn=yes] #hand .card[aria-disabled=true]"
     player.play(until=dim)
     phone.locator(dim).first.tap(position={"x": 15, "y": 15}, force=True)
-    expect(phone.locator("#told")).to_be_visible()
+    expect(phone.locator("#notice")).to_be_visible()
     player.act()
-    expect(phone.locator("#told")).to_be_hidden()
+    expect(phone.locator("#notice")).to_be_hidden()
 
 
 def test_the_start_page_leads_back_to_the_table(phone: Page, served: Served) -> None:

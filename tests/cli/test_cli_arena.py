@@ -76,10 +76,12 @@ def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         workers = children.read_text(encoding="utf-8").split() if children.exists() else []
         process.send_signal(how)
-        _, told = process.communicate(timeout=30)
+        _, result = process.communicate(timeout=30)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert told == f"interrupted; finished pairs are in {file}, and the same command goes on from them\n"
+        assert (
+            result == f"interrupted; finished pairs are in {file}, and the same command goes on from them\n"
+        )
     deadline = time.monotonic() + 10
     while any(map(alive, workers)):
         assert time.monotonic() < deadline, "a worker outlives the arena"

@@ -23,14 +23,14 @@ SMALL = ("--rami", "6", "--nolo", "2", "--hidden", "2", "--seed", "5", "--player
 
 
 def atlas(folder: Path, *words: str) -> str:
-    told = RUN.invoke(app, ["data", "atlas", str(folder), *words])
-    return f"{told.exit_code} {told.output}"
+    result = RUN.invoke(app, ["data", "atlas", str(folder), *words])
+    return f"{result.exit_code} {result.output}"
 
 
 def refused(folder: Path, *words: str) -> str:
-    told = atlas(folder, *words)
-    assert told.startswith("2 ")
-    return told
+    result = atlas(folder, *words)
+    assert result.startswith("2 ")
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -63,16 +63,16 @@ def test_rows_are_perfect_play_and_hidden_cards_never_gain_against_it(small: Pat
 
 
 def test_tables_count_what_the_rows_say(small: Path) -> None:
-    told = tables(small)
+    result = tables(small)
     solved = list(read(small, "rami"))
-    assert told["deals"] == {"rami": 6, "nolo": 2, "hidden": 2}
-    assert sum(told["rami"]["par"].values()) == 24
+    assert result["deals"] == {"rami": 6, "nolo": 2, "hidden": 2}
+    assert sum(result["rami"]["par"].values()) == 24
     gains = [(one.values[0] + one.values[2] - one.values[1] - one.values[3]) / 2 for one in solved]
-    assert told["rami"]["lead"] == [6, round(fmean(gains), 4), None]
-    strength = told["rami"]["side"]["points"]["tricks"]
+    assert result["rami"]["lead"] == [6, round(fmean(gains), 4), None]
+    strength = result["rami"]["side"]["points"]["tricks"]
     sides = [points(one.hands[side] | one.hands[side + 2]) for one in solved for side in (0, 1)]
     assert {key: row[0] for key, row in strength.items()} == {str(key): sides.count(key) for key in sides}
-    assert sum(told["nolo"]["par"].values()) == 2
+    assert sum(result["nolo"]["par"].values()) == 2
 
 
 def test_the_measures_of_a_hand() -> None:
@@ -88,8 +88,8 @@ def test_a_deal_depends_on_seed_and_number_alone() -> None:
 
 
 def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
-    told = RUN.invoke(app, ["data", "check", str(small)])
-    assert told.exit_code == 0 and "6 deals as rami" in told.output
+    result = RUN.invoke(app, ["data", "check", str(small)])
+    assert result.exit_code == 0 and "6 deals as rami" in result.output
     described = json.loads((small / "croissant.json").read_text())
     assert {one["name"] for one in described["recordSet"]} == {"rami", "nolo", "hidden"}
     forged = tmp_path / "forged"
@@ -99,11 +99,11 @@ def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
     line = (forged / "rami.csv").read_text().splitlines()[1]
     wrong = line[: line.rindex(",")] + (",13" if not line.endswith(",13") else ",0")
     (forged / "rami.csv").write_text((forged / "rami.csv").read_text().replace(line, wrong))
-    told = RUN.invoke(app, ["data", "check", str(forged)])
-    assert told.exit_code == 1 and "rami.csv is not the file that SHA256SUMS names" in told.output
+    result = RUN.invoke(app, ["data", "check", str(forged)])
+    assert result.exit_code == 1 and "rami.csv is not the file that SHA256SUMS names" in result.output
     assert atlas(forged, *SMALL).startswith("0 ")  # the command trusts what it holds, the check does not
-    told = RUN.invoke(app, ["data", "check", str(forged)])
-    assert told.exit_code == 1 and "rami.csv, line 2: solved again it is" in told.output
+    result = RUN.invoke(app, ["data", "check", str(forged)])
+    assert result.exit_code == 1 and "rami.csv, line 2: solved again it is" in result.output
 
 
 def test_what_cannot_go_on_is_refused_and_loses_nothing(small: Path, tmp_path: Path) -> None:
@@ -126,9 +126,9 @@ def test_what_cannot_go_on_is_refused_and_loses_nothing(small: Path, tmp_path: P
 
 
 def test_the_page_is_made_of_the_tables_of_the_package() -> None:
-    told = tables()
-    assert (ROOT / "docs" / "atlas.md").read_text("utf-8") == page(told)
-    for name, picture in pictures(told).items():
+    result = tables()
+    assert (ROOT / "docs" / "atlas.md").read_text("utf-8") == page(result)
+    for name, picture in pictures(result).items():
         assert (ROOT / "docs" / "img" / name).read_text("utf-8") == picture
     with pytest.raises(ValueError, match="holds no atlas"):
         tables(ROOT)

@@ -25,8 +25,8 @@ RUN = CliRunner()
 
 
 def made(folder: Path, *words: str) -> Path:
-    told = RUN.invoke(app, ["data", "make", *words, "--out", str(folder)])
-    assert told.exit_code == 0, told.output
+    result = RUN.invoke(app, ["data", "make", *words, "--out", str(folder)])
+    assert result.exit_code == 0, result.output
     return folder
 
 
@@ -77,19 +77,19 @@ def test_solved_hands_of_huutopussi_say_how_far_north_south_come_out_ahead(tmp_p
     import pyarrow.parquet as pq
 
     folder = made(tmp_path / "set", "huutopussi", "--hands", "2", "--solved")
-    for told in pq.read_table(folder / HANDS, columns=["par", "record", "hand"]).to_pylist():
-        match = nousu.read(told["record"]).match
+    for result in pq.read_table(folder / HANDS, columns=["par", "record", "hand"]).to_pylist():
+        match = nousu.read(result["record"]).match
         walks = replayed(match.game, match.rules, 4, history_of(match))
         view, match = next(
             (walk.match.hand.view(walk.seat), walk.match)
             for walk in walks
-            if len(walk.match.played) == told["hand"] and walk.seat >= 0 and first_lead(walk)
+            if len(walk.match.played) == result["hand"] and walk.seat >= 0 and first_lead(walk)
         )
         hands = tuple(card_set(match.hand.view(seat).cards) for seat in range(4))
         goal = goal_of(view)
         assert isinstance(goal, Huutopussi)
         position = Position.of(view, World(hands, hands))
-        assert nousu.solve(position, replace(goal, side=1)).value == -told["par"]
+        assert nousu.solve(position, replace(goal, side=1)).value == -result["par"]
 
 
 def first_lead(walk: Walk) -> bool:
@@ -98,8 +98,8 @@ def first_lead(walk: Walk) -> bool:
 
 def test_a_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
     folder = made(tmp_path / "set", "tuppi", "--hands", "2")
-    told = RUN.invoke(app, ["data", "check", str(folder)])
-    assert told.exit_code == 0 and "2 hands replay" in told.output
+    result = RUN.invoke(app, ["data", "check", str(folder)])
+    assert result.exit_code == 0 and "2 hands replay" in result.output
     assert "nousu data make" in (folder / "README.md").read_text("utf-8")
     described = json.loads((folder / "croissant.json").read_text("utf-8"))
     assert (
@@ -107,8 +107,8 @@ def test_a_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
         and len(described["distribution"][0]["sha256"]) == 64
     )
     (folder / "README.md").write_text("other words")
-    told = RUN.invoke(app, ["data", "check", str(folder)])
-    assert told.exit_code == 1 and "README.md is not the file that SHA256SUMS names" in told.output
+    result = RUN.invoke(app, ["data", "check", str(folder)])
+    assert result.exit_code == 1 and "README.md is not the file that SHA256SUMS names" in result.output
     again = RUN.invoke(app, ["data", "make", "tuppi", "--hands", "2", "--out", str(folder)])
     assert again.exit_code == 2 and "holds something already" in again.output
     assert RUN.invoke(app, ["data", "check", str(tmp_path)]).exit_code == 1
@@ -125,8 +125,8 @@ def test_a_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
 def test_what_cannot_be_made_is_refused_and_leaves_nothing(
     words: list[str], why: str, tmp_path: Path
 ) -> None:
-    told = RUN.invoke(app, ["data", "make", *words, "--out", str(tmp_path / "set")])
-    assert told.exit_code == 2 and why in told.output
+    result = RUN.invoke(app, ["data", "make", *words, "--out", str(tmp_path / "set")])
+    assert result.exit_code == 2 and why in result.output
     assert not (tmp_path / "set").exists()
 
 
@@ -135,5 +135,5 @@ def test_without_its_packages_the_command_names_the_extra(
 ) -> None:
     monkeypatch.delitem(sys.modules, "nousu.research.data")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    told = RUN.invoke(app, ["data", "make", "tuppi", "--out", str(tmp_path / "set")])
-    assert told.exit_code == 1 and "pip install 'nousu[data]'" in told.output
+    result = RUN.invoke(app, ["data", "make", "tuppi", "--out", str(tmp_path / "set")])
+    assert result.exit_code == 1 and "pip install 'nousu[data]'" in result.output

@@ -33,7 +33,7 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, words: list[str],
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             [*nousu, *words],
             cwd=tmp_path,
             env=surroundings,
@@ -44,4 +44,4 @@ def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, words: list[str],
         )
     finally:
         os.close(writer)
-    assert (told.returncode, told.stderr) == (1, "")
+    assert (result.returncode, result.stderr) == (1, "")

@@ -36,19 +36,19 @@ def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> N
 
 
 def test_the_end_of_the_input_is_leaving(run: CliRunner) -> None:
-    told = run.invoke(
+    result = run.invoke(
         app, ["play", "tuppen_zk", "--seats", "3", "--player", "random", "--seed", "1"], input=""
     )
-    assert told.exit_code == 0 and "The match is saved" in told.stdout
+    assert result.exit_code == 0 and "The match is saved" in result.stdout
 
 
 def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     """Every card of the pack is tried again and again: the legal ones are played, the others refused."""
     pack = [rank + suit for suit in "shdc" for rank in "789tjqka"]
     command = ["play", "siebenschraem+start_points=1", "--seats", "2", "--player", "random", "--seed", "2"]
-    told = run.invoke(app, [*command, "--ask", "never"], input="\n".join(["keep", "hold", *pack, ""] * 30))
-    assert told.exit_code == 0, told.output
-    assert "wins the match." in told.stdout and "Its record is kept" in told.stdout
+    result = run.invoke(app, [*command, "--ask", "never"], input="\n".join(["keep", "hold", *pack, ""] * 30))
+    assert result.exit_code == 0, result.output
+    assert "wins the match." in result.stdout and "Its record is kept" in result.stdout
     assert len(list((tmp_path / "nousu" / "finished").glob("siebenschraem+start_points=1-2.nousu"))) == 1
     assert not list((tmp_path / "nousu").glob("*.nousu"))
 
@@ -68,29 +68,29 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_is_told_in_a_sentence(run: CliRunner, arguments: list[str], said: str) -> None:
-    told = run.invoke(app, ["play", *arguments], input="")
-    assert told.exit_code == 2 and told.stdout == ""
-    assert said in told.stderr and told.stderr.count("\n") == 1
+    result = run.invoke(app, ["play", *arguments], input="")
+    assert result.exit_code == 2 and result.stdout == ""
+    assert said in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
     saved = tmp_path / "nousu" / "tuppi.nousu"
     saved.parent.mkdir()
     saved.write_text("nousu record 1\ngame tuppi\nrubbish\n")
-    told = run.invoke(app, ["play", "tuppi"], input="")
-    assert told.exit_code == 1
-    assert "is damaged at line 3" in told.stderr and "start over with --new" in told.stderr
+    result = run.invoke(app, ["play", "tuppi"], input="")
+    assert result.exit_code == 1
+    assert "is damaged at line 3" in result.stderr and "start over with --new" in result.stderr
     assert saved.read_text().endswith("rubbish\n")
 
 
 def test_a_folder_that_cannot_be_written_is_told(run: CliRunner, tmp_path: Path) -> None:
     (tmp_path / "nousu").write_text("a file where the folder should be")
-    told = run.invoke(app, ["play", "tuppi"], input="")
-    assert told.exit_code == 1 and "the match cannot be saved" in told.stderr
+    result = run.invoke(app, ["play", "tuppi"], input="")
+    assert result.exit_code == 1 and "the match cannot be saved" in result.stderr
 
 
 def test_finnish(run: CliRunner) -> None:
-    told = run.invoke(app, ["play", "tuppi", "--lang", "fi", "--seed", "3", "--name", "Maija"], input="")
-    assert told.exit_code == 0
-    assert translator("fi")("The cards are dealt.") in told.stdout
-    assert "The cards are dealt." not in told.stdout
+    result = run.invoke(app, ["play", "tuppi", "--lang", "fi", "--seed", "3", "--name", "Maija"], input="")
+    assert result.exit_code == 0
+    assert translator("fi")("The cards are dealt.") in result.stdout
+    assert "The cards are dealt." not in result.stdout

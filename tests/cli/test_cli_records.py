@@ -18,45 +18,45 @@ run = CliRunner().invoke
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Records of some matches of a preset without any exchange of cards."""
     folder = tmp_path_factory.mktemp("records")
-    told = run(app, ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--records", str(folder)])
-    assert told.exit_code == 0, told.stderr
+    found = run(app, ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--records", str(folder)])
+    assert found.exit_code == 0, found.stderr
     return folder
 
 
 def test_totals_add_up(folder: Path) -> None:
     command = ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--json"]
-    told = json.loads(run(app, command).stdout)
+    found = json.loads(run(app, command).stdout)
     records = [read(path.read_text(), find) for path in sorted(folder.glob("*.nousu"))]
     played = [one for record in records for one in record.match.played]
-    assert told["hands"] == len(played) == 40
-    assert sum(told["outcomes"]["kind"].values()) == 40
-    assert told["points"] == [sum(one.result.points[side] for one in played) for side in (0, 1)]
-    assert told["matches"] == sum(record.match.winner is not None for record in records)
-    assert told["won"] == [sum(record.match.winner == (side,) for record in records) for side in (0, 1)]
-    assert told["hands_per_second"] > 0
+    assert found["hands"] == len(played) == 40
+    assert sum(found["outcomes"]["kind"].values()) == 40
+    assert found["points"] == [sum(one.result.points[side] for one in played) for side in (0, 1)]
+    assert found["matches"] == sum(record.match.winner is not None for record in records)
+    assert found["won"] == [sum(record.match.winner == (side,) for record in records) for side in (0, 1)]
+    assert found["hands_per_second"] > 0
     assert all(record.names == ("random",) * 4 and record.preset == "minnesota" for record in records)
 
 
 def test_the_same_seed_gives_the_same_hands_and_another_does_not() -> None:
-    def told(seed: int) -> dict[str, object]:
+    def found(seed: int) -> dict[str, object]:
         out = run(app, ["simulate", "tuppi", "--hands", "6", "--seed", str(seed), "--json"])
         return {k: v for k, v in json.loads(out.stdout).items() if "second" not in k}
 
-    assert told(5) == told(5)
-    assert told(5) != told(6) | {"seed": 5}
+    assert found(5) == found(5)
+    assert found(5) != found(6) | {"seed": 5}
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
 def test_every_preset_can_be_simulated(preset: str) -> None:
-    told = run(app, ["simulate", preset, "--hands", "3"])
-    assert told.exit_code == 0, told.stderr
-    assert told.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
-    assert "hands/s" in told.stdout and told.stderr == ""
+    found = run(app, ["simulate", preset, "--hands", "3"])
+    assert found.exit_code == 0, found.stderr
+    assert found.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
+    assert "hands/s" in found.stdout and found.stderr == ""
 
 
 def test_players_by_seat_and_rules_by_option() -> None:
-    told = run(app, ["simulate", "tuppi+sooli=off", "--hands", "5", "--players", "rules,random"])
-    assert told.stdout.startswith("tuppi+sooli=off: 5 hands, seed 1, players rules random rules random\n")
+    found = run(app, ["simulate", "tuppi+sooli=off", "--hands", "5", "--players", "rules,random"])
+    assert found.stdout.startswith("tuppi+sooli=off: 5 hands, seed 1, players rules random rules random\n")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_players_by_seat_and_rules_by_option() -> None:
     ],
 )
 def test_bad_input_is_told_in_a_sentence(command: list[str], said: str) -> None:
-    told = run(app, command)
-    assert told.exit_code != 0 and told.stdout == ""
-    assert said in told.stderr and told.stderr.count("\n") == 1
+    found = run(app, command)
+    assert found.exit_code != 0 and found.stdout == ""
+    assert said in found.stderr and found.stderr.count("\n") == 1
 
 
 def test_replay_tells_hands_scores_and_reasons(folder: Path) -> None:
@@ -100,27 +100,27 @@ def test_replay_for_a_seat_hides_what_it_did_not_see(folder: Path) -> None:
     deal = next(line for line in east.splitlines() if line.startswith("  deal"))
     assert "E S:" in deal and "N ?13" in deal and deal.count("?13") == 3
     assert "N ?13 / E ?13 / S ?13 / W ?13" in nobody and "seal ??" in nobody
-    told = run(app, ["replay", str(path), "--seat", "Q"])
-    assert told.exit_code == 2 and "the seats are N E S W; or write spectator" in told.stderr
+    found = run(app, ["replay", str(path), "--seat", "Q"])
+    assert found.exit_code == 2 and "the seats are N E S W; or write spectator" in found.stderr
 
 
 def test_replay_as_json(folder: Path) -> None:
     path = min(folder.glob("*.nousu"))
     record = read(path.read_text(), find)
-    told = json.loads(run(app, ["replay", str(path), "--json"]).stdout)
-    assert told["rules"] == "minnesota"
-    assert [hand["score"] for hand in told["hands"]] == [list(p.tally.score()) for p in record.match.played]
-    assert told["winner"] == (None if record.match.winner is None else list(record.match.winner))
-    assert all(note["text"] and note["clause"] for hand in told["hands"] for note in hand["notes"])
+    found = json.loads(run(app, ["replay", str(path), "--json"]).stdout)
+    assert found["rules"] == "minnesota"
+    assert [hand["score"] for hand in found["hands"]] == [list(p.tally.score()) for p in record.match.played]
+    assert found["winner"] == (None if record.match.winner is None else list(record.match.winner))
+    assert all(note["text"] and note["clause"] for hand in found["hands"] for note in hand["notes"])
 
 
 def test_a_match_that_is_not_finished_is_replayed_too(folder: Path, tmp_path: Path) -> None:
     lines = min(folder.glob("*.nousu")).read_text().splitlines()
     part = tmp_path / "part.nousu"
     part.write_text("\n".join(lines[:20]))
-    told = run(app, ["replay", str(part)])
-    assert told.exit_code == 0
-    assert told.stdout.endswith("  (not finished)\n\nNot finished: 0 hands played\n")
+    found = run(app, ["replay", str(part)])
+    assert found.exit_code == 0
+    assert found.stdout.endswith("  (not finished)\n\nNot finished: 0 hands played\n")
 
 
 def test_a_damaged_record_is_told_with_its_line(folder: Path, tmp_path: Path) -> None:
@@ -128,9 +128,9 @@ def test_a_damaged_record_is_told_with_its_line(folder: Path, tmp_path: Path) ->
     bad = tmp_path / "bad.nousu"
     bad.write_text(text.replace("score 0", "score 7", 1))
     number = next(n for n, line in enumerate(bad.read_text().splitlines(), 1) if line.startswith("score 7"))
-    told = run(app, ["replay", str(bad)])
-    assert (told.exit_code, told.stdout) == (1, "")
-    assert f"bad.nousu: line {number}: the score is 0" in told.stderr
+    found = run(app, ["replay", str(bad)])
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert f"bad.nousu: line {number}: the score is 0" in found.stderr
     bad.write_bytes(b"nousu record 1\n\xff\xfe")
     assert "line 2: this is no UTF-8 text" in run(app, ["replay", str(bad)]).stderr
 
@@ -152,8 +152,8 @@ def test_pbn_there_and_back(folder: Path, tmp_path: Path) -> None:
     assert piped.splitlines()[:-1] == listed.splitlines()[:-1]  # the last line names the file
     assert run(app, ["replay", "-"], input=path.read_text()).stdout == run(app, ["replay", str(path)]).stdout
     again = tmp_path / "again"
-    told = run(app, ["simulate", "tuppi", "--deals", str(pbn), "--records", str(again)])
-    assert f"tuppi: {len(boards)} hands" in told.stdout
+    found = run(app, ["simulate", "tuppi", "--deals", str(pbn), "--records", str(again)])
+    assert f"tuppi: {len(boards)} hands" in found.stdout
     first = read(min(again.glob("*.nousu")).read_text(), find)
     assert first.match.played[0].hand.log[0][1].hands == boards[0].deal.hands  # type: ignore[union-attr]
 
@@ -167,17 +167,17 @@ def test_a_play_section_has_a_line_a_trick(folder: Path) -> None:
 
 
 def test_what_pbn_cannot_say_is_named_and_left_out(tmp_path: Path) -> None:
-    told = run(app, ["simulate", "tuppi", "--hands", "12", "--records", str(tmp_path)])
-    assert told.exit_code == 0
-    told = run(app, ["export", str(min(tmp_path.glob("*.nousu"))), "--pbn"])
-    assert "left out: hand 1: cards changed hands after the deal" in told.stderr
+    found = run(app, ["simulate", "tuppi", "--hands", "12", "--records", str(tmp_path)])
+    assert found.exit_code == 0
+    found = run(app, ["export", str(min(tmp_path.glob("*.nousu"))), "--pbn"])
+    assert "left out: hand 1: cards changed hands after the deal" in found.stderr
     run(app, ["simulate", "toepen", "--hands", "3", "--records", str(tmp_path)])
-    told = run(app, ["export", str(min(tmp_path.glob("toepen*"))), "--pbn"])
-    assert told.exit_code == 1 and "no finished hand fits into PBN" in told.stderr
+    found = run(app, ["export", str(min(tmp_path.glob("toepen*"))), "--pbn"])
+    assert found.exit_code == 1 and "no finished hand fits into PBN" in found.stderr
 
 
 def test_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     small = tmp_path / "small.pbn"
     small.write_text('[Deal "N:A... K... Q... J..."]\n')
-    told = run(app, ["simulate", "tuppi", "--deals", str(small)])
-    assert told.exit_code == 1 and "numbers of cards the hands must hold: 13 13 13 13" in told.stderr
+    found = run(app, ["simulate", "tuppi", "--deals", str(small)])
+    assert found.exit_code == 1 and "numbers of cards the hands must hold: 13 13 13 13" in found.stderr

@@ -18,11 +18,11 @@ def run(*arguments: str) -> Result:
 
 @pytest.mark.native
 def test_the_choices_that_mattered_are_told_with_their_cost() -> None:
-    told = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en")
-    assert told.exit_code == 0
-    assert "Trick 4: ace of hearts – clear mistake −0." in told.output
-    assert "Queen of hearts with " in told.output
-    assert run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output == told.output, "repeatable"
+    result = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en")
+    assert result.exit_code == 0
+    assert "Trick 4: ace of hearts – clear mistake −0." in result.output
+    assert "Queen of hearts with " in result.output
+    assert run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output == result.output, "repeatable"
 
 
 @pytest.mark.native
@@ -36,8 +36,8 @@ def test_in_every_language(code: str, words: str) -> None:
 
 @pytest.mark.native
 def test_json_html_and_pbn_tell_the_same_figures() -> None:
-    told = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
-    amount = re.findall(r"clear mistake (−\d\.\d)", told)[0]
+    result = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
+    amount = re.findall(r"clear mistake (−\d\.\d)", result)[0]
     (line,) = run(str(RECORD), "--seat", "N", "--quick", "--json").output.splitlines()
     found = json.loads(line)
     wasted = next(one for one in found["judged"] if one["action"] == "play HA")
@@ -52,12 +52,12 @@ def test_json_html_and_pbn_tell_the_same_figures() -> None:
 def test_what_cannot_be_reviewed_is_refused_clearly(tmp_path: Path) -> None:
     assert run(str(RECORD), "--seat", "Q").exit_code == 2
     assert run(str(RECORD), "--json", "--html").exit_code == 2
-    told = run(str(RECORD), "--hand", "7")
-    assert told.exit_code == 1 and "there is no hand 7" in told.output
+    result = run(str(RECORD), "--hand", "7")
+    assert result.exit_code == 1 and "there is no hand 7" in result.output
     begun = tmp_path / "begun.nousu"
     begun.write_text("nousu record 1\ngame tuppi\nseats 4\ndealer N\n")
-    told = run(str(begun))
-    assert told.exit_code == 1 and "only finished hands" in told.output
+    result = run(str(begun))
+    assert result.exit_code == 1 and "only finished hands" in result.output
     begun.write_text("nousu record 1\ngame tuppi\nseats 9\n")
     assert run(str(begun)).exit_code == 1 and "line 3" in run(str(begun)).output
     assert run(str(tmp_path / "nowhere")).exit_code == 2

@@ -15,43 +15,43 @@ run = CliRunner().invoke
 
 
 def test_clauses_say_where_they_are_done_and_proven() -> None:
-    told = run(app, ["clauses", "t-cat-14"])
-    assert told.exit_code == 0
-    assert "T-CAT-14  rule  Neither a two" in told.stdout
-    assert "    code  games/whist/rules.py Rules.bid_ranks" in told.stdout
-    assert "    test  games/test_whist_bidding.py " in told.stdout
-    assert told.stdout.endswith("1 clause: 1 rule; each rule has code and test\n")
+    result = run(app, ["clauses", "t-cat-14"])
+    assert result.exit_code == 0
+    assert "T-CAT-14  rule  Neither a two" in result.stdout
+    assert "    code  games/whist/rules.py Rules.bid_ranks" in result.stdout
+    assert "    test  games/test_whist_bidding.py " in result.stdout
+    assert result.stdout.endswith("1 clause: 1 rule; each rule has code and test\n")
 
 
 def test_clauses_as_json() -> None:
-    told = json.loads(run(app, ["clauses", "MW-WIK", "--json"]).stdout)
-    assert [row["id"] for row in told["clauses"]] == [f"MW-WIK-{number:02}" for number in range(1, 19)]
-    assert told["lacking"] == {}
-    assert {"id", "kind", "phase", "source", "text", "code", "tests"} == set(told["clauses"][0])
+    result = json.loads(run(app, ["clauses", "MW-WIK", "--json"]).stdout)
+    assert [row["id"] for row in result["clauses"]] == [f"MW-WIK-{number:02}" for number in range(1, 19)]
+    assert result["lacking"] == {}
+    assert {"id", "kind", "phase", "source", "text", "code", "tests"} == set(result["clauses"][0])
 
 
 def test_a_clause_without_a_test_ends_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = book.trace(book.repository())
     monkeypatch.setattr(book, "trace", lambda _: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
-    told = run(app, ["clauses", "T-CAT-1"])
-    assert told.exit_code == 1
-    assert told.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"
+    result = run(app, ["clauses", "T-CAT-1"])
+    assert result.exit_code == 1
+    assert result.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"
     assert run(app, ["clauses", "T-CAT-2"]).exit_code == 0
 
 
 def test_an_unknown_clause_is_told_with_the_sources() -> None:
-    told = run(app, ["clauses", "ZZ"])
-    assert told.exit_code == 2
-    assert "no clause begins with 'ZZ'; the sources are" in told.stderr and "T-CAT" in told.stderr
+    result = run(app, ["clauses", "ZZ"])
+    assert result.exit_code == 2
+    assert "no clause begins with 'ZZ'; the sources are" in result.stderr and "T-CAT" in result.stderr
 
 
 def test_a_resolution_is_explained_with_its_options() -> None:
     text = run(app, ["clauses", "a-h-02"]).stdout
     assert text.startswith("A-H-02  resolution  failed contract")
     assert "    option  failed_contract (huutopussi): " in text and "zero" in text
-    told = json.loads(run(app, ["clauses", "A-T-", "--json"]).stdout)["resolutions"]
-    assert len(told) > 20 and "high_fail_points" in next(
-        one["options"] for one in told if one["id"] == "A-T-05"
+    result = json.loads(run(app, ["clauses", "A-T-", "--json"]).stdout)["resolutions"]
+    assert len(result) > 20 and "high_fail_points" in next(
+        one["options"] for one in result if one["id"] == "A-T-05"
     )
     unknown = run(app, ["clauses", "A-X"])
     assert unknown.exit_code != 0 and "A-T, A-N, A-M, A-H, A-U" in unknown.stderr
@@ -70,9 +70,9 @@ def test_all_presets_are_listed() -> None:
 def test_a_preset_explains_every_option(preset: str) -> None:
     game = next(game for game in games().values() if preset in game.presets)
     text = run(app, ["presets", preset]).stdout
-    told = json.loads(run(app, ["presets", preset, "--json"]).stdout)
-    assert told["rules"] == preset and told["differences"] == {}
-    for item, row in zip(options(game.rules), told["options"], strict=True):
+    result = json.loads(run(app, ["presets", preset, "--json"]).stdout)
+    assert result["rules"] == preset and result["differences"] == {}
+    for item, row in zip(options(game.rules), result["options"], strict=True):
         assert item.doc in text and f"  {item.name} = " in text and item.clauses[0] in text
         assert row["name"] == item.name and row["allowed"]
 
@@ -82,8 +82,8 @@ def test_differences_from_a_preset_are_listed() -> None:
     assert "Different from tuppi:\n" in text
     assert "    high_fail_points = 6 rather than 8\n" in text
     assert "    sooli = off rather than on\n" in text
-    told = json.loads(run(app, ["presets", "tuppi+sooli=off", "--json"]).stdout)
-    assert told["differences"] == {"sooli": {"value": False, "usual": True}}
+    result = json.loads(run(app, ["presets", "tuppi+sooli=off", "--json"]).stdout)
+    assert result["differences"] == {"sooli": {"value": False, "usual": True}}
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,6 @@ def test_differences_from_a_preset_are_listed() -> None:
     ],
 )
 def test_a_wrong_rule_set_is_told_in_a_sentence(name: str, said: str) -> None:
-    told = run(app, ["presets", name])
-    assert told.exit_code == 2
-    assert said in told.stderr and told.stderr.count("\n") == 1 and told.stdout == ""
+    result = run(app, ["presets", name])
+    assert result.exit_code == 2
+    assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""

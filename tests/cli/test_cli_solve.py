@@ -31,11 +31,11 @@ def deals(tmp_path: Path) -> Path:
 
 
 def test_rows_for_the_good_lines_and_reasons_for_the_others(deals: Path) -> None:
-    told = RUN(app, ["solve", "--leader", "all", str(deals)])
-    assert told.exit_code == 1
-    assert told.stdout == "2,2,2,2,2\n6,2,2,2,2\n"
-    assert "line 3: a deal has four hands" in told.stderr
-    assert "line 4: SA is held by N and E" in told.stderr
+    result = RUN(app, ["solve", "--leader", "all", str(deals)])
+    assert result.exit_code == 1
+    assert result.stdout == "2,2,2,2,2\n6,2,2,2,2\n"
+    assert "line 3: a deal has four hands" in result.stderr
+    assert "line 4: SA is held by N and E" in result.stderr
 
 
 def test_one_leader_is_one_column(deals: Path) -> None:
@@ -46,9 +46,9 @@ def test_one_leader_is_one_column(deals: Path) -> None:
 
 def test_json_adds_best_cards_nodes_and_time(deals: Path) -> None:
     deals.write_text("N:A2... K3... Q4... J5...\n")
-    told = RUN(app, ["solve", "--kind", "nolo", "--json", str(deals)])
-    assert told.exit_code == 0
-    row = json.loads(told.stdout)
+    result = RUN(app, ["solve", "--kind", "nolo", "--json", str(deals)])
+    assert result.exit_code == 0
+    row = json.loads(result.stdout)
     assert row["line"] == 1
     north = row["leaders"]["N"]
     assert north["value"] == 1
@@ -61,17 +61,17 @@ def test_sooli_is_led_from_the_left_of_the_soloist(deals: Path) -> None:
     deals.write_text("N:2... 3... 5... 4...\n")
     assert RUN(app, ["solve", "--kind", "sooli", "--soloist", "N", str(deals)]).stdout == "1,1\n"
     assert RUN(app, ["solve", "--kind", "sooli", "--soloist", "S", str(deals)]).stdout == "1,0\n"
-    told = RUN(app, ["solve", "--kind", "sooli", "--leader", "S", str(deals)])
-    assert told.exit_code == 2
-    assert "only E and W can lead, not S" in told.stderr
+    result = RUN(app, ["solve", "--kind", "sooli", "--leader", "S", str(deals)])
+    assert result.exit_code == 2
+    assert "only E and W can lead, not S" in result.stderr
 
 
 def test_a_record_is_solved_after_the_exchange_of_cards() -> None:
     """HP-440: all 440 points, against any defence (RULES 7.3)."""
     file = RECORDS / "huutopussi_hp_440.nousu"
-    told = RUN(app, ["solve", "--kind", "huutopussi", "--leader", "N", str(file)])
-    assert told.exit_code == 0
-    assert told.stdout.endswith(",440\n")
+    result = RUN(app, ["solve", "--kind", "huutopussi", "--leader", "N", str(file)])
+    assert result.exit_code == 0
+    assert result.stdout.endswith(",440\n")
 
 
 def test_a_pbn_file_names_its_lines(tmp_path: Path) -> None:
@@ -83,10 +83,10 @@ def test_a_pbn_file_names_its_lines(tmp_path: Path) -> None:
 def test_a_bad_deal_in_a_pbn_file_leaves_the_others(tmp_path: Path) -> None:
     file = tmp_path / "deals.pbn"
     file.write_text(f'[Deal "N:A.K.Q.J bad"]\n\n[Event "y"]\n[Deal "{GOOD}"]\n')
-    told = RUN(app, ["solve", str(file)])
-    assert told.exit_code == 1
-    assert told.stdout == "4,2\n"
-    assert "line 1: a deal has four hands" in told.stderr
+    result = RUN(app, ["solve", str(file)])
+    assert result.exit_code == 1
+    assert result.stdout == "4,2\n"
+    assert "line 1: a deal has four hands" in result.stderr
 
 
 @pytest.mark.parametrize("text", [f"{GOOD}\r\n", f'[Deal "{GOOD}"]\r\n'])
@@ -105,9 +105,9 @@ def test_a_dash_is_standard_input() -> None:
 def test_a_file_without_deals_is_named(tmp_path: Path, text: str) -> None:
     file = tmp_path / "deals.txt"
     file.write_text(text)
-    told = RUN(app, ["solve", str(file)])
-    assert told.exit_code == 1
-    assert "no deal is written here" in told.stderr
+    result = RUN(app, ["solve", str(file)])
+    assert result.exit_code == 1
+    assert "no deal is written here" in result.stderr
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
@@ -115,13 +115,13 @@ def test_threads_change_nothing_but_the_time(tmp_path: Path, more: list[str]) ->
     file = tmp_path / "deals.txt"
     file.write_text(f"{GOOD}\n" * 40)
 
-    def told(threads: str) -> list[dict[str, object] | int]:
+    def result(threads: str) -> list[dict[str, object] | int]:
         lines = RUN(app, ["solve", "--threads", threads, *more, str(file)]).stdout.splitlines()
         rows = [json.loads(line if more else f"[{line}]") for line in lines]
         return [json.loads(re.sub(r'"ms": [0-9.]+', '"ms": 0', json.dumps(row))) for row in rows]
 
-    assert len(told("1")) == 40
-    assert told("3") == told("1")
+    assert len(result("1")) == 40
+    assert result("3") == result("1")
 
 
 @pytest.mark.skipif(compiled() is None, reason="no compiled core")
@@ -157,23 +157,23 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
     ],
 )
 def test_wrong_options_are_explained(deals: Path, options: list[str], reason: str) -> None:
-    told = RUN(app, ["solve", *options, str(deals)])
-    assert told.exit_code == 2
-    assert reason in told.stderr
+    result = RUN(app, ["solve", *options, str(deals)])
+    assert result.exit_code == 2
+    assert reason in result.stderr
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    told = RUN(app, ["solve", str(tmp_path / "none.txt")])
-    assert told.exit_code == 2
-    assert "none.txt" in told.stderr
+    result = RUN(app, ["solve", str(tmp_path / "none.txt")])
+    assert result.exit_code == 2
+    assert "none.txt" in result.stderr
 
 
 def test_low_cards_are_no_huutopussi(deals: Path) -> None:
-    told = RUN(app, ["solve", "--kind", "huutopussi", str(deals)])
-    assert told.exit_code == 1
+    result = RUN(app, ["solve", "--kind", "huutopussi", str(deals)])
+    assert result.exit_code == 1
     deals.write_text("N:2... 7... 8... 9...\n")
-    told = RUN(app, ["solve", "--kind", "huutopussi", str(deals)])
-    assert "sixes and up" in told.stderr
+    result = RUN(app, ["solve", "--kind", "huutopussi", str(deals)])
+    assert "sixes and up" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["solve", "arena", "review", "data", "problems"])

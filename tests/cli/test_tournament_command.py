@@ -56,16 +56,16 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
         "ZK Tuppen is open"
         in hall.run("new", "--name", "ZK Tuppen", "-o", "series=2", "-o", "games=1").stdout
     )
-    told = hall.run("players", "--paste", input=NAMES).stdout
-    assert "Empty lines passed over: 3" in told and "8 entered." in told
-    assert "Numbers are not drawn yet" in told
+    outcome = hall.run("players", "--paste", input=NAMES).stdout
+    assert "Empty lines passed over: 3" in outcome and "8 entered." in outcome
+    assert "Numbers are not drawn yet" in outcome
     assert "Drawn by the seed: 3 5 1" in hall.run("draw", "--seed", "3 5 1").stdout
-    told = hall.run("plan").stdout
-    assert "Repeated meetings: 4 (no plan with these tables has fewer than 4)." in told
-    told = hall.run("slips", "--round", "1").stdout
-    assert "ZK Tuppen   table 1.1" in told and "Missing slips (2): 1.1, 1.2" in told
-    told = hall.run("enter", "1.1", "bdac").stdout
-    assert "Stored 1.1" in told and "Missing slips (1): 1.2" in told
+    outcome = hall.run("plan").stdout
+    assert "Repeated meetings: 4 (no plan with these tables has fewer than 4)." in outcome
+    outcome = hall.run("slips", "--round", "1").stdout
+    assert "ZK Tuppen   table 1.1" in outcome and "Missing slips (2): 1.1, 1.2" in outcome
+    outcome = hall.run("enter", "1.1", "bdac").stdout
+    assert "Stored 1.1" in outcome and "Missing slips (1): 1.2" in outcome
     assert "out by a penalty (IV7)" in hall.run("enter", "1.2", "-c!IV7,b=d").stdout
     assert "a second person must confirm it" in hall.run("confirm", "1.1", ok=False).stderr
     hall.run("confirm", "1.1", "--by", "Uwe")
@@ -84,19 +84,19 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
         hall.run("enter", "S1.1", "abcdefgh"[: len(seats)])
         hall.run("confirm", "S1.1", "--by", "Uwe")
         hall.run("accept")
-    told = hall.run("publish").stdout
-    assert "Published, revision 1" in told and "The cup goes to" in told
-    told = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
-    assert "this counts when a second person confirms it" in told
-    told = hall.run("table", "1.1").stdout
-    assert told.count("Game 1:") == 1
+    outcome = hall.run("publish").stdout
+    assert "Published, revision 1" in outcome and "The cup goes to" in outcome
+    outcome = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
+    assert "this counts when a second person confirms it" in outcome
+    outcome = hall.run("table", "1.1").stdout
+    assert outcome.count("Game 1:") == 1
     entry = hall.json("log")["log"][-1]["n"]
     hall.run("confirm", "--entry", str(entry), ok=False)
     assert "counts now" in hall.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout
     assert "Published, revision 2" in hall.run("standings").stdout
     assert "upside down" in hall.run("table", "1.1").stdout
-    told = hall.run("verify").stdout
-    assert told.count("ok   ") == 4 and "WRONG" not in told
+    outcome = hall.run("verify").stdout
+    assert outcome.count("ok   ") == 4 and "WRONG" not in outcome
     assert "second person" not in hall.run("log").stdout.splitlines()[0]
 
 
@@ -137,8 +137,8 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     hall.run("players", "Aino", "Eino;Kemi")
     listed = tmp_path / "list.csv"
     listed.write_bytes("Name,Verein\r\nÄrnst,ZK\r\nUwe,\r\n".encode("cp1252"))
-    told = hall.run("players", "--list", str(listed)).stdout
-    assert "read as Windows-1252" in told and "Line 1 was read as a heading" in told
+    outcome = hall.run("players", "--list", str(listed)).stdout
+    assert "read as Windows-1252" in outcome and "Line 1 was read as a heading" in outcome
     assert (
         "line 2: aino is entered already"
         in hall.run("players", "--paste", input="Ida\naino\n", ok=False).stderr
@@ -152,18 +152,18 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     hall.run("slips", "--round", "1")
     assert "plays no more from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
     hall.run("players", "Ina", "Ole")
-    told = hall.run("plan", "--seconds", "0.1").stdout
-    assert "Planned: 2, 3, 4, 5" in told and "Round 1 " not in told
-    told = hall.run("undo").stdout
-    assert "is undone" in told and "no longer fits from round 2 on (Uwe, Ina, Ole)" in told
+    outcome = hall.run("plan", "--seconds", "0.1").stdout
+    assert "Planned: 2, 3, 4, 5" in outcome and "Round 1 " not in outcome
+    outcome = hall.run("undo").stdout
+    assert "is undone" in outcome and "no longer fits from round 2 on (Uwe, Ina, Ole)" in outcome
     assert "withdrawn from round 2" in hall.run("players").stdout
 
 
 def test_penalties_and_forfeits(hall: Hall) -> None:
     _begin(hall)
     seat = hall.json("plan", "--show")["rounds"]["1"][0]["names"][0]
-    told = hall.run("penalty", seat, "IV2", "--table", "1.1", "--game", "1").stdout
-    assert "IV2 (die not turned down" in told
+    outcome = hall.run("penalty", seat, "IV2", "--table", "1.1", "--game", "1").stdout
+    assert "IV2 (die not turned down" in outcome
     assert "say why" in hall.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
     hall.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
     assert "Ruling of the direction: −3 (rude)." in hall.run("standings").stdout
@@ -176,8 +176,8 @@ def test_a_championship_on_the_command_line(hall: Hall) -> None:
     hall.run("players", "Aino & Eino", "Väinö;Ilma", "Olli ja Olga")
     hall.run("draw", "--seed", "x")
     hall.run("plan")
-    told = hall.run("slips", "--round", "1").stdout
-    assert "16 ____" in told and "highest rises A ____ B ____" in told
+    outcome = hall.run("slips", "--round", "1").stdout
+    assert "16 ____" in outcome and "highest rises A ____ B ____" in outcome
     tables = hall.json("plan", "--show")["missing"]
     assert "late" not in hall.run("late", tables[0], "1" if _sits(hall, tables[0], 1) else "2").stderr
     for table in tables:
@@ -205,8 +205,8 @@ def test_a_drive_on_the_command_line(hall: Hall) -> None:
     hall.run("draw")
     hall.run("plan")
     assert "sits out" in hall.run("plan", "--show").stdout
-    told = hall.run("enter", "1.1", "12", "-3").stdout
-    assert "12" in told and "−3" in told
+    outcome = hall.run("enter", "1.1", "12", "-3").stdout
+    assert "12" in outcome and "−3" in outcome
     hall.run("confirm", "1.1", "12", "-3", "--by", "Uwe")
     assert "-3" in hall.run("standings").stdout
     assert "points ________" in hall.run("slips").stdout
@@ -269,8 +269,12 @@ def test_simulating_events(tmp_path: Path) -> None:
         "-o",
         "games=1",
     ]
-    told = runner.invoke(app, [*words, "--plot", str(plot)])
-    assert told.exit_code == 0 and "2 events in" in told.stdout and plot.read_text("utf-8").startswith("<svg")
+    outcome = runner.invoke(app, [*words, "--plot", str(plot)])
+    assert (
+        outcome.exit_code == 0
+        and "2 events in" in outcome.stdout
+        and plot.read_text("utf-8").startswith("<svg")
+    )
     first, again = (json.loads(runner.invoke(app, [*words, "--json"]).stdout) for _ in range(2))
     assert first | {"seconds": 0} == again | {"seconds": 0}
     assert first["runs"] == 2 and first["points_by_table_size"]["4"]["mean"] == 2.75
@@ -296,7 +300,7 @@ def spoken(hall: Hall, language: str, *words: str, input: str | None = None) -> 
 def test_an_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_path: Path) -> None:
     """Every sentence, heading and refusal is translated; what programs and other clubs read is not."""
     say = translator(language)
-    told = [
+    outcome = [
         spoken(hall, language, *words, input=text)
         for words, text in (
             (("standings",), None),
@@ -329,11 +333,11 @@ def test_an_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_p
         )
     ]
     plain = {one for (one, *_) in collect.said() if " " in one and "{" not in one and say(one) != one}
-    for text in told:
+    for text in outcome:
         assert "{" not in text.replace('{"', "")
         lines = {part.strip(" .") for line in text.splitlines() for part in re.split(r"[:;│┃\[(]", line)}
         assert lines & plain == set()
-    whole = "\n".join(told)
+    whole = "\n".join(outcome)
     for message in (
         "Standings",
         "rank",
@@ -363,9 +367,9 @@ def test_the_log_speaks_in_words_and_local_time(hall: Hall, monkeypatch: pytest.
     _begin(hall, "-o", "series=1")
     hall.run("enter", "1,1", "5321", "1235")
     hall.run("undo", "--reason", "wrong table")
-    told = hall.run("log").stdout
-    assert "entered the slip of table 1.1" in told and "took entry 5 back (reason: wrong table)" in told
-    assert "put plan 1 into force for round 1" in told and '{"' not in told and "+00:00" not in told
+    outcome = hall.run("log").stdout
+    assert "entered the slip of table 1.1" in outcome and "took entry 5 back (reason: wrong table)" in outcome
+    assert "put plan 1 into force for round 1" in outcome and '{"' not in outcome and "+00:00" not in outcome
     hall.runner.env["NOUSU_LANG"] = "fi"
     assert "kirjasi pöydän 1.1 lipukkeen" in hall.run("log").stdout
 
@@ -391,8 +395,8 @@ def test_batches_copies_and_salvage_by_command(hall: Hall, tmp_path: Path) -> No
     data = bytearray(hall.path.read_bytes())
     data[-200] ^= 1
     hall.path.write_bytes(bytes(data))
-    told = hall.run("standings")
-    assert "nothing can be added" in told.stderr
+    outcome = hall.run("standings")
+    assert "nothing can be added" in outcome.stderr
     assert "is not as it was written" in hall.run("undo", ok=False).stderr
     hall.run("verify", ok=False)
     hall.run("salvage", "--to", str(tmp_path / "saved"), "--from", str(stick / hall.path.name))
@@ -416,16 +420,16 @@ def test_paper_is_written_and_slips_are_noted_as_printed(hall: Hall, tmp_path: P
         "Missing slips (2): 1.1, 1.2" in hall.run("print", "slips", "-o", str(out), "--table", "1,2").stdout
     )
     assert len(hall.json("log")["log"]) == len(entries) + 1  # a second print of a slip changes nothing
-    told = hall.run("print", "flags", "-o", str(out), ok=False).stderr
-    assert "what to print: there is no paper called flags" in told
-    told = hall.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
-    assert "xx is not one of our languages; there are fi, en, sv, nb, de" in told
+    outcome = hall.run("print", "flags", "-o", str(out), ok=False).stderr
+    assert "what to print: there is no paper called flags" in outcome
+    outcome = hall.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
+    assert "xx is not one of our languages; there are fi, en, sv, nb, de" in outcome
     assert (
         "round: round 7 is not planned"
         in hall.run("print", "slips", "-o", str(out), "--round", "7", ok=False).stderr
     )
-    told = hall.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
-    assert "cannot be written" in told
+    outcome = hall.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
+    assert "cannot be written" in outcome
 
 
 def test_the_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall) -> None:
@@ -472,10 +476,10 @@ def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:
 def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall: Hall) -> None:
     _begin(hall)
     assert hall.json("online")["links"] == [], "phones are not let in"
-    told = hall.json("online", "1.1", "1,2", "--address", "http://hall:8000")
-    assert told["online"] == ["1.1", "1.2"]
+    outcome = hall.json("online", "1.1", "1,2", "--address", "http://hall:8000")
+    assert outcome["online"] == ["1.1", "1.2"]
     names = [one["name"] for one in hall.json("players")["people"]]
-    links = {one["name"]: one["address"] for one in told["links"]}
+    links = {one["name"]: one["address"] for one in outcome["links"]}
     assert sorted(links) == sorted(names)
     state = Office(hall.path).open().tournament
     for name, address in links.items():

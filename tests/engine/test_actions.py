@@ -71,10 +71,10 @@ def test_nobody_else_hears_a_secret(action: Action, viewer: int, by: int) -> Non
             assert cut == Give((HIDDEN,) * len(cards), to)
             assert heard(viewer, action, by) == (action if viewer in (by, to) else cut)
         case Deal(hands, stock):
-            told = heard(viewer, action, by)
-            assert isinstance(told, Deal)
-            assert all(known < 0 for known in told.stock) and len(told.stock) == len(stock)
-            for seat, hand in enumerate(told.hands):
+            result = heard(viewer, action, by)
+            assert isinstance(result, Deal)
+            assert all(known < 0 for known in result.stock) and len(result.stock) == len(stock)
+            for seat, hand in enumerate(result.hands):
                 assert hand == (hands[seat] if seat == viewer else (HIDDEN,) * len(hands[seat]))
 
 

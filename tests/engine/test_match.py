@@ -50,9 +50,9 @@ def test_what_is_no_action_is_named(last_trick: Game, preset: str, wrong: Any) -
     match = Match.start(game, rules, 4)
     for now in (match, match.deal(Random(1))):
         for seat in (CHANCE, *range(4)):
-            with pytest.raises(TypeError, match="an action is a Deal, Call, Seal, Show") as told:
+            with pytest.raises(TypeError, match="an action is a Deal, Call, Seal, Show") as found:
                 now.apply(seat, wrong)
-    assert ("parse_action('play SA') reads one" in str(told.value)) == (wrong == "play SA")
+    assert ("parse_action('play SA') reads one" in str(found.value)) == (wrong == "play SA")
 
 
 def test_every_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:

@@ -68,9 +68,9 @@ def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -
     ],
 )
 def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
-    with pytest.raises(BadRules, match=said) as told:
+    with pytest.raises(BadRules, match=said) as result:
         override(Rules(), {name: text})
-    assert told.value.field == name
+    assert result.value.field == name
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,6 @@ def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
     ],
 )
 def test_a_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
-    with pytest.raises(BadRules, match=said) as told:
+    with pytest.raises(BadRules, match=said) as result:
         last_trick.rules_named(text)
-    assert told.value.field == field
+    assert result.value.field == field

@@ -81,9 +81,9 @@ def test_a_file_holds_boards_with_tags_and_lines() -> None:
 
 
 def test_a_wrong_board_names_its_line() -> None:
-    with pytest.raises(BadRecord, match=r"line 12: .*begins with its first seat") as told:
+    with pytest.raises(BadRecord, match=r"line 12: .*begins with its first seat") as result:
         read_boards(FILE.replace('"S:', '"T:'))
-    assert told.value.line == 12
+    assert result.value.line == 12
     with pytest.raises(BadRecord, match=r"line 1: expected a PBN file"):
         read_boards("nothing of the kind")
 

@@ -64,9 +64,9 @@ def test_of_many_legal_actions_a_few_are_named() -> None:
         if any(len(hand.legal(seat)) > 50 for seat in hand.owed())
     )
     text = write(Record(match)) + f"{entry_text((match.hand.owed()[0], Call('lemonade')), 4)}\n"
-    with pytest.raises(BadRecord, match=r"legal: .*, … \(\d+ in all\)$") as told:
+    with pytest.raises(BadRecord, match=r"legal: .*, … \(\d+ in all\)$") as result:
         read(text, nousu_find)
-    assert len(str(told.value)) < 400
+    assert len(str(result.value)) < 400
 
 
 def test_a_record_is_replayed(find: Finder) -> None:
@@ -168,9 +168,9 @@ def test_a_wrong_record_names_line_and_expectation(
     find: Finder, old: str, new: str, line: int, said: str
 ) -> None:
     assert old in TEXT
-    with pytest.raises(BadRecord, match=f"line {line}: .*{said}") as told:
+    with pytest.raises(BadRecord, match=f"line {line}: .*{said}") as result:
         read(TEXT.replace(old, new, 1), find)
-    assert told.value.line == line
+    assert result.value.line == line
 
 
 def test_a_byte_order_mark_is_no_part_of_a_record(find: Finder) -> None:
@@ -185,11 +185,11 @@ def test_lines_may_end_as_on_any_system(find: Finder) -> None:
 def test_ten_million_empty_lines_take_no_memory(find: Finder) -> None:
     text = TEXT + "\n" * 10_000_000 + "hand 3\n"
     tracemalloc.start()
-    with pytest.raises(BadRecord, match="the match is over, found 'hand 3'") as told:
+    with pytest.raises(BadRecord, match="the match is over, found 'hand 3'") as result:
         read(text, find)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert told.value.line == 10_000_021
+    assert result.value.line == 10_000_021
     assert most < 2**20
 
 

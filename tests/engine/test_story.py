@@ -37,13 +37,13 @@ def hands(rules: str, seats: int, seed: int, count: int) -> list[Hand]:
 def test_with_nothing_hidden_every_card_is_where_the_hand_says(rules: str, seats: int) -> None:
     game, read = find(rules)
     for hand in hands(rules, seats, 3, 4):
-        told = story(game, read, hand, EVERYTHING)
-        for moment in range(told.first, told.last + 1):
+        result = story(game, read, hand, EVERYTHING)
+        for moment in range(result.first, result.last + 1):
             for seat in range(seats):
-                there = [one for one in told.held if one.seat == seat and one.since <= moment < one.until]
-                assert len(there) == told.counts[moment][seat]
-        assert told.whole
-        assert [trick.winner for trick in told.tricks if trick.winner is not None] == [
+                there = [one for one in result.held if one.seat == seat and one.since <= moment < one.until]
+                assert len(there) == result.counts[moment][seat]
+        assert result.whole
+        assert [trick.winner for trick in result.tricks if trick.winner is not None] == [
             trick.winner for trick in hand.view(None).tricks
         ]
 
@@ -53,13 +53,15 @@ def test_nobody_holds_more_cards_than_they_are_known_to_have(rules: str, seats: 
     game, read = find(rules)
     for hand in hands(rules, seats, 5, 4):
         for reader in (None, 0, seats - 1):
-            told = story(game, read, hand, reader)
-            for moment in range(told.first, told.last + 1):
+            result = story(game, read, hand, reader)
+            for moment in range(result.first, result.last + 1):
                 for seat in range(seats):
-                    there = [one for one in told.held if one.seat == seat and one.since <= moment < one.until]
-                    assert len(there) <= told.counts[moment][seat]
+                    there = [
+                        one for one in result.held if one.seat == seat and one.since <= moment < one.until
+                    ]
+                    assert len(there) <= result.counts[moment][seat]
                     if seat == reader:
-                        assert len(there) == told.counts[moment][seat]
+                        assert len(there) == result.counts[moment][seat]
 
 
 def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> Hand | None:
@@ -97,20 +99,20 @@ def test_two_hands_that_a_reader_cannot_tell_apart_are_told_alike(rules: str, se
     tried = 0
     for hand in hands(rules, seats, 11, 12):
         for reader in (None, 1):
-            told = story(game, read, hand, reader)
-            known = {one.card for one in told.held}
+            result = story(game, read, hand, reader)
+            known = {one.card for one in result.held}
             unseen = [card for card in game.deck if card not in known][:9]
             for pair in list(combinations(unseen, 2))[:12]:
                 twin = _swapped(game, read, hand, pair)
                 if twin is not None and _heard(game, twin, reader) == _heard(game, hand, reader):
-                    assert story(game, read, twin, reader) == told
+                    assert story(game, read, twin, reader) == result
                     tried += 1
             # A card that was seen: where it came from is not told if it may have come from elsewhere.
-            seen = [one.card for one in told.held if one.seat != reader and one.played][:4]
+            seen = [one.card for one in result.held if one.seat != reader and one.played][:4]
             for pair in [(one, other) for one in seen for other in unseen[:3]]:
                 twin = _swapped_before(game, read, hand, pair)
                 if twin is not None and _heard(game, twin, reader) == _heard(game, hand, reader):
-                    assert story(game, read, twin, reader) == told
+                    assert story(game, read, twin, reader) == result
                     tried += 1
     assert tried > (0 if rules == "tuppi" else 20)
 
@@ -135,5 +137,5 @@ def _swapped_before(game: Game, rules: object, hand: Hand, pair: tuple[Card, Car
 
 def test_a_hand_played_to_the_end_is_whole_for_everybody() -> None:
     game, read = find("norwegian_spoken")
-    told = [story(game, read, hand, None) for hand in hands("norwegian_spoken", 4, 2, 3)]
-    assert any(one.whole for one in told)
+    result = [story(game, read, hand, None) for hand in hands("norwegian_spoken", 4, 2, 3)]
+    assert any(one.whole for one in result)

@@ -62,7 +62,7 @@ def test_pettingzoo_accepts_it(preset: str, capsys: pytest.CaptureFixture[str]) 
     api_test(made(), num_cycles=40)
     seed_test(made, num_cycles=20)
     if preset in FAMILIES:  # five times some actions into a hand
-        render_test(made, {"ansi": lambda told: told.startswith("nousu record 1")})
+        render_test(made, {"ansi": lambda found: found.startswith("nousu record 1")})
 
 
 @pytest.mark.parametrize("settings", [{"matches": True, "reward": "equity"}, {"matches": True}])
@@ -113,13 +113,13 @@ def test_gymnasium_plays_against_named_players(preset: str) -> None:
         made = f"nousu.research.gymnasium:nousu/{preset}-v0"
         env = gymnasium.make(made, opponents="rules", seat=1, render_mode="ansi")
         seen, info = env.reset(seed=seed)
-        rng, told, ended = np.random.default_rng(seed), [], False
+        rng, found, ended = np.random.default_rng(seed), [], False
         while not ended:
             assert (env.unwrapped.action_masks() == info["action_mask"]).all()
             action = int(rng.choice(np.flatnonzero(seen["action_mask"])))
             seen, reward, ended, _, info = env.step(action)
-            told.append((action, reward, seen["observation"].tobytes()))
-        return told, env.render()
+            found.append((action, reward, seen["observation"].tobytes()))
+        return found, env.render()
 
     once = hand(5)
     assert once == hand(5) != hand(6)
@@ -165,13 +165,13 @@ def test_rlcard_runs_it(preset: str) -> None:
         env = rlcard.make(f"nousu/{preset}-v0", config={"seed": seed})
         env.set_agents([RandomAgent(env.num_actions)] * env.num_players)
         np.random.seed(seed)
-        told = []
+        found = []
         for _ in range(2):
             paths, payoffs = env.run(is_training=True)
             states = [one for path in paths for one in path if isinstance(one, dict)]
-            told.append((payoffs.tolist(), [state["obs"].tobytes() for state in states]))
+            found.append((payoffs.tolist(), [state["obs"].tobytes() for state in states]))
             assert {state["obs"].shape for state in states} == {tuple(env.state_shape[0])}
-        return told
+        return found
 
     assert hands(3) == hands(3) != hands(4)
 

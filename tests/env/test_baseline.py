@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: 
 
 
 def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
-    told = CliRunner().invoke(
+    result = CliRunner().invoke(
         app,
         [
             "train",
@@ -134,12 +134,12 @@ def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
             str(tmp_path / "w.npz"),
         ],
     )
-    assert told.exit_code == 0, told.output
-    assert "over random" in told.output and len(told.output.splitlines()) >= 4
+    assert result.exit_code == 0, result.output
+    assert "over random" in result.output and len(result.output.splitlines()) >= 4
     assert Learned.read(tmp_path / "w.npz").rules == "tuppen_zk"
     assert CliRunner().invoke(app, ["train", "nonsense"]).exit_code == 2
-    told = CliRunner().invoke(app, ["train", "tuppen_zk", "--method", "magic"])
-    assert told.exit_code == 2 and "there is no method 'magic'; there are dmc and ppo" in told.stderr
+    result = CliRunner().invoke(app, ["train", "tuppen_zk", "--method", "magic"])
+    assert result.exit_code == 2 and "there is no method 'magic'; there are dmc and ppo" in result.stderr
 
 
 @pytest.mark.slow

@@ -36,14 +36,14 @@ def snapshot(step: Step) -> list[bytes]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_seed_decides_all_that_chance_does(preset: str) -> None:
-    told = []
+    result = []
     for _ in range(2):
         lanes = Lanes(preset, 3, matches=True)
         steps = [snapshot(lanes.reset([5, 6, 5]))]
         steps += [snapshot(lanes.step(lanes.choose())) for _ in range(300)]
-        told.append(steps)
+        result.append(steps)
         assert lanes.history(0) == lanes.history(2) != lanes.history(1)
-    assert told[0] == told[1]
+    assert result[0] == result[1]
 
 
 def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
@@ -205,8 +205,8 @@ def test_the_page_prints_the_tables_of_the_family(family: str) -> None:
 def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(compile(example, "environments.md", "exec"), {})
-    told = capsys.readouterr().out
-    assert "hands, points a seat" in told and "nousu record 1" in told
+    result = capsys.readouterr().out
+    assert "hands, points a seat" in result and "nousu record 1" in result
 
 
 @pytest.mark.parametrize("rules", ["tuppen_zk+conduct=director", "huutopussi+max_bid=none"])

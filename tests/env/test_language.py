@@ -34,10 +34,10 @@ def test_a_model_plays_on_what_its_seat_knows(preset: str) -> None:
     """What it answers is done; cards that its seat has not seen are none of those it is told of."""
 
     def ask(messages: list[Message]) -> str:
-        told = json.loads(messages[-1]["content"])
-        for entry in told["heard"]:
+        result = json.loads(messages[-1]["content"])
+        for entry in result["heard"]:
             assert not entry.startswith("deal") or "?" in entry
-        return f'Let me see.\n{{"action": "{rng.choice(told["legal"])}"}}'
+        return f'Let me see.\n{{"action": "{rng.choice(result["legal"])}"}}'
 
     rng = random.Random(3)
     player, match = LanguagePlayer(ask), nousu.start(preset)
@@ -47,9 +47,9 @@ def test_a_model_plays_on_what_its_seat_knows(preset: str) -> None:
             match = match.deal(rng)
             continue
         view = match.hand.view(seat)
-        told = observation(view)
+        result = observation(view)
         unseen = {str(card) for card in set(match.game.deck) - set(known_cards(view))}
-        assert not [card for card in unseen if f'"{card}"' in json.dumps([told["cards"], told["tricks"]])]
+        assert not [card for card in unseen if f'"{card}"' in json.dumps([result["cards"], result["tricks"]])]
         match = match.apply(seat, player.choose(view, DEFAULT_BUDGET, 1).action)
     assert player.choices > 3 and player.refused == 0
 
@@ -59,11 +59,11 @@ def test_hidden_cards_change_no_letter() -> None:
     deal = nousu.start("tuppi", seed=5).hand.log[0][1]
     assert isinstance(deal, Deal)
     north, east, south, west = deal.hands
-    told = [
+    result = [
         prompt(match.apply(CHANCE, Deal(hands)).hand.view(0))
         for hands in ((north, east, south, west), (north, south, west, east))
     ]
-    assert told[0] == told[1]
+    assert result[0] == result[1]
 
 
 def test_the_rule_book_is_the_page_that_teaches_the_rules() -> None:

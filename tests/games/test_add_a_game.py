@@ -48,17 +48,17 @@ def test_the_code_on_the_page_runs() -> None:
     block = re.findall(r"```python\n(.*?)```", page, re.S)[0]
     paths = os.pathsep.join([str(ROOT / "src"), str(EXAMPLE.parent)])
     command = [sys.executable, "-c", block]
-    told = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
+    result = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
 
 
 def nousu(path: str, *arguments: str, typed: str = "", **environment: str) -> tuple[str, str]:
     """What a command writes to stdout and stderr where the game is installed."""
     command = [sys.executable, "-c", "from nousu.cli import main; main()", *arguments]
     surroundings = os.environ | {"PYTHONPATH": path} | environment
-    told = subprocess.run(command, env=surroundings, input=typed, capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
-    return told.stdout, told.stderr
+    result = subprocess.run(command, env=surroundings, input=typed, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout, result.stderr
 
 
 def test_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
@@ -83,14 +83,14 @@ def test_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
 
 def test_players_say_that_they_do_not_know_the_game_and_play_all_the_same(tmp_path: Path) -> None:
     path = installed(tmp_path / "packages")
-    told, warned = nousu(
+    result, warned = nousu(
         path, "arena", "rules", "strong", "--game", "last_trick", "--pairs", "2", "--seed", "1"
     )
-    assert "2 pairs" in told
+    assert "2 pairs" in result
     assert "rules: No rules of thumb are known for this game" in warned
     assert "strong: No rules of thumb are known for this game" in warned
-    told, warned = nousu(path, "simulate", "last_trick", "--hands", "4", "--player", "searcher")
-    assert "4 hands" in told
+    result, warned = nousu(path, "simulate", "last_trick", "--hands", "4", "--player", "searcher")
+    assert "4 hands" in result
     assert warned.count("any legal action") == 1
     assert nousu(path, "simulate", "last_trick", "--hands", "2")[1] == ""
 
@@ -99,6 +99,6 @@ def test_the_game_is_played_in_the_terminal(tmp_path: Path) -> None:
     path = installed(tmp_path / "packages")
     plain = ("play", "last_trick+doubling=off+cards=1+target=1", "--plain", "--seats", "2", "--seed", "1")
     typed = "?\nhint\n" + "".join(f"{suit}{rank}\n" for suit in "shdc" for rank in "23456789TJQKA")
-    told, _ = nousu(path, *plain, typed=typed, XDG_STATE_HOME=str(tmp_path / "state"))
-    assert "No rules of thumb are known for this game" in told
-    assert "wins the match." in told
+    result, _ = nousu(path, *plain, typed=typed, XDG_STATE_HOME=str(tmp_path / "state"))
+    assert "No rules of thumb are known for this game" in result
+    assert "wins the match." in result

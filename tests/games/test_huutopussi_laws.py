@@ -130,5 +130,5 @@ def test_what_a_claim_of_four_sixes_comes_to_is_no_leak(claim: str) -> None:
     deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
     hand: Any = go(Match.start(GAME, PRESETS["huutopussi_illisoft"], 4, dealer=3).hand, f"{deal}; {claim}")
     start = partial(GAME.start, hand.rules, hand.setup)
-    told = [laws.worlds_a_seat_cannot_tell_apart_look_the_same(hand, start, 4, Random(n)) for n in range(40)]
-    assert sum(told) > 20
+    found = [laws.worlds_a_seat_cannot_tell_apart_look_the_same(hand, start, 4, Random(n)) for n in range(40)]
+    assert sum(found) > 20

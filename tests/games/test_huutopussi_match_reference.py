@@ -225,34 +225,34 @@ def test_both_referees_agree_on_matches_by_random_rules(seed: int) -> None:
     match = replace(match, tally=tally, hand=Hand(rules, Setup(4, dealer, tally)))
     while match.winner is None and len(match.played) < 8:
         assert match.hand.setup.dealer == dealer
-        match, told, table = beside(match, PlainHand(rules, score, dealer), rng)
+        match, found, table = beside(match, PlainHand(rules, score, dealer), rng)
         result = match.played[-1].result
-        assert result.void == told.void
-        if told.void:
+        assert result.void == found.void
+        if found.void:
             continue
         assert table is not None
         earned = table.points(WORTH[rules.card_values], rules.last_trick, WEDDINGS[rules.marriage_values])
         taken = [sum(winner % 2 == one for _, winner, _ in table.tricks) for one in (0, 1)]
-        score = [had + won for had, won in zip(score, told.pays(earned, taken), strict=True)]
+        score = [had + won for had, won in zip(score, found.pays(earned, taken), strict=True)]
         assert list(match.tally.score()) == score
-        ended = verdict(rules, score, told.bidder)
+        ended = verdict(rules, score, found.bidder)
         assert match.winner == (None if ended is None else tuple(ended))
         dealer = (dealer + 1) % 4
 
 
-def beside(match: Match, told: PlainHand, rng: Random) -> tuple[Match, PlainHand, Plain | None]:
+def beside(match: Match, found: PlainHand, rng: Random) -> tuple[Match, PlainHand, Plain | None]:
     """One hand played at random with the second referee watching every step."""
     before, match = len(match.played), match.deal(rng)
-    told.hands = [[str(card) for card in match.hand.view(seat).cards] for seat in range(4)]
-    story = told.tell()
+    found.hands = [[str(card) for card in match.hand.view(seat).cards] for seat in range(4)]
+    story = found.tell()
     step: Step | None = next(story)
     table: Plain | None = None
     while len(match.played) == before:
         if step is None and table is None:
             here: Any = match.hand
             table = Plain(here)
-            assert [sorted(cards) for cards in table.hands] == [sorted(cards) for cards in told.hands]
-            assert table.turn == (told.bidder if told.bidder >= 0 else told.order[0])
+            assert [sorted(cards) for cards in table.hands] == [sorted(cards) for cards in found.hands]
+            assert table.turn == (found.bidder if found.bidder >= 0 else found.order[0])
         if step is None:
             assert table is not None
             step = (table.turn + 2 * bool(table.asking)) % 4, table.options()
@@ -269,5 +269,5 @@ def beside(match: Match, told: PlainHand, rng: Random) -> tuple[Match, PlainHand
         try:
             step = story.send(str(action))
         except StopIteration:
-            assert not told.void or len(match.played) > before
-    return match, told, table
+            assert not found.void or len(match.played) > before
+    return match, found, table

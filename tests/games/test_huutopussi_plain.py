@@ -40,10 +40,10 @@ def digest(text: str) -> str:
         done = 0
         for number, (match, hand) in enumerate(random_match(game, rules, 4, rng, hands=6)):
             view = hand.view((0, 1, 2, 3, None)[number % 5])
-            told: list[object] = [view_json(view)]
+            found: list[object] = [view_json(view)]
             if view.seat is not None and number % 3 == 0:
-                told.append(question(view, DEFAULT_BUDGET, 1, number))
-            heard.update(json.dumps(told, ensure_ascii=False).encode())
+                found.append(question(view, DEFAULT_BUDGET, 1, number))
+            heard.update(json.dumps(found, ensure_ascii=False).encode())
             for played in match.played[done:]:
                 heard.update(json.dumps(hand_plain(played), ensure_ascii=False).encode())
             done = len(match.played)

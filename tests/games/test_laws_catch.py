@@ -26,10 +26,10 @@ def broken_law(preset: str, **bent: Any) -> str:
 
 
 def broken_by(game: Game, rules: Any) -> str:
-    with pytest.raises(laws.LawBroken) as told:
+    with pytest.raises(laws.LawBroken) as found:
         for seed in range(30):
             laws.check(game, rules, game.seats.start, Random(seed), hands=1, worlds=0)
-    return told.value.law
+    return found.value.law
 
 
 def nothing_on_turn(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tuple[Action, ...]:

@@ -304,8 +304,8 @@ def test_a_die_must_be_right_by_the_next_first_lead() -> None:
     leader = dealt_now.hand.owed()[0]
     led = dealt_now.apply(leader, next(a for a in dealt_now.hand.legal(leader) if str(a).startswith("play")))
     assert [word for word in bookable(led) if word.startswith("IV2")] == ["IV2 P2", "IV2 P3"]
-    told = booked(led, "IV2", "P2")
-    assert told.hand.view(None).facts.points == (7, 5, 6)
+    found = booked(led, "IV2", "P2")
+    assert found.hand.view(None).facts.points == (7, 5, 6)
     raised = course(led, "P1 raise; P2 hold; P3 leave")
     assert "IV2 P1" not in bookable(raised), "nothing was to be turned down before this hand"
     assert not any(word.startswith("IV2") for word in bookable(played_out(raised))), "settled"

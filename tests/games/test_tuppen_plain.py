@@ -48,10 +48,10 @@ def digest(text: str, seats: int) -> str:
         for number, (match, hand) in enumerate(random_match(game, rules, seats, rng, hands=25)):
             for seat in (*range(seats), None):
                 view = hand.view(seat)
-                told: list[object] = [view_json(view)]
+                found: list[object] = [view_json(view)]
                 if seat is not None and seat == number % seats:
-                    told.append(question(view, DEFAULT_BUDGET, 1, number))
-                said.update(json.dumps(told, ensure_ascii=False).encode())
+                    found.append(question(view, DEFAULT_BUDGET, 1, number))
+                said.update(json.dumps(found, ensure_ascii=False).encode())
             for played in match.played[done:]:
                 said.update(json.dumps(hand_plain(played), ensure_ascii=False).encode())
             done = len(match.played)

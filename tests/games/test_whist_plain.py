@@ -43,10 +43,10 @@ PINNED = {
 def digest(text: str) -> str:
     """Three matches broken off after some hands: every view of somebody, every question, every result."""
     game, rules = find(text)
-    told = sha256()
+    found = sha256()
 
     def add(value: Any) -> None:
-        told.update(json.dumps(value, ensure_ascii=False).encode() + b"\n")
+        found.update(json.dumps(value, ensure_ascii=False).encode() + b"\n")
 
     for seed in range(3):
         rng = Random(seed)
@@ -80,7 +80,7 @@ def digest(text: str) -> str:
             add(view_json(seen.view))
             add(plain(last.tally.plain()))
         add(write(Record(match, preset=text.split("+")[0])))
-    return told.hexdigest()[:16]
+    return found.hexdigest()[:16]
 
 
 @pytest.mark.parametrize("text", PINNED)

@@ -319,12 +319,12 @@ def cards_for(rng: Random) -> Deal:
 def walk(rules: Any, rng: Random, limit: int = 40) -> list[Any]:
     """Both referees beside one random match; the results of its hands."""
     dealer = rng.choice(range(4))
-    match, told = Match.start(GAME, rules, 4, dealer), PlainMatch(rules)
+    match, found = Match.start(GAME, rules, 4, dealer), PlainMatch(rules)
     while match.winner is None and len(match.played) < limit:
         assert match.hand.setup.dealer == dealer
         before, match = len(match.played), match.apply(CHANCE, cards_for(rng))
         cards = [[str(card) for card in match.hand.view(seat).cards] for seat in range(4)]
-        hand = PlainHand(rules, dealer, cards, told.riser)
+        hand = PlainHand(rules, dealer, cards, found.riser)
         while len(match.played) == before:
             assert hand.wait is not None
             owed, may = hand.wait
@@ -343,10 +343,10 @@ def walk(rules: Any, rng: Random, limit: int = 40) -> list[Any]:
         if hand.pay is None:
             continue
         assert list(result.points) == hand.pay
-        told.book(hand.pay, hand.scorer)
+        found.book(hand.pay, hand.scorer)
         dealer = (dealer + 1) % 4
-        assert list(match.tally.score()) == told.score()
-        assert match.winner == told.won
+        assert list(match.tally.score()) == found.score()
+        assert match.winner == found.won
     return [one.result for one in match.played]
 
 

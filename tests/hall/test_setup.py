@@ -78,9 +78,9 @@ OPTIONS = {
 
 def test_options_are_previewed_and_taken(evening: Bare) -> None:
     sent = OPTIONS | {"series": "4", "games": "3", "teams": "0"}
-    told = evening.post("/setup", do="look", people="31", **sent)
-    assert "7 tables of 4, 1 table of 3." in told and "Everybody plays 12 games." in told
-    assert "Slips in all: 32." in told
+    result = evening.post("/setup", do="look", people="31", **sent)
+    assert "7 tables of 4, 1 table of 3." in result and "Everybody plays 12 games." in result
+    assert "Slips in all: 32." in result
     assert evening.state.format.to_json()["series"] == 5, "looking changes nothing"
     evening.post("/setup", do="take", people="31", **sent)
     about = evening.state.format.to_json()
@@ -102,17 +102,17 @@ def test_options_that_cannot_be_say_why_and_keep_what_was_typed(
 ) -> None:
     before = evening.office.path.read_bytes()
     sent = OPTIONS | {"series": "4", "games": "2", "teams": "0"} | wrong
-    told = evening.post("/setup", 400, do="take", **sent)
-    assert said in told and evening.office.path.read_bytes() == before
+    result = evening.post("/setup", 400, do="take", **sent)
+    assert said in result and evening.office.path.read_bytes() == before
     if "preset" not in wrong:
         for name, value in wrong.items():
-            assert re.search(rf'name="{name}" value="{value}"', told)
+            assert re.search(rf'name="{name}" value="{value}"', result)
 
 
 def test_the_hands_of_a_tuppi_match_can_be_changed(championship: Bare) -> None:
     sent = {"preset": "tuppi_tournament", "hands": "20", "pools": "2", "legs": "1", "through": "2"}
-    told = championship.post("/setup", do="look", people="11", **sent)
-    assert "Pairs in the pools: 6, 5." in told and "Pairs in the cup: 4; rounds: 2." in told
+    result = championship.post("/setup", do="look", people="11", **sent)
+    assert "Pairs in the pools: 6, 5." in result and "Pairs in the cup: 4; rounds: 2." in result
     championship.post("/setup", do="take", **sent)
     assert championship.state.format.preset == "tuppi_tournament+max_hands=20"
     assert 'name="hands" value="20"' in championship.get("/setup")
@@ -128,15 +128,15 @@ def test_a_change_after_the_plan_says_why(event: Event, ellen: TestClient) -> No
 
 def test_pasted_people_are_shown_first_and_every_bad_line_named(evening: Bare) -> None:
     bad = "Name;Verein;Telefon\nAda;Kemi;1\n\nAda;;2\n!!!;;3\nÅsa Öberg;;4\n"
-    told = evening.post("/people", do="enter", text=bad)
+    result = evening.post("/people", do="enter", text=bad)
     for said in (
         "Line 1 was read as a heading.",
         "Columns passed over: Telefon",
         "Empty lines passed over: 3",
     ):
-        assert said in told
-    assert "Ada stands in line 2 already" in told and "!!! is not a name" in told
-    assert not evening.state.entrants and "Åsa Öberg" in told
+        assert said in result
+    assert "Ada stands in line 2 already" in result and "!!! is not a name" in result
+    assert not evening.state.entrants and "Åsa Öberg" in result
     good = "Name;Verein\nAda;Kemi\nÅsa Öberg;\n"
     assert "Enter 2 lines" in evening.post("/people", do="look", text=good)
     evening.post("/people", do="enter", text=good)
@@ -236,10 +236,10 @@ def test_numbers_are_drawn_by_a_seed_or_by_cards(evening: Bare) -> None:
     evening.post("/people", do="enter", text="\n".join(NINE[:4]))
     evening.post("/draw", do="seed", seed="ten of clubs")
     assert evening.state.seed == "ten of clubs" and "Drawn by the seed: ten of clubs" in evening.get("/draw")
-    told = evening.post("/draw", 400, do="cards", n1="2", n2="2", n3="1", n4="4")
-    assert "Ada and Ben both have number 2" in told and 'value="4"' in told
-    told = evening.post("/draw", 400, do="cards", n1="2", n2="x", n3="1", n4="4")
-    assert "Ben: x is not a number" in told
+    result = evening.post("/draw", 400, do="cards", n1="2", n2="2", n3="1", n4="4")
+    assert "Ada and Ben both have number 2" in result and 'value="4"' in result
+    result = evening.post("/draw", 400, do="cards", n1="2", n2="x", n3="1", n4="4")
+    assert "Ben: x is not a number" in result
     assert "have no number yet" in evening.post("/draw", 400, do="cards", n1="2")
     evening.post("/draw", do="cards", n1="2", n2="3", n3="1", n4="4")
     assert [evening.state.who(number) for number in (1, 2, 3, 4)] == ["Cleo", "Ada", "Ben", "Dora"]
@@ -259,9 +259,9 @@ def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
     assert "Numbers are not drawn yet" in evening.post("/plan", 400, do="look")
     evening.post("/people", do="enter", text="\n".join(NINE))
     evening.post("/draw", do="seed", seed="dice")
-    told = evening.post("/plan", do="look", seed="7")
-    assert "Repeated meetings:" in told and "It is not in force yet." in told and not evening.state.rounds
-    rounds = re.search(r'name="rounds" value="([^"]*)"', told)
+    result = evening.post("/plan", do="look", seed="7")
+    assert "Repeated meetings:" in result and "It is not in force yet." in result and not evening.state.rounds
+    rounds = re.search(r'name="rounds" value="([^"]*)"', result)
     assert rounds is not None
     evening.post("/plan", do="take", rounds=rounds[1].replace("&#34;", '"'), seed="7")
     assert len(evening.state.rounds) == 5 and evening.state.plan_seed == 7
@@ -270,8 +270,8 @@ def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
     assert evening.state.rounds["2"].tables[0][0] == b and evening.state.plan == 2
     assert "ame two people to swap" in evening.post("/plan/swap", 400, round="2", one="1", other="")
     evening.post("/plan", 400, do="take", rounds="[[", seed="7")
-    told = evening.post("/plan", 400, do="hand", text="1.1; 1; 2; 99\n")
-    assert "line 1" in told and "here is no number 99" in told and "1.1; 1; 2; 99" in told
+    result = evening.post("/plan", 400, do="hand", text="1.1; 1; 2; 99\n")
+    assert "line 1" in result and "here is no number 99" in result and "1.1; 1; 2; 99" in result
     own = "".join(
         f"{series}.{at + 1}; {3 * at + 1}; {3 * at + 2}; {3 * at + 3}\n"
         for series in range(1, 6)
@@ -282,8 +282,8 @@ def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
 
 
 def test_paper_is_printed_from_the_page(event: Event, ellen: TestClient) -> None:
-    told = ellen.get(f"{AT}/paper").text
-    assert "Plan for the wall" in told and "The result is not published yet." in told
+    result = ellen.get(f"{AT}/paper").text
+    assert "Plan for the wall" in result and "The result is not published yet." in result
     for kind in ("door", "plan", "cards", "own", "results"):
         answer = ellen.post(f"{AT}/paper", data={"kind": kind, "paper": "letter", "language": "fi"})
         assert answer.headers["content-type"] == "application/pdf"
@@ -295,8 +295,8 @@ def test_paper_is_printed_from_the_page(event: Event, ellen: TestClient) -> None
     answer = ellen.post(f"{AT}/paper", data={"kind": "slips", "round": "1"})
     state = event.office.open().tournament
     assert [one["do"] for one in event.office.open().log.events[entries:]] == ["printed"]
-    told = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
-    assert "slip 1.1/1" in told and slip_key(state, "1.1")
+    result = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
+    assert "slip 1.1/1" in result and slip_key(state, "1.1")
     for wrong in (
         {"kind": "flags"},
         {"kind": "slips", "round": "9"},

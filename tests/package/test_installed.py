@@ -29,10 +29,12 @@ def run(*words: object, within: Path, check: bool = True, **surroundings: str) -
     clean |= {"PIP_CONSTRAINT": str(ROOT / "constraints.txt"), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     clean |= {"HOME": str(within), **surroundings}
     command = list(map(str, words))
-    told = subprocess.run(command, cwd=within, env=clean, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, cwd=within, env=clean, capture_output=True, text=True, check=False)
     if check:
-        assert told.returncode == 0, f"{' '.join(command)}\n{told.stdout[-3000:]}\n{told.stderr[-3000:]}"
-    return told
+        assert result.returncode == 0, (
+            f"{' '.join(command)}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}"
+        )
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -168,9 +170,9 @@ def test_without_a_compiler_it_is_a_package_that_says_so(sdist: Path, bare: Path
     assert closure >= BASE
     assert not closure & {"starlette", "sqlalchemy", "numpy", "reportlab", "openpyxl", "babel"}, closure
     plays(here, compiled=False)
-    told = here.nousu("serve", "--port", 0, check=False)
-    assert told.returncode == 1 and "Traceback" not in told.stderr
-    assert "this needs more packages; install them with: pip install 'nousu[server]'" in told.stderr
+    result = here.nousu("serve", "--port", 0, check=False)
+    assert result.returncode == 1 and "Traceback" not in result.stderr
+    assert "this needs more packages; install them with: pip install 'nousu[server]'" in result.stderr
     with_compiler = here.nousu("doctor", check=False, PATH=f"{path}:{bare / 'compiler'}").stderr
     (bare / "compiler").mkdir()
     (bare / "compiler" / "g++").write_text("#!/bin/sh\n")
@@ -191,13 +193,13 @@ def test_with_a_compiler_it_is_compiled_whatever_pip_has_kept(sdist: Path, bare:
     here.pip("install", nousu, PATH=path, **kept)
     here.pip("uninstall", "-y", "nousu")
     here.pip("install", nousu, **kept)
-    told = here.nousu("simulate", "tuppi", "--hands", 1).stderr
-    cure = re.search(r"there is a compiler now .*: pip (install .*) nousu\n", told)
-    assert cure, told
+    result = here.nousu("simulate", "tuppi", "--hands", 1).stderr
+    cure = re.search(r"there is a compiler now .*: pip (install .*) nousu\n", result)
+    assert cure, result
     here.pip(*cure[1].split(), nousu, **kept)
     plays(here, compiled=True)
     researches(here)
     here.pip("install", "nousu[server,tournament]")
     serves(here)
-    told = next(here.folder.glob("env/lib/*/site-packages/nousu-*.dist-info/WHEEL")).read_text()
-    assert re.search(r"^Tag: cp3\d+-(cp3\d+|abi3)-\w+$", told, re.MULTILINE) and "Build:" not in told
+    result = next(here.folder.glob("env/lib/*/site-packages/nousu-*.dist-info/WHEEL")).read_text()
+    assert re.search(r"^Tag: cp3\d+-(cp3\d+|abi3)-\w+$", result, re.MULTILINE) and "Build:" not in result

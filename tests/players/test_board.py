@@ -84,9 +84,9 @@ def test_results_of_different_versions_or_rules_are_not_mixed(change: dict[str, 
     assert board([*kept, *rows([json.dumps(same)], "new.jsonl")])
     with pytest.raises(
         ValueError, match=r"new\.jsonl, line 2: played by .* but kept\.jsonl, line 1 by"
-    ) as told:
+    ) as result:
         board([*kept, *rows(["", json.dumps(other)], "new.jsonl")])
-    assert "nousu arena 'cmd:python3 bot.py' random --board tuppi --json" in str(told.value)
+    assert "nousu arena 'cmd:python3 bot.py' random --board tuppi --json" in str(result.value)
     elsewhere = SETS["minnesota"]
     apart = other | {"game": elsewhere.game, "deals": elsewhere.deals}
     assert board([*kept, *rows([json.dumps(apart)], "new.jsonl")])
@@ -101,14 +101,14 @@ def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
     (tmp_path / "mine.jsonl").write_text(run.stdout)
     page = tmp_path / "page.md"
     page.write_text("# Board\n\n<!-- tables: nousu leaderboard -->\nold\n")
-    told = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
+    assert result.exit_code == 0, result.output
     assert "| `random` | +0.00 (+0.00 … +0.00) |" in page.read_text() and "old" not in page.read_text()
     wrong = CliRunner().invoke(app, ["arena", "random", "random", "--board", "chess"])
     assert wrong.exit_code == 1 and "there is no set of deals for chess; there are tuppi, " in wrong.stderr
     page.write_text("nothing")
-    told = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
-    assert told.exit_code != 0 and "has no line" in told.stderr and page.read_text() == "nothing"
+    result = CliRunner().invoke(app, ["leaderboard", str(tmp_path / "mine.jsonl"), "--out", str(page)])
+    assert result.exit_code != 0 and "has no line" in result.stderr and page.read_text() == "nothing"
 
 
 def test_the_page_is_what_the_command_makes_of_the_results() -> None:

@@ -90,7 +90,7 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "answer"),
     [
         (["huutopussi"], "no hands of huutopussi were measured"),
         (["tuppi", "60-0"], "with 60 points the match is over"),
@@ -99,9 +99,9 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
         (["tuppi_tournament", "0-0", "--hands", "16"], "is over after them"),
     ],
 )
-def test_a_wrong_score_is_told(arguments, told):
+def test_a_wrong_score_is_told(arguments, answer):
     found = CliRunner().invoke(app, ["equity", *arguments])
-    assert found.exit_code == 2 and told in found.output
+    assert found.exit_code == 2 and answer in found.output
 
 
 def test_the_command_says_what_it_rests_on():

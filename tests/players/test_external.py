@@ -92,7 +92,7 @@ def test_what_is_wrong_is_said(tmp_path, program, message):
 
 
 @pytest.mark.parametrize(
-    ("patience", "text", "told"),
+    ("patience", "text", "result"),
     [
         (0.3, "import time; time.sleep(30)", "no answer to question 1 within"),
         (
@@ -109,11 +109,11 @@ def test_what_is_wrong_is_said(tmp_path, program, message):
     ],
     ids=["silent", "a line without its end", "others left behind"],
 )
-def test_a_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, told):
+def test_a_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, result):
     monkeypatch.setattr("nousu.players.external.PATIENCE", patience)
     file = tmp_path / "program.py"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(PlayerFailed, match=told):
+    with pytest.raises(PlayerFailed, match=result):
         check(f"{sys.executable} {file}", seconds=0.1)
 
 

@@ -116,14 +116,14 @@ def test_what_a_seat_can_tell_apart(research, rules, before):
     hand = research.forced(match.hand)
     view = hand.view(hand.owed()[0])
     world = worlds(view).sample(rng)
-    told = set()
+    result = set()
 
     def walk(light, state, steps):
         if not steps or state.is_terminal():
             return
         legal = state.legal_actions()
         assert light.legal_actions() == legal
-        told.add((light.information_state_string(), state.information_state_string()))
+        result.add((light.information_state_string(), state.information_state_string()))
         for action in {legal[0], legal[len(legal) // 2]}:
             there, other = light.clone(), state.clone()
             there.apply_action(action)
@@ -132,26 +132,26 @@ def test_what_a_seat_can_tell_apart(research, rules, before):
 
     for steps in [8] * 3 + [4] * 40:  # the bids of those who bid before are drawn anew
         walk(*_twins(research, game, view, world, rng), steps)
-    assert len({one for one, _ in told}) == len({other for _, other in told}) == len(told) > 50
+    assert len({one for one, _ in result}) == len({other for _, other in result}) == len(result) > 50
 
 
 def _walk_from(research, game, view, rng):
     """Two walks through worlds of one view."""
     found = worlds(view)
-    told = set()
+    result = set()
     for _ in range(2):
         light, state = _twins(research, game, view, found.sample(rng), rng)
         while not state.is_terminal():
             assert not light.is_terminal()
             assert light.current_player() == state.current_player()
             assert light.legal_actions() == state.legal_actions()
-            told.add((light.information_state_string(), state.information_state_string()))
+            result.add((light.information_state_string(), state.information_state_string()))
             action = rng.choice(state.legal_actions())
             state.apply_action(action)
             light.apply_action(action)
         assert light.is_terminal() and light.current_player() == state.current_player()
         assert light.returns() == state.returns()
-    assert len({one for one, _ in told}) == len({other for _, other in told}) == len(told)
+    assert len({one for one, _ in result}) == len({other for _, other in result}) == len(result)
 
 
 @pytest.mark.parametrize(

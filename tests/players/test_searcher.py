@@ -140,7 +140,7 @@ def test_a_reason_tells_what_was_seen(preset, monkeypatch):
         return seen[-1]
 
     monkeypatch.setattr("nousu.players.whist.searcher.play_out", watched)
-    told = set()
+    result = set()
     for view, choice in played(preset, "searcher", seed=4) + played(preset, "searcher", seed=6):
         if not isinstance(choice.action, Play) or len(view.legal) < 2:
             continue
@@ -155,8 +155,8 @@ def test_a_reason_tells_what_was_seen(preset, monkeypatch):
             assert values["made"] == reached[at] > values["other"]
             assert values["other"] in reached[:at] + reached[at + 1 :]
         assert values.get("worlds", len(own[0])) == len(own[0])
-        told.add(reason.message)
-    assert len(told) >= 3
+        result.add(reason.message)
+    assert len(result) >= 3
 
 
 @pytest.mark.native

@@ -142,10 +142,10 @@ def test_a_review_for_a_seat_depends_on_what_the_seat_knows_alone(preset: str, s
 @pytest.mark.native
 def test_what_all_cards_seen_would_say_is_left_out_where_cards_stay_hidden() -> None:
     """Who left a hand of Tuppen never shows it."""
-    told = [
+    answer = [
         one
         for hand in played("tuppen_zk", 5)
         if not all_seen(hand, 0)
         for one in review_hand(hand, 0, TINY, seen=False).judged
     ]
-    assert told and all(one.seen is None for one in told)
+    assert answer and all(one.seen is None for one in answer)

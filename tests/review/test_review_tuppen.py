@@ -114,8 +114,8 @@ def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
     drawn = [tuppen.imagined(view).sample(rng) for _ in range(400)]
     good = [float(tuppen.strength(world.hands[3]) > 0.3) for world in drawn]
     likely = tuppen.weights(view, drawn)
-    told = sum(one * two for one, two in zip(good, likely, strict=True)) / sum(likely)
-    assert told < 0.9 * sum(good) / len(good)
+    answer = sum(one * two for one, two in zip(good, likely, strict=True)) / sum(likely)
+    assert answer < 0.9 * sum(good) / len(good)
 
 
 def test_pictures_and_doubts_are_habits_of_their_own() -> None:

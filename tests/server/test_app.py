@@ -116,10 +116,10 @@ def test_what_is_too_long_is_not_read(browser: TestClient) -> None:
     with browser.websocket_connect(f"/t/{table}/live") as line:
         for sent, sentence in (("[" * 3000, "That is too long."), ("[" * 900, "JSON"), (b"\xff", "JSON")):
             line.send_text(sent) if isinstance(sent, str) else line.send_bytes(sent)
-            told = line.receive_json()
-            while "error" not in told:
-                told = line.receive_json()
-            assert sentence in told["error"]
+            result = line.receive_json()
+            while "error" not in result:
+                result = line.receive_json()
+            assert sentence in result["error"]
 
 
 def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:

@@ -201,8 +201,8 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
             if len(browser.get(f"/api/v1/tables/{table}", headers=two).json()["view"]["owed"]) == 1:
                 break
         with browser.websocket_connect(f"/t/{table}/live", headers=one) as again:
-            told = LivePage().heard(again.receive_text())
-            assert "away, computer plays" not in told["html"]
+            result = LivePage().heard(again.receive_text())
+            assert "away, computer plays" not in result["html"]
         # Nobody else is left who would wait.
         assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303
         assert browser.post(f"/t/{table}/leave", headers=two, follow_redirects=False).status_code == 303

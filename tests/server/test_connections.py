@@ -276,8 +276,8 @@ def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
             line.send_text(junk)
-        told = [line.receive_json() for _ in range(6)]
-        heard = [message for message in told if "parts" not in message]
+        result = [line.receive_json() for _ in range(6)]
+        heard = [message for message in result if "parts" not in message]
         assert len(heard) >= 5 and all("error" in message for message in heard)
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
@@ -329,8 +329,8 @@ def test_the_limit_on_open_files_is_raised() -> None:
         "from nousu.server.connections import more_files;"
         "print(more_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["2000", "2000"]
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["2000", "2000"]
 
 
 def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
@@ -343,11 +343,11 @@ def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
     async def send(_: Any) -> None:
         pass
 
-    async def told() -> None:
+    async def result() -> None:
         line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
         await line.accept()
         await line.close()
         await live._sent(line, "stored")
 
     with pytest.raises(WebSocketDisconnect):
-        asyncio.run(told())
+        asyncio.run(result())

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.guard import HEADERS
-from soaking import times, told
+from soaking import report, times
 
 ORIGIN = {"origin": "http://testserver"}
 IDENTITIES = ("nobody", "stranger", "seated")
@@ -96,4 +96,4 @@ def test_the_api_keeps_to_its_description(
         case.validate_response(answer, excluded_checks=[] if foreseen else [positive_data_acceptance])
 
     asked()
-    told(f"P13: {examples} requests {operation.method.upper()} {operation.path} as {who}, no failure")
+    report(f"P13: {examples} requests {operation.method.upper()} {operation.path} as {who}, no failure")

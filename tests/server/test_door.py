@@ -311,9 +311,9 @@ def test_no_half_letter_breaks_an_answer(browser: TestClient) -> None:
             f"{{{half}: 1}}",
         ):
             line.send_text(text)
-            told = line.receive_json()
-            while "error" not in told:
-                told = line.receive_json()
+            result = line.receive_json()
+            while "error" not in result:
+                result = line.receive_json()
 
 
 def test_what_fails_inside_is_answered_and_told_without_words(

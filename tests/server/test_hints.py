@@ -101,12 +101,12 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
         other = None if seat is None else _other(match, seat, seed)
         if seat is None or other is None:
             continue
-        told = []
+        result = []
         for hand in (match.hand, other):
             advice = _asked(_seen(replace(match, hand=hand), seat))
-            told.append("\n".join(repr(hint(one, SAY, "en")) for one in advice).encode())
+            result.append("\n".join(repr(hint(one, SAY, "en")) for one in advice).encode())
             measured += sum(one.beside is not None and one.beside.deals > 0 for one in advice)
-        assert told[0] == told[1]
+        assert result[0] == result[1]
         compared += 1
     assert compared and measured, "figures were among them"
 
@@ -124,17 +124,17 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
     assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
     choice = Choice(parse_action("play H7"))
-    told = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
+    result = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
     assert "The good player's choice is better, in points by " in " ".join(
-        told
-    ) and f"{beside.deals} deals" in " ".join(told)
+        result
+    ) and f"{beside.deals} deals" in " ".join(result)
     mirrored = paired(seen.view, parse_action("play H7"), ace)
     assert mirrored is not None and mirrored.clear == -1
     assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
     touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
-    told = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
-    assert "It comes to the same as the good player's choice." in told
+    result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
+    assert "It comes to the same as the good player's choice." in result
 
 
 @pytest.mark.native
@@ -157,10 +157,10 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     seen = _seen(match, lesson.seat)
     five = parse_card("D5")
     choice = consider("rules", seen.view, Budget(), 1)
-    told = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
-    assert "Highest of their suits now: ace of diamonds." in told.known
-    assert "Aino has shown 9 of spades and still holds it." in told.known
-    assert told.asked == ("6 higher cards of its suit are still out.",)
+    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
+    assert "Highest of their suits now: ace of diamonds." in result.known
+    assert "Aino has shown 9 of spades and still holds it." in result.known
+    assert result.asked == ("6 higher cards of its suit are still out.",)
     match = _played("tuppi", 3, 50)
     seat = match.hand.owed()[0]
     seen = _seen(match, seat)
@@ -261,9 +261,9 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
             card = single(action)
             if card is None or not isinstance(action, Play):
                 continue
-            told = " ".join(hint(Advice(seen, None, card, action), SAY, "en").asked)
+            result = " ".join(hint(Advice(seen, None, card, action), SAY, "en").asked)
             higher = sum(above(one, str(card)) for one in out)
-            assert (f"{higher} higher card" in told) == (higher > 0)
-            assert ("is the highest of its suit now" in told) == (higher == 0)
+            assert (f"{higher} higher card" in result) == (higher > 0)
+            assert ("is the highest of its suit now" in result) == (higher == 0)
             checked += 1
     assert checked > 20

@@ -62,8 +62,8 @@ def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: st
         settled({}, file, {})
     assert wanted in str(wrong.value) and str(file) in str(wrong.value)
     for command in ("serve", "doctor"):
-        told = nousu(command, "--config", str(file))
-        assert told.exit_code == 1 and wanted in told.output and "Traceback" not in told.output
+        result = nousu(command, "--config", str(file))
+        assert result.exit_code == 1 and wanted in result.output and "Traceback" not in result.output
     with pytest.raises(BadSetting, match="No such file"):
         settled({}, tmp_path / "none.toml", {})
 

@@ -41,7 +41,7 @@ from nousu.server.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table import Change, Table
 from nousu.words import translator
 from seated import Sitting
-from soaking import times, told
+from soaking import report, times
 
 SAY = translator("en")
 _FORM_KEY = re.compile(r'(name="key" value=")[0-9a-f]+')
@@ -135,16 +135,16 @@ def record(table: Table, session: str | None) -> str:
 
 def refusals(table: Table, session: str | None) -> str:
     """What is said to somebody who tries what is not allowed."""
-    told = []
+    result = []
     for text in ("play H9", "play S2", "seal C7", "sooli", "pass", "give H3 away", "show D4", "next"):
         try:
             answer = table.act(session or "", text, table.seq, "0123456789", 0.0)
-            told.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
+            result.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
         except IllegalAction as error:
-            told.append(f"{text}: {error} {error.legal}")
+            result.append(f"{text}: {error} {error.legal}")
         except Refused as error:
-            told.append(f"{text}: {error}")
-    return "\n".join(told)
+            result.append(f"{text}: {error}")
+    return "\n".join(result)
 
 
 def timing(table: Table, session: str | None) -> str:
@@ -194,7 +194,7 @@ def _difference(first: str, second: str) -> str:
 def test_nobody_can_tell_two_worlds_apart(preset: str) -> None:
     pairs = sum(compared(preset, seed) for seed in range(times(2, 1000)))
     assert pairs > 10
-    told(f"P7: {pairs} pairs of worlds of {preset} on {len(CHANNELS)} channels, none told apart")
+    report(f"P7: {pairs} pairs of worlds of {preset} on {len(CHANNELS)} channels, none told apart")
 
 
 # ------------------------------------------------------------------------------------ planted leaks
@@ -233,27 +233,27 @@ def deal_open_to_partner(patch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldMore(whist.Facts):
+class LeakyFacts(whist.Facts):
     """The facts of a hand and one more, or in another order."""
 
     more: object = None
     turned: bool = False
 
     def plain(self) -> dict[str, Any]:
-        told = super(ToldMore, self).plain()
-        names = [name for name in told if name != "turned" and (name != "more" or self.more is not None)]
-        return {name: told[name] for name in (reversed(names) if self.turned else names)}
+        result = super(LeakyFacts, self).plain()
+        names = [name for name in result if name != "turned" and (name != "more" or self.more is not None)]
+        return {name: result[name] for name in (reversed(names) if self.turned else names)}
 
 
-def told_more(view: View, **more: Any) -> ToldMore:
+def leaky(view: View, **more: Any) -> LeakyFacts:
     known = {one.name: getattr(view.facts, one.name) for one in fields(view.facts)}
-    return ToldMore(**{**known, **more})
+    return LeakyFacts(**{**known, **more})
 
 
 def fact_of_the_next_hand(patch: pytest.MonkeyPatch) -> None:
     _view_with(
         patch,
-        lambda hand, view: replace(view, facts=told_more(view, more=sum(hand.hands[1:2]) & 0xFFF)),
+        lambda hand, view: replace(view, facts=leaky(view, more=sum(hand.hands[1:2]) & 0xFFF)),
     )
 
 
@@ -262,7 +262,7 @@ def sorted_by_strength(patch: pytest.MonkeyPatch) -> None:
     _view_with(
         patch,
         lambda hand, view: replace(
-            view, facts=told_more(view, turned=bool(hand.hands) and hand.hands[1] > hand.hands[3])
+            view, facts=leaky(view, turned=bool(hand.hands) and hand.hands[1] > hand.hands[3])
         ),
     )
 
@@ -340,7 +340,7 @@ def api_lists_hands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(shapes, "view_json", view)
     _view_with(
         patch,
-        lambda hand, seen: replace(seen, facts=told_more(seen, more=[hex(one) for one in hand.hands])),
+        lambda hand, seen: replace(seen, facts=leaky(seen, more=[hex(one) for one in hand.hands])),
     )
 
 

@@ -33,8 +33,8 @@ def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
     problem = browser.get(address).text
     assert "What do you do?" in problem and "That is best" not in problem
     assert "Then you chose" not in problem, "the solution is not told before it is asked for"
-    told = browser.get(f"{address}?act=answer").text
-    assert "Then you chose" in told and "/t/learned/review/" in told
+    result = browser.get(f"{address}?act=answer").text
+    assert "Then you chose" in result and "/t/learned/review/" in result
     buttons = re.findall(r'name="act" value="([^"]+)"', problem)
     answers = [browser.get(address, params={"act": act}).text for act in buttons]
     right = ["That is best." in text for text in answers]

@@ -11,7 +11,7 @@ from nousu.words.teach.lessons import Course, course, course_for, courses
 COURSES = [found for name in courses() if (found := course(name)) is not None]
 
 
-def _told(client: TestClient, address: str, act: str = "") -> str:
+def _page(client: TestClient, address: str, act: str = "") -> str:
     """The page of a lesson after an action, sent as its form sends it."""
     params: dict[str, str | list[str]] = {"act": act}
     if act.startswith("give") and " to " in act:
@@ -30,16 +30,16 @@ def test_every_lesson_is_told_and_answered(client: TestClient, taught: Course, l
     for number, lesson in enumerate(taught.lessons, 1):
         address = f"/learn/{taught.name}/{number}"
         assert say(lesson.title) in listed
-        page = _told(client, address)
+        page = _page(client, address)
         assert say(lesson.task) in page and "data-done" not in page
         right = lesson.right[0]
         offered = right if f'value="{right}"' in page else "give {} to"
         assert f'value="{offered}' in page
-        good = _told(client, address, right)
+        good = _page(client, address, right)
         assert say(lesson.praise) in good and "data-done" in good
         legal = [str(action) for action in lesson.hand.legal(lesson.seat)]
         wrong = next(act for act in legal if act not in lesson.right)
-        bad = _told(client, address, wrong)
+        bad = _page(client, address, wrong)
         assert say(lesson.wrong.get(wrong, lesson.wrong["else"])) in bad and "data-done" not in bad
 
 

@@ -233,11 +233,11 @@ def test_leaving_again_and_again_is_refused(tmp_path: Path) -> None:
         body = {"preset": "tuppi", "players": ["open", "rules", "rules"]}
         table = client.post("/api/v1/tables", json=body, headers=owners[0]).json()["table"]
         client.post(f"/api/v1/tables/{table}/seat", json={}, headers=owners[1])
-        told = [
+        result = [
             client.post(f"/t/{table}/leave", headers=owners[0], follow_redirects=False).status_code
             for _ in range(5)
         ]
-        assert told == [303, 303, 303, 429, 429]
+        assert result == [303, 303, 303, 429, 429]
 
 
 # ------------------------------------------------------------------------------------------ two processes

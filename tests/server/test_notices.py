@@ -50,19 +50,19 @@ def test_whoever_left_is_told_once_that_it_is_their_turn() -> None:
             sitting.does(owed, sitting.view(owed).legal[0])
     assert seat is not None
 
-    def told(at: float, wanted: tuple[str, ...] = ("p0", "p1")) -> list[tuple[str, Reason]]:
+    def due_at(at: float, wanted: tuple[str, ...] = ("p0", "p1")) -> list[tuple[str, Reason]]:
         return list(absences.due(sitting.table, here, at, wanted))
 
-    assert told(200.0 + due.AFTER - 0.1) == [], "who loads the page again is not called"
-    assert told(200.0 + due.AFTER, ()) == [], "nobody who has not asked for it"
+    assert due_at(200.0 + due.AFTER - 0.1) == [], "who loads the page again is not called"
+    assert due_at(200.0 + due.AFTER, ()) == [], "nobody who has not asked for it"
     later = sitting.table.since + due.AFTER
-    assert told(later) == [("p1", Reason.TURN)]
-    assert told(later + 1) == [] and told(later + 500) == []
+    assert due_at(later) == [("p1", Reason.TURN)]
+    assert due_at(later + 1) == [] and due_at(later + 500) == []
     again = object()
     here.come("p1", again)
-    assert told(later + 600) == []
+    assert due_at(later + 600) == []
     here.gone("p1", again, later + 601, seated=True)
-    assert told(later + 700) == [], "they saw that it was their turn when they left"
+    assert due_at(later + 700) == [], "they saw that it was their turn when they left"
 
 
 def test_a_friend_who_comes_later_calls_the_others() -> None:

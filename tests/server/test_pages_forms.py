@@ -35,9 +35,9 @@ def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: st
     rules = client.get(f"/rules/{preset}")
     assert rules.status_code == 200
     game, values = find(preset)
-    told = book(game, values, preset, ENGLISH, "en")
-    assert told.own and told.own[0][1]
-    for clause in told.own[0][1]:
+    result = book(game, values, preset, ENGLISH, "en")
+    assert result.own and result.own[0][1]
+    for clause in result.own[0][1]:
         assert f'id="{clause.id}"' in rules.text
 
 

@@ -130,8 +130,8 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
         sitting.played(rng, rng.randrange(3, 17))
         after = sitting.table.seen("p1", sitting.now, language)
         assert left_in_english(render_table(after, say, language), language) == []
-        told = spoken(before, after, say)
-        assert [text for text in re.split(r"(?<=[.?]) ", told) if untranslated(text, language)] == []
+        result = spoken(before, after, say)
+        assert [text for text in re.split(r"(?<=[.?]) ", result) if untranslated(text, language)] == []
         before = after
         try:
             sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789", sitting.now)

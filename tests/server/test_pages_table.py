@@ -157,10 +157,10 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
         sitting.does(seat, rng.choice(seen.view.legal))
         sitting.until_asked()
         before, seen = seen, seen_by(sitting, "p0")
-        told = spoken(before, seen, ENGLISH)
+        result = spoken(before, seen, ENGLISH)
         for by, action in seen.view.heard[len(before.view.heard) :]:
-            assert seen.names[by] in told, (str(action), told)
-    assert "Next hand?" in told
+            assert seen.names[by] in result, (str(action), result)
+    assert "Next hand?" in result
     assert spoken(seen, seen, ENGLISH) == "Next hand?"
 
 

@@ -28,8 +28,8 @@ def test_a_problem_of_each_theme_is_asked_and_answered(client: TestClient, langu
         assert "data-done" in good and say("That is best.") in good
         bad = unescape(client.get(address, params={"act": one.second}).text)
         assert "data-done" not in bad and say("Something else is better. Try again.") in bad
-        told = unescape(client.get(address, params={"act": "answer"}).text)
-        assert "data-done" not in told and say("Next problem") in told
+        result = unescape(client.get(address, params={"act": "answer"}).text)
+        assert "data-done" not in result and say("Next problem") in result
 
 
 def test_the_page_lists_every_problem_and_that_of_the_day(client: TestClient) -> None:

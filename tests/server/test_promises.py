@@ -32,7 +32,7 @@ from nousu.server.names import clean_name
 from nousu.server.public import BadAddress, Public
 from nousu.server.refusals import Refused
 from seated import Sitting
-from soaking import SOAKING, times, told
+from soaking import SOAKING, report, times
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,7 +70,7 @@ def test_every_deal_is_as_likely() -> None:
     freedom = len(cells) - 1
     assert abs(chi - freedom) < 5 * (2 * freedom) ** 0.5
     assert abs(odd - rounds / 2) < 5 * (rounds / 4) ** 0.5
-    told(f"P9: {rounds} deals, chi-square of the first two cards {chi:.0f} at {freedom} degrees of freedom")
+    report(f"P9: {rounds} deals, chi-square of the first two cards {chi:.0f} at {freedom} degrees of freedom")
 
 
 def _odd(pack: list[int]) -> bool:
@@ -118,7 +118,7 @@ def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: Module
                 continue  # one blank for another
             flipped += 1
             assert _caught(alone, changed), changed[start:end]
-    told(f"P10: {flipped} flipped bits of {preset}, all found by the stand-alone script")
+    report(f"P10: {flipped} flipped bits of {preset}, all found by the stand-alone script")
 
 
 def _caught(alone: ModuleType, changed: bytearray) -> bool:
@@ -172,7 +172,7 @@ def test_no_text_breaks_a_parser(name: str) -> None:
         with contextlib.suppress(*allowed):
             parse(text)
         slowest = max(slowest, time.process_time() - before)
-    told(f"P11: {rounds} texts for {name}, slowest {1000 * slowest:.1f} ms of CPU")
+    report(f"P11: {rounds} texts for {name}, slowest {1000 * slowest:.1f} ms of CPU")
 
 
 def _begun(preset: str) -> str:
@@ -280,7 +280,9 @@ def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
         with sqlite3.connect(served.database) as database:
             assert database.execute("SELECT count(*), max(seq) FROM events").fetchone()[1] >= seq
         database.close()
-    told(f"P16: {refusals} times out of room, nothing falsely acknowledged, each got over without a restart")
+    report(
+        f"P16: {refusals} times out of room, nothing falsely acknowledged, each got over without a restart"
+    )
 
 
 FAILS = r"""
@@ -365,7 +367,7 @@ def test_a_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: P
             now = waits(client, table)
             assert now["seq"] >= last and now["seat"] is not None
             assert now["over"] or acts(client, table, now).status_code == 200, "the copy is played on"
-    told(f"P17: a backup after {acted // 2} actions, {len(two)} events, every one the same; played on")
+    report(f"P17: a backup after {acted // 2} actions, {len(two)} events, every one the same; played on")
 
 
 def stored(path: Path) -> dict[tuple[str, int], tuple[Any, ...]]:
@@ -381,4 +383,4 @@ def _patient() -> Iterator[None]:
     before = time.monotonic()
     yield
     if SOAKING:
-        told(f"  took {time.monotonic() - before:.0f} s")
+        report(f"  took {time.monotonic() - before:.0f} s")

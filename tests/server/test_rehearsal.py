@@ -30,19 +30,19 @@ def tables() -> dict[str, Table]:
 def test_the_position_is_the_one_of_the_hand_and_ends_with_it(tables: dict[str, Table], name: str) -> None:
     old = tables[name]
     for index in (1, len(old.finished)):
-        told = old.story(None, index)
+        result = old.story(None, index)
         hand = old.match.played[index - 1].hand if old.match is not None else None
         assert hand is not None
-        if not told.whole:
+        if not result.whole:
             with pytest.raises(Stale, match="secret"):
-                position(old, told, index, 9, 0, "p")
+                position(old, result, index, 9, 0, "p")
             continue
-        for at in (told.first, (told.first + told.last) // 2, told.last + 50):
-            where = position(old, told, index, at, 1, "p")
+        for at in (result.first, (result.first + result.last) // 2, result.last + 50):
+            where = position(old, result, index, at, 1, "p")
             assert Position.read(where.text) == where
             options = {"seats": "chosen", "position": where.text}
             table = Table.new("new", old.preset, len(old.places), bytes(32), options, find)
-            changes = opened(table, where, told, "p", "Sanni", "random")
+            changes = opened(table, where, result, "p", "Sanni", "random")
             for change in changes:  # the stored rows say the same
                 table = table.after(from_row(to_row(change.event, len(old.places)), len(old.places)), 0.0)
             assert table.match is not None and not table.over

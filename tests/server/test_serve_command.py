@@ -73,8 +73,8 @@ def test_a_file_is_served_once(tmp_path: Path) -> None:
 def test_a_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) -> None:
     first = serve()
     second = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", first.database]
-    told = subprocess.run(second, capture_output=True, text=True, timeout=60)
-    assert told.returncode == 1 and "is served by another nousu already" in told.stderr
+    found = subprocess.run(second, capture_output=True, text=True, timeout=60)
+    assert found.returncode == 1 and "is served by another nousu already" in found.stderr
     first.stop(signal.SIGKILL)
     assert serve(first.database).base
 
@@ -89,8 +89,8 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
     assert [oct(one.stat().st_mode & 0o777) for one in path.parent.glob("n.db*")] == ["0o600"]
     assert path.parent.stat().st_mode & 0o077 == 0
     path.chmod(0o644)
-    told = nousu("doctor", "--port", "0", "--database", str(path)).output
-    assert f"other users of this machine can read the cards: chmod 600 {path}" in told
+    found = nousu("doctor", "--port", "0", "--database", str(path)).output
+    assert f"other users of this machine can read the cards: chmod 600 {path}" in found
 
 
 def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,8 +120,8 @@ def test_the_doctor_knows_how_many_files_may_be_open(tmp_path: Path) -> None:
     few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (1000, 1000));"
     words = ["doctor", "--port", "0", "--database", str(tmp_path / "n.db")]
     code = f"{few} from nousu.cli import app; app({words!r})"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "note   1000 open files allowed; each connection takes one" in told.stdout
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "note   1000 open files allowed; each connection takes one" in found.stdout
 
 
 def test_verify_checks_a_record(tmp_path: Path) -> None:

@@ -102,9 +102,9 @@ def test_refused_attempts_are_logged_without_what_is_secret(
         client.post("/look", headers={"origin": "https://elsewhere.example"})
         for _ in range(40):
             client.get("/api/v1/session", headers=bearer("S" * 22))
-    told = [record.getMessage() for record in caplog.records if record.name == "nousu.server.attempts"]
-    assert [line.split(": ")[1][:3] for line in told] == ["401", "403", "429"], told
-    assert all("testclient" in line and "SSSS" not in line for line in told)
+    result = [record.getMessage() for record in caplog.records if record.name == "nousu.server.attempts"]
+    assert [line.split(": ")[1][:3] for line in result] == ["401", "403", "429"], result
+    assert all("testclient" in line and "SSSS" not in line for line in result)
 
 
 def test_knocking_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -118,7 +118,7 @@ def test_knocking_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
         attempts.note(403, "No.", "10.0.0.1")
         for number in range(2100):
             attempts.note(403, "No.", f"10.0.{number // 256}.{number % 256}")
-    told = [record.getMessage() for record in caplog.records]
-    assert told[0] == "refused from 10.0.0.1: 403 No."
-    assert told[1] == "refused from 10.0.0.1: 403 No. (999 more since the last line)"
-    assert sum("kinds and addresses" in line for line in told) == 1
+    result = [record.getMessage() for record in caplog.records]
+    assert result[0] == "refused from 10.0.0.1: 403 No."
+    assert result[1] == "refused from 10.0.0.1: 403 No. (999 more since the last line)"
+    assert sum("kinds and addresses" in line for line in result) == 1

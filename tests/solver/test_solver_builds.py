@@ -22,7 +22,7 @@ def test_every_function_of_a_build_lives_in_its_own_namespace() -> None:
         pytest.skip("the core was not built in this folder")
     for path in objects:
         isa = path.parts[-3].removeprefix("core_").removesuffix(".dir")
-        told = subprocess.run(["nm", "-C", str(path)], capture_output=True, text=True, check=True).stdout
-        weak = [line[19:] for line in told.splitlines() if line[17:18] in "Wu"]
+        result = subprocess.run(["nm", "-C", str(path)], capture_output=True, text=True, check=True).stdout
+        weak = [line[19:] for line in result.splitlines() if line[17:18] in "Wu"]
         assert len(weak) > 10, "nm does not write what this test reads"
         assert [name for name in weak if f"nousu::{isa}::" not in name] == [], path

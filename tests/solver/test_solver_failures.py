@@ -35,7 +35,7 @@ def limited(what, value):
 """
 
 
-def told(script: str) -> list[str]:
+def result(script: str) -> list[str]:
     """The lines that a Python of its own prints, which must come to its proper end."""
     run = subprocess.run([sys.executable, "-c", ASKED + script], capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
@@ -57,7 +57,7 @@ resource.setrlimit(resource.RLIMIT_AS, old)
 print([solution.value for solution in solve_many(small, threads=2)] == known)
 print(solve(deal(1, 8), Nolo(), want="value").value)
 """
-    first, *after = told(script)
+    first, *after = result(script)
     assert first == "there is not enough memory for the solver's tables"
     assert after[0] == "True" and after[1].isdigit()
 
@@ -81,7 +81,7 @@ for _ in range(200):  # the kernel counts a thread for a moment after it has bee
 print(count, threading.active_count())
 print([solution.value for solution in solve_many(small, threads=2)] == known)
 """
-    error, threads, after = told(script)
+    error, threads, after = result(script)
     assert error.startswith("thread ") and " of 40 could not be started: " in error
     assert (threads, after) == ("1 1", "True")
 
@@ -96,7 +96,7 @@ expected = solve(deal(3, 13), Rami(), want="value").value
 threading.Thread.start = none
 print(solve(deal(3, 13), Rami(), want="value").value == expected)
 """
-    assert told(script) == ["True"]
+    assert result(script) == ["True"]
 
 
 def test_both_sides_mean_the_same_bytes() -> None:

@@ -83,17 +83,17 @@ def somebody(browser: Browser, **values: object) -> Iterator[Page]:
     assert wrong == []
 
 
-def until(page: Page, told: str) -> None:
+def until(page: Page, expression: str) -> None:
     """Wait for a value that `told`, an expression of the page's script, calls true.
 
     Asked from outside again and again: `wait_for_function` asks a second time by evaluating text inside the
     page, and the page's policy of contents forbids that.
     """
     for _ in range(800):
-        if page.evaluate(told):
+        if page.evaluate(expression):
             return
         page.wait_for_timeout(25)
-    raise AssertionError(f"never true: {told}")
+    raise AssertionError(f"never true: {expression}")
 
 
 def open_table(page: Page, url: str, rules: str, seats: int | None = None) -> None:

@@ -19,14 +19,14 @@ from nousu.games.tuppen import Standing
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
     """Where two observations differ, by the names of the table; nothing where they are equal."""
-    told = []
+    found = []
     layout = walk.layout
     for rows, one, other in zip((layout.planes, layout.scalars), core, ours, strict=True):
         for row in rows:
             at = slice(layout.start[row.name], layout.start[row.name] + row.width)
             if not np.array_equal(one[at], other[at]):
-                told.append(f"{row.name}: core {one[at].tolist()}, rules {other[at].tolist()}")
-    return "; ".join(told)
+                found.append(f"{row.name}: core {one[at].tolist()}, rules {other[at].tolist()}")
+    return "; ".join(found)
 
 
 def places(match: Match) -> list[int]:
@@ -69,8 +69,8 @@ class Lockstep:
         if not all(map(np.array_equal, (step.planes[lane], step.scalars[lane]), seen)):
             raise AssertionError(f"{difference(walk, (step.planes[lane], step.scalars[lane]), seen)}: {self}")
         for seat in range(self.lanes.seats) if everybody else ():
-            told = difference(walk, self.lanes.observe(lane, seat), walk.observe(seat))
-            assert not told, f"seat {seat}, {told}: {self}"
+            found = difference(walk, self.lanes.observe(lane, seat), walk.observe(seat))
+            assert not found, f"seat {seat}, {found}: {self}"
 
     def __str__(self) -> str:
         hand = self.walk.match.hand

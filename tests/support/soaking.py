@@ -10,7 +10,7 @@ def times(quick: int, long: int) -> int:
     return long if SOAKING else quick
 
 
-def told(figure: str) -> None:
+def report(figure: str) -> None:
     """Print what a long form has measured, for docs/promises.md; quick forms measure nothing."""
     if SOAKING:
         with open(os.environ.get("NOUSU_FIGURES", "/dev/stderr"), "a", encoding="utf-8") as out:

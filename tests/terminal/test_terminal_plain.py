@@ -54,7 +54,9 @@ class Person:
         return (str(action) if numeric or clash else self.rng.choice([str(number), str(action)])) + "\n"
 
 
-def told(preset: str, seats: int = 0, seed: int = 1, ask: Ask = "trick") -> tuple[list[str], Sitting, Person]:
+def match_lines(
+    preset: str, seats: int = 0, seed: int = 1, ask: Ask = "trick"
+) -> tuple[list[str], Sitting, Person]:
     """A whole match: the lines, the sitting and the person."""
     sitting = Sitting.begin(preset, "Maija", "random", seed, seats)
     person, lines = Person(sitting, seed), list[str]()
@@ -73,7 +75,7 @@ def told(preset: str, seats: int = 0, seed: int = 1, ask: Ask = "trick") -> tupl
     ],
 )
 def test_a_whole_match_is_told_in_sentences(preset: str, seats: int) -> None:
-    lines, sitting, _ = told(preset, seats)
+    lines, sitting, _ = match_lines(preset, seats)
     assert sitting.over()
     text = "\n".join(lines)
     assert "\x1b" not in text and "{" not in text and "None" not in text and "??" not in text
@@ -100,13 +102,13 @@ def test_every_preset_can_be_played_in_lines(preset: str) -> None:
 def test_a_trick_completed_by_leaving_is_told_too() -> None:
     """With many raises tricks often end because the last player to come leaves."""
     for seed in range(8):
-        lines, sitting, _ = told("tuppen_zk", 4, seed, "card")
+        lines, sitting, _ = match_lines("tuppen_zk", 4, seed, "card")
         tricks = sum(len(p.hand.view(None).tricks) for p in sitting.match.played)
         assert sum("takes the trick." in line for line in lines) == tricks
 
 
 def test_every_event_is_told_exactly_once() -> None:
-    lines, sitting, _ = told("tuppi")
+    lines, sitting, _ = match_lines("tuppi")
     shown = sum("shows" in line for line in lines)
     assert shown == sum(str(a).startswith("show") for p in sitting.match.played for _, a in p.hand.log)
 
@@ -170,7 +172,7 @@ def test_the_rules_page_lists_what_differs() -> None:
 def test_who_may_interrupt_is_asked_as_often_as_wished() -> None:
     def asked(ask: Ask) -> float:
         """So often in four matches, by hand played."""
-        matches = [told("tuppen_zk", 4, seed, ask) for seed in range(4)]
+        matches = [match_lines("tuppen_zk", 4, seed, ask) for seed in range(4)]
         hands = sum(len(sitting.match.played) for _, sitting, _ in matches)
         return sum("Speak" in prompt for *_, person in matches for prompt in person.asked) / hands
 

@@ -156,9 +156,9 @@ def test_a_hint_out_of_turn_is_what_a_player_would_say_or_silence() -> None:
     hints = set()
     for _ in range(120):
         if sitting.may_interrupt():
-            told = hint(sitting, sitting.voice(translator("en")))
-            hints.add(told)
-            assert told == "I would say nothing now." or told.count(". ") == 1, told  # a reason follows
+            result = hint(sitting, sitting.voice(translator("en")))
+            hints.add(result)
+            assert result == "I would say nothing now." or result.count(". ") == 1, result  # a reason follows
         if not sitting.advance():
             sitting.act(sitting.view().legal[0])
     assert "I would say nothing now." in hints

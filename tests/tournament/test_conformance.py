@@ -94,12 +94,12 @@ def test_a_published_fingerprint_that_is_not_the_logs_is_noticed() -> None:
 
 def test_the_commands_generate_and_check(tmp_path: Path) -> None:
     runner, path = CliRunner(), str(tmp_path / "event")
-    told = runner.invoke(app, ["tournament", "generate", path, "--seed", "3", "--format", "tuppen"])
-    assert told.exit_code == 0 and Path(path).read_bytes() == generate(3, "tuppen")
-    told = runner.invoke(app, ["tournament", "check", path])
-    assert told.exit_code == 0 and "Both computations say the same." in told.stdout
-    told = runner.invoke(app, ["tournament", "check", "--random", "2", "--json"])
-    assert json.loads(told.stdout)["differences"] == []
+    result = runner.invoke(app, ["tournament", "generate", path, "--seed", "3", "--format", "tuppen"])
+    assert result.exit_code == 0 and Path(path).read_bytes() == generate(3, "tuppen")
+    result = runner.invoke(app, ["tournament", "check", path])
+    assert result.exit_code == 0 and "Both computations say the same." in result.stdout
+    result = runner.invoke(app, ["tournament", "check", "--random", "2", "--json"])
+    assert json.loads(result.stdout)["differences"] == []
     assert runner.invoke(app, ["tournament", "check"]).exit_code == 1
     assert runner.invoke(app, ["tournament", "generate", path]).exit_code == 1
     assert runner.invoke(app, ["tournament", "generate", path + "2", "--format", "skat"]).exit_code == 1

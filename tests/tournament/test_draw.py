@@ -61,14 +61,14 @@ def test_the_script_alone_reproduces_the_draw(tmp_path: Path) -> None:
     script.parent.mkdir()
     script.write_text(Path(checker.__file__).read_text("utf-8"), "utf-8")
     (tmp_path / "names.txt").write_text("\n".join(NAMES) + "\n", "utf-8")
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-I", "-S", str(script), state.seed, str(tmp_path / "names.txt")],
         capture_output=True,
         check=True,
         encoding="utf-8",
         env={"PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"},
     ).stdout.splitlines()
-    assert told == [f"{number}\t{state.who(number)}" for number in range(1, len(NAMES) + 1)]
+    assert result == [f"{number}\t{state.who(number)}" for number in range(1, len(NAMES) + 1)]
 
 
 def test_a_seed_by_chance_is_long_and_new_every_time(tmp_path: Path) -> None:

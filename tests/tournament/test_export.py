@@ -91,10 +91,10 @@ def test_a_file_opened_elsewhere_says_the_same_byte_for_byte(tmp_path: Path, end
         if form is to_csv:
             assert first == second
     assert to_json(mine.tournament, mine.log) == to_json(theirs.tournament, theirs.log)
-    told = standings_json(
+    result = standings_json(
         theirs.tournament, theirs.tournament.format.standings(theirs.tournament), theirs.log
     )
-    assert json.dumps(told) == json.dumps(
+    assert json.dumps(result) == json.dumps(
         standings_json(mine.tournament, mine.tournament.format.standings(mine.tournament), mine.log)
     )
 

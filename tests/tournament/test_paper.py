@@ -121,12 +121,12 @@ def test_a_score_sheet_has_a_line_for_every_hand_and_for_the_extension(every: di
     sheet = pages(printed(state, "sheets", speech("en"), tables=["1.1"]))[0].extract_text().split("\n")
     for hand in range(1, 25):
         assert str(hand) in sheet
-    told = " ".join(sheet)
-    assert "Extension: while a side is rising" in told and "The first to reach 52 wins" in told
-    assert "rami fallen, for the others 8 16 24 32 40 48 56" in told
+    result = " ".join(sheet)
+    assert "Extension: while a side is rising" in result and "The first to reach 52 wins" in result
+    assert "rami fallen, for the others 8 16 24 32 40 48 56" in result
     short = evening_without_extension(state)
-    told = printed(short, "sheets", speech("en"), tables=["1.1"])
-    assert "Extra hand, if all is equal" in pages(told)[0].extract_text()
+    result = printed(short, "sheets", speech("en"), tables=["1.1"])
+    assert "Extra hand, if all is equal" in pages(result)[0].extract_text()
 
 
 def evening_without_extension(state: Tournament) -> Tournament:
@@ -196,8 +196,8 @@ def test_the_same_event_gives_the_same_bytes_in_another_process(tmp_path: Path) 
 def test_paper_speaks_every_language(every: dict[str, Tournament], language: str) -> None:
     said = speech(language)
     assert squeezed(said.say("Where everybody sits")) in text_of(printed(every["tuppen"], "plan", said))
-    told = text_of(printed(every["tuppi"], "sheets", said, tables=["1.1"]))
-    assert squeezed(said.say("collected while rising")) in told
+    result = text_of(printed(every["tuppi"], "sheets", said, tables=["1.1"]))
+    assert squeezed(said.say("collected while rising")) in result
 
 
 def test_the_plan_on_the_wall_goes_by_the_alphabet_of_the_language(tmp_path: Path) -> None:
@@ -252,8 +252,8 @@ def test_certificates_name_the_best_and_who_has_the_cup(tmp_path: Path) -> None:
         assert squeezed(row.name) in squeezed(sheet) and f"Place {row.rank}" in sheet
         assert ("Winner of the cup" in sheet) == (row.number in found.cup)
     assert sum("Winner of the cup" in sheet for sheet in sheets) == 1
-    told = text_of(printed(state, "results", speech("en")))
-    assert "Publishedon2026-11-2" in told and "Thecupgoesto" in told
+    result = text_of(printed(state, "results", speech("en")))
+    assert "Publishedon2026-11-2" in result and "Thecupgoesto" in result
 
 
 def test_what_cannot_be_printed_is_refused_with_the_reason(

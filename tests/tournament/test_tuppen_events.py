@@ -43,8 +43,8 @@ def test_u6_two_die_in_one_hand(tmp_path: Path) -> None:
     office, (a, b, c, d) = _table(tmp_path / "t", 4, games=1)
     state = settle(office, "1.1", "-d=c,b")
     assert _points(office) == {a: 5, b: 3, d: 2, c: 1}
-    told = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
-    assert told[1] == f"{d}, {c} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]"
+    answer = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    assert answer[1] == f"{d}, {c} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]"
 
 
 @pytest.mark.clause("TU-ZK-III3b", "TU-ZK-III4a")
@@ -61,8 +61,8 @@ def test_u14_a_penalty_death_takes_the_worst_place_at_once(tmp_path: Path) -> No
     office, (a, b, c, d, e) = _table(tmp_path / "t", 5, games=1)
     state = settle(office, "1.1", "-e!IV7,c=d,b")
     assert _points(office) == {a: 5, b: 3, c: 2, d: 1, e: 0}
-    told = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
-    assert told[1:] == [
+    answer = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    assert answer[1:] == [
         f"{e} out by a penalty (IV7): place 5 at once [A-U-21]",
         f"{c}, {d} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]",
         f"{b} out: place 2, the worst still open [TU-ZK-III4a]",

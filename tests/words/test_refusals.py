@@ -145,9 +145,9 @@ def in_every_language(note: Note) -> None:
     english = explained(note, translator("en"))
     assert "{" not in english
     for language in OTHERS:
-        told = explained(note, translator(language))
-        assert "{" not in told and told, (language, told)
-        assert told != english, (language, told)
+        result = explained(note, translator(language))
+        assert "{" not in result and result, (language, result)
+        assert result != english, (language, result)
 
 
 @pytest.mark.parametrize("preset", [name for game in games().values() for name in game.presets])

@@ -76,11 +76,11 @@ class Reader:
         if below is not None:
             words = [below[2], below[1], *below[4].split(", ")]
             return [RANKS.get(word, word) for word in words]
-        told = self.find(
+        answer = self.find(
             r"In each suit the (\w+) is highest, then (\w+), (\w+), (\w+) and (\d+) down to (\d+)"
         )
-        high = [RANKS[word] for word in told.groups()[:4]]
-        found = high + [str(rank) for rank in range(int(told[5]), int(told[6]) - 1, -1)]
+        high = [RANKS[word] for word in answer.groups()[:4]]
+        found = high + [str(rank) for rank in range(int(answer[5]), int(answer[6]) - 1, -1)]
         if kind == "sooli":
             self.find(r"the ace is lowest, below the 2")
             found = found[1:] + found[:1]

@@ -42,8 +42,8 @@ def test_a_message_with_a_number_has_a_singular_and_a_plural():
     """The first number named decides, whatever its sign; seats are people and text is no number."""
     tricks = sentence("{seat}: {tricks} trick, {points}", "{seat}: {tricks} tricks, {points}")
     say = translator("en")
-    told = [say(tricks, seat="3", tricks=tricks_, points=5) for tricks_ in (0, 1, 2, -1)]
-    assert told == ["3: 0 tricks, 5", "3: 1 trick, 5", "3: 2 tricks, 5", "3: −1 trick, 5"]
+    result = [say(tricks, seat="3", tricks=tricks_, points=5) for tricks_ in (0, 1, 2, -1)]
+    assert result == ["3: 0 tricks, 5", "3: 1 trick, 5", "3: 2 tricks, 5", "3: −1 trick, 5"]
     assert [say(tricks, seat="3", tricks=text, points=5) for text in ("+1", "−4")] == [
         "3: +1 trick, 5",
         "3: −4 tricks, 5",
@@ -58,8 +58,8 @@ def test_a_message_with_a_number_has_a_singular_and_a_plural():
 def test_numbers_have_a_minus_sign_and_the_comma_of_the_language():
     for language in LANGUAGES:
         say = translator(language)
-        told = "−12.8 +0.4 −3 +2" if language == "en" else "−12,8 +0,4 −3 +2"
-        assert say("{a} {b} {c} {d}", a="-12.8", b="+0.4", c=-3, d="+2") == told
+        result = "−12.8 +0.4 −3 +2" if language == "en" else "−12,8 +0,4 −3 +2"
+        assert say("{a} {b} {c} {d}", a="-12.8", b="+0.4", c=-3, d="+2") == result
         assert say("{a} {b}", a="1.10", b="-h") == "1.10 -h"  # a version and an option stay as they are
 
 

@@ -113,12 +113,12 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
 
             check_sums(folder)
             deals = verify(folder)
-            told = f"{deals['rami']} deals as rami, {deals['nolo']} as nolo, some solved again"
+            checked = f"{deals['rami']} deals as rami, {deals['nolo']} as nolo, some solved again"
         else:
-            told = f"{_data().check(folder)['hands']} hands replay"
+            checked = f"{_data().check(folder)['hands']} hands replay"
     except ValueError as error:
         complain(error, code=1)
-    typer.echo(f"{folder}: {told}, and the files are those of its card")
+    typer.echo(f"{folder}: {checked}, and the files are those of its card")
 
 
 def _data() -> ModuleType:

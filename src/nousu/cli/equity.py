@@ -47,8 +47,8 @@ def equity(
     ways = sorted(measured.ways, key=lambda way: -way.share)
     if as_json:
         found = {"preset": preset, "score": [ours, theirs], "hands": hands, "wins": round(won, 6)}
-        told = [[*way.points, round(way.share, 6)] for way in ways]
-        typer.echo(json.dumps(found | {"outcomes": told, "measured": measured.hands, "made_by": made_by()}))
+        rows = [[*way.points, round(way.share, 6)] for way in ways]
+        typer.echo(json.dumps(found | {"outcomes": rows, "measured": measured.hands, "made_by": made_by()}))
         return
     shares = ", ".join(f"{one}:{two} {100 * share:.1f} %" for (one, two), _, share in ways[:8])
     rest = 100 * sum(way.share for way in ways[8:])

@@ -46,7 +46,7 @@ def reports(
             rows = await store.mine.reports(report or "")
             if delete:
                 await store.mine.drop_reports([row.id for row in rows])
-            return [Report.read(row) for row in rows], [] if report else await store.mine.told_on()
+            return [Report.read(row) for row in rows], [] if report else await store.mine.shown_talk()
         finally:
             await store.close()
 

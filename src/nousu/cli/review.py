@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nousu.engine.record import Record
     from nousu.review import HandReview
     from nousu.words.events import Voice
-    from nousu.words.review import ToldChoice
+    from nousu.words.review import ChoiceWords
 
 
 def register(app: typer.Typer) -> None:
@@ -135,10 +135,10 @@ def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> st
 
 
 def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> Iterator[str]:
-    from nousu.words.review import told
+    from nousu.words.review import hand_words
 
     voice = _voice(record, code)
-    words = told(one, voice, code, record.match.rules)
+    words = hand_words(one, voice, code, record.match.rules)
     yield f"{_title(played, one, voice, code)}. {words.headline}"
     for choice in words.choices:
         yield f"  {_remark(choice)}"
@@ -150,7 +150,7 @@ def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> 
     yield ""
 
 
-def _remark(choice: "ToldChoice") -> str:
+def _remark(choice: "ChoiceWords") -> str:
     amount = choice.amount + (f" ({choice.range})" if choice.range else "")
     amount += f", {choice.match}" if choice.match else ""
     return f"{choice.where}: {choice.did} – {choice.title} {amount}"
@@ -158,7 +158,7 @@ def _remark(choice: "ToldChoice") -> str:
 
 def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> None:
     from nousu.engine.pbn import write_board
-    from nousu.words.review import told
+    from nousu.words.review import hand_words
 
     voice = _voice(record, code)
     boards: list[str] = []
@@ -173,7 +173,7 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
             f"{{{voice.name(one.seat)}, {_remark(choice)}. {choice.why}}}".replace("\n", " ")
             for other, one in reviews
             if other is played
-            for choice in told(one, voice, code, record.match.rules).choices
+            for choice in hand_words(one, voice, code, record.match.rules).choices
         ]
         boards.append(board + "".join(f"{remark}\n" for remark in remarks))
     if not boards:
@@ -197,7 +197,7 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
     """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
     from nousu.words.options import preset_name
-    from nousu.words.review import par_words, told
+    from nousu.words.review import hand_words, par_words
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
@@ -205,7 +205,7 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
     for played, one in reviews:
-        words = told(one, voice, code, rules)
+        words = hand_words(one, voice, code, rules)
         if not words.choices:
             continue
         par = "" if one.par is None else f" {par_words(one, voice, code)}"
@@ -219,7 +219,7 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
     return f'<!doctype html>\n<html lang="{code}"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
-def _row(choice: "ToldChoice") -> str:
+def _row(choice: "ChoiceWords") -> str:
     why = " ".join(filter(None, (choice.why, choice.reason)))
     return (
         f"<tr><td>{escape(choice.where)}</td><td>{escape(choice.did)}<br>"

@@ -241,12 +241,12 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
 def clock(now: float, latest: float) -> _Finding:
     """Whether the clock can be right: it stands after the last event stored, and after this program was made
     (both in seconds since 1970)."""
-    told = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < latest - 60:
-        return "wrong", f"the clock says {told}, but the database has events of later: set it"
+        return "wrong", f"the clock says {shown}, but the database has events of later: set it"
     if now < _MADE:
-        return "wrong", f"the clock says {told}, which is before this program was written: set it"
-    return "ok", f"the clock says {told}"
+        return "wrong", f"the clock says {shown}, which is before this program was written: set it"
+    return "ok", f"the clock says {shown}"
 
 
 def _doors(hosting: Hosting) -> Iterator[_Finding]:

@@ -264,9 +264,9 @@ class ProximalPolicy:
         push = np.where(far, 0, ratio * better)[:, None]
         taken = np.zeros_like(likely)
         taken[rows, actions] = 1
-        told = np.where(likely > 0, logs, 0)
-        entropy = -(likely * told).sum(axis=1, keepdims=True)
-        slope = push * (likely - taken) + self.ENTROPY * likely * (told + entropy)
+        finite = np.where(likely > 0, logs, 0)
+        entropy = -(likely * finite).sum(axis=1, keepdims=True)
+        slope = push * (likely - taken) + self.ENTROPY * likely * (finite + entropy)
         self._net.descend(steps.known[some], (slope / len(some)).astype(np.float32))
 
 
@@ -305,7 +305,7 @@ def train(
     step = lanes.reset([number_of(seed, lane) for lane in range(LANES)])
     memory = _Memory(lanes)
     pending: list[Steps] = []
-    done, told, errors = 0, 0, [0.0]
+    done, reported, errors = 0, 0, [0.0]
     spread = 0.0
     while done < hands:
         known = inputs(step.planes, step.scalars)
@@ -321,8 +321,8 @@ def train(
         if sum(len(one.actions) for one in pending) >= learner.batch:
             errors += learner.learn(Steps(*map(np.concatenate, zip(*pending, strict=True))))
             pending = []
-        if done * points >= (told + 1) * hands:
-            told += 1
+        if done * points >= (reported + 1) * hands:
+            reported += 1
             yield _point(learned, done, float(np.mean(errors[-50:])), pairs), learned
 
 

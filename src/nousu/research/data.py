@@ -183,10 +183,10 @@ def check(folder: Path) -> dict[str, Any]:
             except BadRecord as error:
                 raise ValueError(f"hand {hands}: its record does not replay: {error}") from None
             points = match.played[one["hand"]].result.points
-            told = [points[seat % 2 if match.game.sides else seat] for seat in range(match.seats)]
-            if told != one["points"]:
+            by_seat = [points[seat % 2 if match.game.sides else seat] for seat in range(match.seats)]
+            if by_seat != one["points"]:
                 raise ValueError(
-                    f"hand {hands}: the record gives {told} points, the row says {one['points']}"
+                    f"hand {hands}: the record gives {by_seat} points, the row says {one['points']}"
                 )
             hands += 1
     if hands != about["hands"]:
@@ -256,8 +256,8 @@ _TURNS = "seat, action, legal actions, and what the seat knew (planes before sca
 
 
 def _card(about: dict[str, Any]) -> str:
-    told = [(column.name, column.meaning) for column in _COLUMNS]
-    columns = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in [*told, ("turns", _TURNS)])
+    described = [(column.name, column.meaning) for column in _COLUMNS]
+    columns = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in [*described, ("turns", _TURNS)])
     made, planes = about["made_by"], about["planes"]
     return f"""# {about["hands"]:,} hands of {about["rules"]}
 

@@ -148,8 +148,8 @@ def served() -> LanguagePlayer:
         request = urllib.request.Request(f"{address.rstrip('/')}/chat/completions", body, headers)
         try:
             with urllib.request.urlopen(request, timeout=300) as answer:
-                told = json.load(answer)
-            return str(told["choices"][0]["message"]["content"] or "")
+                reply = json.load(answer)
+            return str(reply["choices"][0]["message"]["content"] or "")
         except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
             raise PlayerFailed(f"{address}: {error}") from None
 

@@ -175,12 +175,12 @@ class HandState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """Everything this seat has heard, its own cards included, and whose turn it is."""
         seat = self.walk.seat if player is None else player
-        return f"{seat}: {self.told(seat)}"
+        return f"{seat}: {self.transcript(seat)}"
 
-    def told(self, seat: Seat | None) -> str:
+    def transcript(self, seat: Seat | None) -> str:
         """What this seat, or everybody (None), has heard."""
         walk = self.walk
-        said = [_told(seat, by, action) for by, action in self.hand.log]
+        said = [_entry(seat, by, action) for by, action in self.hand.log]
         said.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
         if walk.part and seat == walk.seat:
             said.append("chosen " + " ".join(map(str, walk.part)))
@@ -193,7 +193,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return match.played[0].hand if match.played else match.hand
 
     def __str__(self) -> str:
-        said = [_told(by, by, action) for by, action in self.hand.log]
+        said = [_entry(by, by, action) for by, action in self.hand.log]
         if self.hand.log:
             said[0] = " ".join(map(str, self.hand.log[0]))
         return "; ".join(
@@ -290,7 +290,7 @@ class Struct:
 
 
 @lru_cache(8192)
-def _told(seat: Seat | None, by: Seat, action: Action) -> str:
+def _entry(seat: Seat | None, by: Seat, action: Action) -> str:
     """What a seat hears, in words. The same is asked again after everything that happens."""
     return f"{by} {heard(seat, action, by)}"
 
@@ -322,7 +322,7 @@ class Observer:
 
     def string_from(self, state: HandState, player: int) -> str:
         """The same as the information state, since nobody forgets; or what everybody has heard."""
-        return state.information_state_string(player) if self._private else state.told(None)
+        return state.information_state_string(player) if self._private else state.transcript(None)
 
 
 pyspiel.register_game(_TYPE, HandGame)

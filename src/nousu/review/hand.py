@@ -36,7 +36,7 @@ WHOLE = 13
 CURVE = 24
 """Worlds behind a point of the curve where a world costs milliseconds."""
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Hears how many choices of how many have been weighed."""
 
 

@@ -29,9 +29,9 @@ def deciding(
                 sums[key][0] += weight
                 sums[key][1] += weight * cost
         groups = [(one, two / one, key) for key, (one, two) in sums.items() if one > 0]
-        told = sum(share * (cost - mean) ** 2 for share, cost, _ in groups)
-        if len(groups) > 1 and told > best[0] * 1.0001:
-            best = told, groups
+        explained = sum(share * (cost - mean) ** 2 for share, cost, _ in groups)
+        if len(groups) > 1 and explained > best[0] * 1.0001:
+            best = explained, groups
     rows = sorted(best[1], key=lambda one: -abs(one[1]))
     found = tuple(
         Layout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)

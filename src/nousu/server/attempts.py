@@ -14,7 +14,7 @@ _EVERY = 60.0
 """Seconds between two lines of the same kind and address."""
 _MOST = 2000
 """Kinds and addresses remembered; when there are more, the counts so far are told and forgotten."""
-_TOLD = (401, 403, 413, 429, 431)
+_LOGGED = (401, 403, 413, 429, 431)
 """The statuses that a person at a page hardly meets by mistake."""
 
 
@@ -28,13 +28,13 @@ class Attempts:
     def note(self, status: int, why: str, who: str) -> None:
         """Count an answer of that HTTP status, given for that reason (an English message, its places empty),
         and tell the log if it is a refusal and it is time."""
-        if status not in _TOLD:
+        if status not in _LOGGED:
             return
         key = (f"{status} {why}".strip(), who)
         now = self._now()
-        told, count = self._since.get(key, (-_EVERY, 0))
-        if now - told < _EVERY:
-            self._since[key] = told, count + 1
+        logged, count = self._since.get(key, (-_EVERY, 0))
+        if now - logged < _EVERY:
+            self._since[key] = logged, count + 1
             return
         if len(self._since) >= _MOST:
             held, self._since = self._since, {}

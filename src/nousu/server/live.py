@@ -140,12 +140,12 @@ class Watcher:
             return
         table = self._room.table
         seat = table.seat_of(self._session.id) if self._session is not None else None
-        lost = [_told(one, table.names[one.seat], seat, self._say) for one in gone]
+        lost = [_lost_line(one, table.names[one.seat], seat, self._say) for one in gone]
         text = json.dumps([watching, [{**one, "left": one["left"] is None} for one in lost]])
         if text != self._missed:
             self._missed = text
-            told = self._say(sentence("{count} watching", "{count} watching"), count=watching)
-            await self._answer({"lost": lost, "watching": told if watching else ""})
+            crowd = self._say(sentence("{count} watching", "{count} watching"), count=watching)
+            await self._answer({"lost": lost, "watching": crowd if watching else ""})
 
     async def _send_clocks(self) -> None:
         """Tell the page how long those who are waited for may still think; it counts down by itself."""
@@ -266,7 +266,7 @@ def _asked(message: Mapping[str, Any]) -> Ask | None:
     return None
 
 
-def _told(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
+def _lost_line(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
     """Somebody's lost line for one viewer; the page counts the seconds down."""
     if one.left is None:
         text = say("{name} has lost the line.", name=name)

@@ -37,7 +37,7 @@ _PATIENCE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
 _CROWDED = 0.8
 """Seconds for which an answer is waited for while more players think than workers there are."""
-_TOLD = 60.0
+_WARN_EVERY = 60.0
 """Seconds between two lines of the log about answers that came too late."""
 _FEWEST = 4
 """Deals that a searching player imagines at least."""
@@ -95,7 +95,7 @@ class Thinkers:
         self._answered: set[str] = set()
         self._busy = 0
         self._checks = 0
-        self._stood_in, self._told = 0, -_TOLD
+        self._stood_in, self._warned = 0, -_WARN_EVERY
         self._checking = asyncio.Semaphore(1)
 
     async def choose(self, player: str, view: View, seed: int) -> Action | None:
@@ -117,9 +117,9 @@ class Thinkers:
     def _late(self) -> None:
         """An answer came too late, as many do under load: one line of the log tells of all."""
         self._stood_in += 1
-        if (now := time.monotonic()) > self._told + _TOLD:
+        if (now := time.monotonic()) > self._warned + _WARN_EVERY:
             _LOG.warning("players that took too long: %d; players that think: %d", self._stood_in, self._busy)
-            self._told, self._stood_in = now, 0
+            self._warned, self._stood_in = now, 0
 
     async def advise(self, view: View, asked: Action | None = None) -> tuple[Choice | None, Pair | None]:
         """What a good player would do with this view and why, and `asked` beside it.

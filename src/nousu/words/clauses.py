@@ -314,7 +314,7 @@ def taught_lines(text: str) -> Iterator[str]:
     preset = text.split("+")[0]
     force = in_force(game, rules, preset)
 
-    def told(note: Note) -> str:
+    def with_clauses(note: Note) -> str:
         return note.english + "".join(f" <small>{id}</small>" for id in force(note))
 
     for section in sections(game, rules, preset):
@@ -324,16 +324,16 @@ def taught_lines(text: str) -> Iterator[str]:
             if isinstance(block, Numbers):
                 yield from (
                     "",
-                    f"| {told(block.caption) if block.caption else ''} | "
+                    f"| {with_clauses(block.caption) if block.caption else ''} | "
                     + " | ".join(map(str, block.head))
                     + " |",
                 )
                 yield "|---" * (1 + len(block.head)) + "|"
                 for row in block.rows:
-                    yield f"| {told(row.label)} | " + " | ".join(map(str, row.cells)) + " |"
+                    yield f"| {with_clauses(row.label)} | " + " | ".join(map(str, row.cells)) + " |"
             else:
                 for note in notes(block):
-                    yield from ("", told(note))
+                    yield from ("", with_clauses(note))
 
 
 def _option_lines(family: str) -> Iterator[str]:

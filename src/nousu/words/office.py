@@ -143,9 +143,9 @@ def _listed(event: Mapping[str, Any], state: Tournament) -> str:
     return ", ".join(state.entrants[number - 1].name for number in event["ids"])
 
 
-Told = Callable[[Mapping[str, Any], Tournament, Translate], str]
+Describe = Callable[[Mapping[str, Any], Tournament, Translate], str]
 
-_EVENTS: Mapping[str, Told] = {
+_EVENTS: Mapping[str, Describe] = {
     "opened": lambda e, s, say: say("opened the event {name}", name=e["name"]),
     "entered": lambda e, s, say: say("entered on the list: {names}", names=_names(e)),
     "lone": lambda e, s, say: say("entered, looking for a partner: {names}", names=_names(e)),

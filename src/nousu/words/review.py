@@ -75,7 +75,7 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldChoice:
+class ChoiceWords:
     """A choice that mattered, in words."""
 
     step: int
@@ -105,21 +105,21 @@ class ToldChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldHand:
+class HandWords:
     """The review of a hand in words."""
 
     headline: str
     curve: str
     """What the curve shows, in a sentence."""
-    choices: tuple[ToldChoice, ...]
+    choices: tuple[ChoiceWords, ...]
 
 
-def told(review: HandReview, voice: Voice, language: str, rules: Any) -> ToldHand:
+def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> HandWords:
     """The review of a hand by these rules in the language of `voice`, which speaks of the people there."""
-    return ToldHand(
+    return HandWords(
         headline=_headline(review, voice, language),
         curve=_curve(review, voice, language),
-        choices=tuple(told_choice(one, voice, language, rules) for one in review.mattered()),
+        choices=tuple(choice_words(one, voice, language, rules) for one in review.mattered()),
     )
 
 
@@ -140,7 +140,7 @@ def _curve(review: HandReview, voice: Voice, language: str) -> str:
     return voice.say(message, first=first, last=last)
 
 
-def told_choice(judged: Judged, voice: Voice, language: str, rules: Any) -> ToldChoice:
+def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> ChoiceWords:
     """One choice in words."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
@@ -148,7 +148,7 @@ def told_choice(judged: Judged, voice: Voice, language: str, rules: Any) -> Told
     cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-one, language) for one in (judged.cost.low, judged.cost.high))
     measured = judged.verdict != "unlucky"
-    return ToldChoice(
+    return ChoiceWords(
         step=judged.step,
         where=say("Trick {number}", number=judged.trick) if judged.trick else say("Before the cards"),
         did=action_words(judged.action, voice, rules),

@@ -45,8 +45,8 @@ def desk(
         way = f"{path_of(name)}/in/{link}"
         if far and not _loopback(far):
             halls.address = f"http://{far}:{port}"
-            told = say("Phones and other computers find the tournament at {address}.", address=halls.address)
-            typer.echo(told)
+            text = say("Phones and other computers find the tournament at {address}.", address=halls.address)
+            typer.echo(text)
             if drawn := letters(halls.address + way):
                 typer.echo(drawn)
             typer.echo(

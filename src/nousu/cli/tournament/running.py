@@ -48,7 +48,7 @@ def enter(
     """Enter a slip: ``1.3 bdac abdc``. Without a table, slips are read line by line from standard input."""
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
-        _told(screen, office.slip(by, key, words), key, sentence("stored {table}"))
+        _report(screen, office.slip(by, key, words), key, sentence("stored {table}"))
 
     with answering(file, as_json) as (office, screen):
         if table:
@@ -77,7 +77,7 @@ def confirm(
     slips are read line by line from standard input, like those of enter."""
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
-        _told(screen, office.confirm(by, key, words), key, sentence("confirmed {table}"))
+        _report(screen, office.confirm(by, key, words), key, sentence("confirmed {table}"))
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.board import to_confirm
@@ -97,7 +97,7 @@ def confirm(
         screen.end(office.open())
 
 
-def _told(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
+def _report(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
     """Say what was done to a slip, and what it says now."""
     from nousu.tournament.model import table_named
 

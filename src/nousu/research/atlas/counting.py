@@ -82,17 +82,17 @@ def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
     """Tricks, and how often the hand is made, by each measure of a side's cards; and how much of the spread
     of tricks each explains on a straight line (r²)."""
     tricks = [taken for _, taken, _ in sides]
-    told: dict[str, Any] = {"explains": {}}
+    counts: dict[str, Any] = {"explains": {}}
     for name, measure in MEASURES.items():
         keys = [measure(cards) for cards, _, _ in sides]
-        told[name] = {
+        counts[name] = {
             "tricks": _by(zip(keys, tricks, strict=True)),
             "made": _by((key, made) for key, (_, _, made) in zip(keys, sides, strict=True)),
         }
         vary = len(set(keys)) > 1 < len(set(tricks))
-        told["explains"][name] = round(correlation(keys, tricks) ** 2, 4) if vary else None
+        counts["explains"][name] = round(correlation(keys, tricks) ** 2, 4) if vary else None
     even = [(longest(cards), taken) for cards, taken, _ in sides if points(cards) in EVEN]
-    return told | {"longest_even": _by(even)}
+    return counts | {"longest_even": _by(even)}
 
 
 def rami(folder: Path) -> dict[str, Any]:
@@ -183,6 +183,6 @@ def count(folder: Path) -> dict[str, Any]:
 
 def write(folder: Path) -> dict[str, Any]:
     """`count`, written into the folder as ``tables.json``."""
-    told = count(folder)
-    (folder / "tables.json").write_text(json.dumps(told, indent=1) + "\n", "utf-8")
-    return told
+    counts = count(folder)
+    (folder / "tables.json").write_text(json.dumps(counts, indent=1) + "\n", "utf-8")
+    return counts

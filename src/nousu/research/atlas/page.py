@@ -18,21 +18,21 @@ def pictures(atlas: Tables) -> dict[str, str]:
 
 
 def _picture(kind: str, atlas: Tables) -> str:
-    told, deals = atlas[kind], atlas["deals"][kind]
-    side = told["side"]
+    counts, deals = atlas[kind], atlas["deals"][kind]
+    side = counts["side"]
     charts = [
-        (f"Tricks of the side that leads, % of {_leads(atlas, kind):,} leads", _shares(told["par"])),
+        (f"Tricks of the side that leads, % of {_leads(atlas, kind):,} leads", _shares(counts["par"])),
         ("Tricks by points of its high cards (4 3 2 1), 95 % interval", _bars(side["points"]["tricks"])),
-        _made(kind, told),
+        _made(kind, counts),
     ]
     return drawn(f"{deals:,} random deals solved as {kind}", charts)
 
 
-def _made(kind: str, told: Tables) -> tuple[str, list[Bar]]:
+def _made(kind: str, counts: Tables) -> tuple[str, list[Bar]]:
     """How often the hand is made by what says most of it."""
     if kind == "rami":
-        return "Rami made by points of the leader’s own hand, %", _bars(told["own"], 100, 0)
-    return "Nolo made by cards from two to five of the side, %", _bars(told["side"]["lows"]["made"], 100, 0)
+        return "Rami made by points of the leader’s own hand, %", _bars(counts["own"], 100, 0)
+    return "Nolo made by cards from two to five of the side, %", _bars(counts["side"]["lows"]["made"], 100, 0)
 
 
 def _leads(atlas: Tables, kind: str) -> int:
@@ -55,10 +55,10 @@ def _bars(figures: Mapping[str, _Figure], scale: float = 1, digits: int = 1) -> 
 def _pm(figure: _Figure, digits: int = 2, scale: float = 1) -> str:
     """A mean with its interval."""
     _, mean, half = figure
-    told = f"{scale * mean:.{digits}f}".replace("-", "−")
+    text = f"{scale * mean:.{digits}f}".replace("-", "−")
     if half is None or scale * half < 0.5 * 10**-digits:
-        return told
-    return f"{told} ± {scale * half:.{digits}f}"
+        return text
+    return f"{text} ± {scale * half:.{digits}f}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -84,12 +84,12 @@ _MEASURES = {
 
 
 def _explained(side: Tables) -> str:
-    told = [
+    rows = [
         [meaning, f"{100 * side['explains'][name]:.0f} %"]
         for name, meaning in _MEASURES.items()
         if side["explains"][name] is not None
     ]
-    return _table(["measure of the side’s cards", "of the spread of tricks explained"], told)
+    return _table(["measure of the side’s cards", "of the spread of tricks explained"], rows)
 
 
 def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[object]]:
@@ -133,32 +133,32 @@ def page(atlas: Tables) -> str:
     )
 
 
-def _rami(told: Tables) -> dict[str, str]:
-    swing, side = told["swing"], told["side"]
+def _rami(counts: Tables) -> dict[str, str]:
+    swing, side = counts["swing"], counts["side"]
     return {
-        "rami_lead": _pm(told["lead"]),
+        "rami_lead": _pm(counts["lead"]),
         "gains_one": _share(swing, range(1, 14)),
         "gains_two": _share(swing, range(2, 14)),
         "costs": _share(swing, range(-13, 0)),
-        "partners": _share(told["partners"], range(1, 14)),
+        "partners": _share(counts["partners"], range(1, 14)),
         "rami_explained": _explained(side),
         "rami_points": _table(["points", "sides", "tricks", "made, %"], _both(side["points"])),
         "rami_aces": _table(["aces", "sides", "tricks", "made, %"], _both(side["aces"])),
         "rami_longest": _table(["cards", "sides", "tricks"], _plain(side["longest_even"])),
-        "rami_own": _table(["own points", "hands", "made, %"], _plain(told["own"], 0, 100)),
+        "rami_own": _table(["own points", "hands", "made, %"], _plain(counts["own"], 0, 100)),
     }
 
 
-def _nolo(told: Tables) -> dict[str, str]:
-    side = told["side"]
+def _nolo(counts: Tables) -> dict[str, str]:
+    side = counts["side"]
     return {
-        "nolo_lead": _pm(told["lead"]),
-        "nolo_made": _pm(told["made"], 1, 100),
+        "nolo_lead": _pm(counts["lead"]),
+        "nolo_made": _pm(counts["made"], 1, 100),
         "nolo_explained": _explained(side),
         "nolo_points": _table(["points", "sides", "tricks", "made, %"], _both(side["points"])),
         "nolo_lows": _table(["cards from two to five", "sides", "tricks", "made, %"], _both(side["lows"])),
-        "nolo_own": _table(["own points", "hands", "made, %"], _plain(told["own"], 0, 100)),
-        "nolo_beside": _table(["tricks in rami", "deals", "tricks in nolo"], _plain(told["by_rami"])),
+        "nolo_own": _table(["own points", "hands", "made, %"], _plain(counts["own"], 0, 100)),
+        "nolo_beside": _table(["tricks in rami", "deals", "tricks in nolo"], _plain(counts["by_rami"])),
     }
 
 
@@ -171,8 +171,8 @@ _HIDDEN = {
 }
 
 
-def _hidden(told: Tables) -> str:
-    kinds = [(kind, told[kind]) for kind in _KINDS if told.get(kind)]
+def _hidden(counts: Tables) -> str:
+    kinds = [(kind, counts[kind]) for kind in _KINDS if counts.get(kind)]
     rows = [
         [kind, its["price"][0], *[_pm(its[name], digits, scale) for name, digits, scale in _HIDDEN.values()]]
         for kind, its in kinds

@@ -80,7 +80,7 @@ async def show(visit: Visit) -> Response:
         "game": game,
         "chairs": _chairs(visit, game, names, words),
         "asks": _asks(visit, game, names, words),
-        "told": [voice.note(note) for note in game.notes],
+        "notes": [voice.note(note) for note in game.notes],
         "undo": _link(visit, words[:-1]) if words else "",
         "penalties": _penalties(visit, game, names),
         "words": " ".join(words),

@@ -110,7 +110,7 @@ async def cup(visit: Visit) -> Response:
                 {
                     "table": key,
                     "names": [state.who(number) for number in seats],
-                    "told": [visit.text(note) for note in state.kind(key).tell(state, key, slip.result)]
+                    "notes": [visit.text(note) for note in state.kind(key).tell(state, key, slip.result)]
                     if counts and slip.result is not None
                     else [],
                     "open": len(seats) > 1 and not counts,

@@ -30,7 +30,7 @@ class Sitting:
     online: bool
     said: str
     """How far its slip is."""
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
     """What was played online, while it waits to be confirmed."""
     starts: str
     """When the round begins, where that is known and it has not; ``19:45``."""
@@ -114,7 +114,7 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
             slip, plays = state.slip(key), len(seats) > 1
             others = [state.who(one) for one in seats if one != number]
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
-            told = state.kind(key).tell(state, key, slip.result or {}) if waits else ()
+            notes = state.kind(key).tell(state, key, slip.result or {}) if waits else ()
             hall = plays and not slip.online and not state.played_online(key) and slip_key(state, key)
             now = state.begun(label) or label == coming(state)
             may = hall and now and slip.state in ("open", "printed", "entered")
@@ -126,7 +126,7 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
                     " · ".join(others),
                     slip.online is not None or state.played_online(key),
                     say(words[slip.state]) if slip.state in words else "",
-                    (*map(visit.text, told), *stood_in(visit, key)),
+                    (*map(visit.text, notes), *stood_in(visit, key)),
                     "" if state.begun(label) else state.starts.get(label, ""),
                     address,
                 )

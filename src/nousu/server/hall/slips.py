@@ -76,7 +76,7 @@ def picture(
         "wrong": wrong,
         "unlike": unlike,
         "by": slip.by,
-        "told": tuple(visit.text(note) for note in state.kind(table).tell(state, table, slip.result))
+        "notes": tuple(visit.text(note) for note in state.kind(table).tell(state, table, slip.result))
         if slip.result is not None and mode in ("done", "look")
         else (),
         "online": _online(visit, table),
@@ -258,7 +258,7 @@ async def queue(visit: Visit) -> Response:
         own = alike(slip.by) == alike(visit.guest.who)
         notes = visit.state.kind(table).tell(visit.state, table, slip.result or {})
         waiting.append(
-            {"table": table, "by": slip.by, "own": own, "told": [visit.text(one) for one in notes]}
+            {"table": table, "by": slip.by, "own": own, "notes": [visit.text(one) for one in notes]}
         )
     return visit.page("confirm.html", {"waiting": waiting})
 

@@ -35,7 +35,7 @@ class Absences:
         """When each person who is here came."""
         self._here: dict[str, float] = {}
         """When they were here last."""
-        self._told: dict[str, set[Reason]] = {}
+        self._sent: dict[str, set[Reason]] = {}
         """What those who are not here have been told."""
 
     def due(
@@ -51,15 +51,15 @@ class Absences:
             if who not in wanted or table.over:
                 continue
             if presence.here(who, now):
-                self._told.pop(who, None)
+                self._sent.pop(who, None)
                 continue
             silence = presence.unheard(who, now)
             if silence < AFTER:
                 continue
-            told = self._told.setdefault(who, set())
+            sent = self._sent.setdefault(who, set())
             for reason in self._reasons(table, who, now - silence, now):
-                if reason not in told:
-                    told.add(reason)
+                if reason not in sent:
+                    sent.add(reason)
                     yield who, reason
 
     def _note_who_is_here(self, table: Table, presence: Presence, now: float) -> None:

@@ -186,11 +186,11 @@ class Notices:
         """Headers and body of a notice for one browser."""
         assert self._vapid is not None
         say = translator(lang if lang in LANGUAGES else "en")
-        told = {
+        titles = {
             Reason.TURN: say("It is your turn."),
             Reason.WAITING: say("A friend waits for you at the table."),
         }
-        text = {"title": told[notice.reason], "body": preset_name(notice.rules, say), "lang": lang}
+        text = {"title": titles[notice.reason], "body": preset_name(notice.rules, say), "lang": lang}
         content = json.dumps(text | {"address": f"/t/{notice.table}"}, ensure_ascii=False).encode()
         body = http_ece.encrypt(
             content,

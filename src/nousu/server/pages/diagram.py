@@ -83,7 +83,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Line:
     """A moment in words."""
 
     at: int
@@ -113,12 +113,12 @@ class Diagram:
     round: bool
     """Places have their own sides of the table; else there are too many."""
     piles: tuple[Pile, ...]
-    told: tuple[Told, ...]
+    lines: tuple[Line, ...]
 
     @property
     def text(self) -> str:
         """What has just happened, in words."""
-        return next((one for one in self.told if one.at == self.at), self.told[0]).heard_by(self.eyes)
+        return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
 
     @property
     def pile(self) -> Pile:
@@ -162,7 +162,7 @@ def diagram(
         slips=tuple(_slip(story, seat, who, say, lang, at, eyes, strength, last) for seat in order),
         round=seats <= 4,
         piles=piles,
-        told=_told(story, who, say),
+        lines=_lines(story, who, say),
     )
 
 
@@ -250,7 +250,7 @@ def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying,
     )
 
 
-def _told(story: Story, who: People, say: Translate) -> tuple[Told, ...]:
+def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
     voice = who.voice(say)
     sizes = [len(trick.plays) for trick in story.tricks]
     full = sentences(voice, story.log, sizes)
@@ -264,14 +264,14 @@ def _told(story: Story, who: People, say: Translate) -> tuple[Told, ...]:
             "" if deals else " ".join(str(seat) for seat in range(len(who.names)) if story.knows(seat, at))
         )
         found.append(
-            Told(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
+            Line(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
     return tuple(_with_winner(one, winners.get(one.at), who, say) for one in found)
 
 
-def _with_winner(one: Told, winner: Seat | None, who: People, say: Translate) -> Told:
+def _with_winner(one: Line, winner: Seat | None, who: People, say: Translate) -> Line:
     if winner is None:
         return one
     text = f"{one.text} {say('{name} takes the trick.', name=who.name(winner))}"
-    return Told(at=one.at, text=text, cut=one.cut, knows=one.knows)
+    return Line(at=one.at, text=text, cut=one.cut, knows=one.knows)

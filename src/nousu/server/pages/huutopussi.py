@@ -311,7 +311,7 @@ def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
     return (say(text, points=left, name=name),)
 
 
-def told(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
     """Contract, points so far and trumps, in sentences."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None or view.seat is None:

@@ -23,7 +23,7 @@ from nousu.server.refusals import NoSuchTable, NotYours, Refused
 from nousu.server.seen import Seen
 from nousu.words import Translate, decimal, translator
 from nousu.words.events import Voice
-from nousu.words.review import Odds, ToldChoice, habit_words, told_choice
+from nousu.words.review import ChoiceWords, Odds, choice_words, habit_words
 
 SHOWN = 60
 """Mistakes that are listed, those of late first."""
@@ -71,7 +71,7 @@ class Problem:
     task: str
     said: str
     good: bool
-    told: bool
+    revealed: bool
     clause: str
     rules: str
     point: tuple[str, ...]
@@ -190,8 +190,8 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
             said, clause = voice.note(illegal.note), illegal.clause
         except ValueError:
             said = voice.note(Note("", "This is not an action of this game."))
-    told = good or act == "answer"
-    words = told_choice(one.judged, voice, lang, seen.match.rules)
+    revealed = good or act == "answer"
+    words = choice_words(one.judged, voice, lang, seen.match.rules)
     return Problem(
         course="mistakes",
         id=_id(one),
@@ -200,18 +200,18 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
         task=say("You were here before, and something else was clearly better. What do you do?"),
         said=said,
         good=good,
-        told=told,
+        revealed=revealed,
         clause=clause,
         rules=seen.preset,
-        point=tuple(_point(words, say)) if told else (),
-        odds=words.odds if told else (),
+        point=tuple(_point(words, say)) if revealed else (),
+        odds=words.odds if revealed else (),
         review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
         scene=scene(view, names, who.sides, say, lang, done=good),
         flat=len(names) > 4,
     )
 
 
-def _point(words: ToldChoice, say: Translate) -> Iterator[str]:
+def _point(words: ChoiceWords, say: Translate) -> Iterator[str]:
     yield words.why
     if words.reason:
         yield words.reason

@@ -126,7 +126,7 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
     quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
     family = part("nousu.server.pages", view.game)
     strength = strength_of(view)
-    told = getattr(family, "told", None)
+    state_words = getattr(family, "state_words", None)
     return Scene(
         chairs=tuple(
             Chair(who.place(one), names[one], face(plays[one], say, lang) if one in plays else None)
@@ -141,11 +141,11 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
         more=tuple(spoken[quick:]),
         several=chosen,
         heard=tuple(
-            _told(voice, by, action, seat)
+            _action_words(voice, by, action, seat)
             for by, action in view.heard
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
-        state=() if told is None else told(view, voice, say),
+        state=() if state_words is None else state_words(view, voice, say),
         gone=_gone(view, strength, say, lang),
     )
 
@@ -164,7 +164,7 @@ def _gone(
     )
 
 
-def _told(voice: Voice, by: Seat, action: Action, seat: Seat) -> str:
+def _action_words(voice: Voice, by: Seat, action: Action, seat: Seat) -> str:
     match action:
         case Give(cards, to) if to == seat:
             return voice.say("{name} gives you {cards}.", name=voice.name(by), cards=voice.cards(cards))

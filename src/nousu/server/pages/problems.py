@@ -60,7 +60,7 @@ class ProblemPage:
     said: str
     good: bool
     """Solved."""
-    told: bool
+    revealed: bool
     """Solved, or the solution was asked for."""
     clause: str
     rules: str
@@ -104,7 +104,7 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
             said, clause = voice.note(illegal.note), illegal.clause
         except ValueError:
             said = voice.note(Note("", "This is not an action of this game."))
-    told = good or act == "answer"
+    revealed = good or act == "answer"
     return ProblemPage(
         id=found.id,
         theme=found.theme,
@@ -116,10 +116,10 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
         state=_state(view, voice, say),
         said=said,
         good=good,
-        told=told,
+        revealed=revealed,
         clause=clause,
         rules=found.rules,
-        point=tuple(_point(found, view, voice, say, lang)) if told else (),
+        point=tuple(_point(found, view, voice, say, lang)) if revealed else (),
         scene=scene(hand.view(found.seat), names, found.game.sides, say, lang, done=good),
     )
 

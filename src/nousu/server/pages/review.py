@@ -19,7 +19,7 @@ from nousu.server.seen import Seen
 from nousu.words import Translate, decimal
 from nousu.words.events import card_words
 from nousu.words.options import preset_name
-from nousu.words.review import Odds, ToldChoice, par_words, told
+from nousu.words.review import ChoiceWords, Odds, hand_words, par_words
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
 """Where the curve stands on its drawing of 570 by 200."""
@@ -69,7 +69,7 @@ class Choice:
     """A choice that mattered, with its cards."""
 
     number: int
-    told: ToldChoice
+    words: ChoiceWords
     face: Face | None
     """The card played or laid."""
     best: Face | None
@@ -132,7 +132,7 @@ def reviewed(
     who = people(seen)
     if review.seat != seen.seat:
         review = _open(review, story)
-    words = told(review, who.voice(say), lang, seen.match.rules)
+    words = hand_words(review, who.voice(say), lang, seen.match.rules)
     mattered = review.mattered()
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
@@ -223,7 +223,7 @@ class _At(NamedTuple):
         )
 
 
-def _choice(number: int, judged: Judged, text: ToldChoice, view: _At) -> Choice:
+def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice:
     say, lang = view.say, view.lang
 
     def drawn(card: Card | None) -> Face | None:
@@ -238,7 +238,7 @@ def _choice(number: int, judged: Judged, text: ToldChoice, view: _At) -> Choice:
     line = ", ".join(card_words(card, say) for card in judged.line[:8])
     return Choice(
         number=number,
-        told=text,
+        words=text,
         face=drawn(text.card),
         best=drawn(text.best_card),
         table=tuple(face(card, say, lang) for card in text.table),

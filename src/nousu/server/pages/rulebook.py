@@ -155,9 +155,9 @@ def _chapters(
                 return Taught(said=(_said(said, force, known, say),), faces=shown)
             case Numbers(caption, head, rows):
                 lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
-                told = Said("", ()) if caption is None else _said(caption, force, known, say)
+                label = Said("", ()) if caption is None else _said(caption, force, known, say)
                 corners = tuple(corner(str(one), lang) for one in head)
-                return Taught(said=(told,), head=corners, rows=lines)
+                return Taught(said=(label,), head=corners, rows=lines)
             case Examples(listed):
                 examples = tuple(_said(note, force, known, say) for note in listed)
                 return Taught(said=(Said(say("Three hands"), ()),), examples=examples)
@@ -203,12 +203,12 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
     steps = []
     for number, trick in enumerate(view.tricks, 1):
         best = next(card for seat, card in trick.plays if seat == trick.winner)
-        told = comment(game, number, trick.plays[0][1], best)
+        remark = comment(game, number, trick.plays[0][1], best)
         plays = tuple(
             (voice.name(seat), face(card, say, lang), seat == trick.winner) for seat, card in trick.plays
         )
         taken = say("{name} takes the trick.", name=voice.name(trick.winner))
-        steps.append(Step(number, plays, taken, say(told.message) if told else ""))
+        steps.append(Step(number, plays, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
         hands=tuple((shown.names[seat], _suits(cards, say, lang)) for seat, cards in enumerate(shown.hands)),

@@ -453,7 +453,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     )
 
 
-def told(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
     """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
     facts = Facts.of(view.facts)
     dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))

@@ -263,7 +263,7 @@ class Belongings:
             found = await connection.execute(sa.select(sa.func.count()).select_from(reports))
             return int(found.scalar_one())
 
-    async def told_on(self) -> list[tuple[str, int, int, float]]:
+    async def shown_talk(self) -> list[tuple[str, int, int, float]]:
         """What people at tables have shown the host of the talk: table, number of the event that was said,
         the place that showed it, and when (seconds since 1970)."""
         columns = (events.c.table_id, events.c.body, events.c.place, events.c.at)

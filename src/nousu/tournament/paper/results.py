@@ -79,16 +79,16 @@ def _parts(section: Section, speech: Speech, area: ink.Box) -> list[Any]:
     rows: list[list[Any]] = [
         [Paragraph(escape(head), small if at < 3 else middle) for at, head in enumerate(heads)]
     ]
-    told: set[tuple[int, str]] = set()
+    explained: set[tuple[int, str]] = set()
     for row in section.rows:
         name = [Paragraph(f'<font name="{ink.BOLD}">{escape(row.name)}</font>', plain)]
         if teams and row.team and row.team != row.name:
             name.append(Paragraph(escape(row.team), small))
         for note in row.why:
             shared = (row.rank, note.message)
-            if "others" not in note.values or shared not in told:  # a reason that several share stands once
+            if "others" not in note.values or shared not in explained:  # a shared reason stands once
                 name.append(Paragraph(escape(speech.note(note)), small))
-            told.add(shared)
+            explained.add(shared)
         cells = [str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in row.cells]
         rows.append([f"{row.rank}.", row.number or "", name, *cells[: len(columns)]])
     style = [

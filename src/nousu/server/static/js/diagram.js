@@ -75,7 +75,7 @@ export function show(to, through = eyes) {
     one.ariaCurrent = one.dataset.eyes === eyes ? "true" : null;
   }
   const text = words();
-  document.getElementById("told").textContent = text;
+  document.getElementById("words").textContent = text;
   slider.value = at;
   slider.ariaValueText = text;
   way.dispatchEvent(new CustomEvent("moment", { bubbles: true, detail: { at, eyes } }));

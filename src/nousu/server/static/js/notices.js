@@ -1,6 +1,6 @@
 // The setting of notices to closed pages: permission is asked when somebody switches them on, never before.
 const setting = document.getElementById("notices");
-const told = setting?.querySelector("[role=status]");
+const status = setting?.querySelector("[role=status]");
 const [off, on] = setting?.querySelectorAll("input") ?? [];
 
 const ask = (what, subscription) => {
@@ -45,10 +45,10 @@ async function begin() {
   setting.hidden = false;
   setting.addEventListener("change", async () => {
     setting.disabled = true;
-    told.textContent = "";
+    status.textContent = "";
     if (on.checked) {
-      told.textContent = await subscribe(worker);
-      off.checked = told.textContent !== "";
+      status.textContent = await subscribe(worker);
+      off.checked = status.textContent !== "";
     } else await unsubscribe(worker);
     setting.disabled = false;
     (on.checked ? on : off).focus();

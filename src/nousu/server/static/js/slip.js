@@ -10,7 +10,7 @@ function fill(text, values) {
 
 function places(of) {
   const table = of.querySelector("table.slip");
-  const told = of.querySelector("[data-check]");
+  const report = of.querySelector("[data-check]");
   const points = table.dataset.points.split(",").map(Number);
   const all = boxes(of);
   const before = new Map(all.map((box) => [box, box.value]));
@@ -32,22 +32,22 @@ function places(of) {
 
   function show() {
     const games = [...new Set(all.map((box) => box.dataset.game))];
-    told.textContent = "";
+    report.textContent = "";
     for (const game of games) {
       const mates = column(game);
       const empty = mates.filter((box) => !box.value);
       if (empty.length === mates.length) continue;
       const rest = empty.length ? left({ dataset: { game } }).join(", ") : "";
-      const line = told.appendChild(document.createElement("li"));
-      line.textContent = fill(empty.length ? told.dataset.left : told.dataset.full, { game, places: rest });
+      const line = report.appendChild(document.createElement("li"));
+      line.textContent = fill(empty.length ? report.dataset.left : report.dataset.full, { game, places: rest });
       line.dataset.done = String(!empty.length);
     }
     if (why) {
-      const line = told.appendChild(document.createElement("li"));
+      const line = report.appendChild(document.createElement("li"));
       line.textContent = why;
       line.className = "is-wrong";
     }
-    told.hidden = !told.childElementCount;
+    report.hidden = !report.childElementCount;
     for (const row of table.querySelectorAll("tbody tr")) {
       const made = [...row.querySelectorAll(".put[data-game]")].filter((box) => box.value).map((box) => (
         byPoints() ? Number(box.value) : points[Number(box.value) - 1] ?? 0
@@ -76,8 +76,8 @@ function places(of) {
       const mates = column(box.dataset.game);
       const owner = mates.find((other) => other !== box && other.value === text.slice(-1));
       why = owner
-        ? fill(told.dataset.used, { name: nameOf(owner), value: text.slice(-1), game: box.dataset.game })
-        : fill(told.dataset.never, { value: text.slice(-1), possible: due.join(", ") });
+        ? fill(report.dataset.used, { name: nameOf(owner), value: text.slice(-1), game: box.dataset.game })
+        : fill(report.dataset.never, { value: text.slice(-1), possible: due.join(", ") });
       box.value = due.includes(old) ? old : "";
       box.classList.add("is-bad");
       setTimeout(() => box.classList.remove("is-bad"), 600);
@@ -148,7 +148,7 @@ function places(of) {
 
 function words(of) {
   const field = of.querySelector("[data-words]");
-  const told = of.querySelector("[data-check]");
+  const report = of.querySelector("[data-check]");
   const keys = of.querySelector(".sheet-keys");
   const address = of.closest("[data-check]").dataset.check;
   let timer = 0;
@@ -159,13 +159,13 @@ function words(of) {
     const answer = await fetch(address, { method: "POST", body: new FormData(of) });
     if (!answer.ok || own !== asked) return;
     const { good, lines } = await answer.json();
-    told.replaceChildren(...lines.map((text) => {
+    report.replaceChildren(...lines.map((text) => {
       const line = document.createElement("li");
       line.textContent = text;
       line.dataset.done = String(good);
       return line;
     }));
-    told.hidden = !field.value.trim();
+    report.hidden = !field.value.trim();
   }
   field.addEventListener("input", () => {
     clearTimeout(timer);

@@ -5,7 +5,7 @@ import { clocked, tick } from "./clock.js";
 import { talked, talks, unsaid } from "./talk.js";
 
 const live = document.getElementById("live");
-const told = document.getElementById("told");
+const notice = document.getElementById("notice");
 const net = document.getElementById("net");
 const table = () => document.getElementById("table");
 const seq = () => Number(table().dataset.seq);
@@ -164,10 +164,10 @@ function miss(now) {
 }
 
 function watched(text) {
-  const told = document.getElementById("watching");
-  told.textContent = text;
-  told.hidden = !text;
-  told.closest(".place").toggleAttribute("data-watched", Boolean(text));
+  const count = document.getElementById("watching");
+  count.textContent = text;
+  count.hidden = !text;
+  count.closest(".place").toggleAttribute("data-watched", Boolean(text));
 }
 
 const counted = (one) => one.text.replace("{left}", Math.max(0, Math.ceil((one.until - performance.now()) / 1000)));
@@ -196,19 +196,19 @@ function say(text) {
   requestAnimationFrame(() => { live.textContent = text; });
 }
 
-const TOLD = 5000;
+const READ = 5000;
 const LINKED = 20_000; // time to read it and to reach the link
 
 // Something the person must see: shown for a while, and spoken. A refusal leads to the rule that says so.
 function tell(text, clause = "") {
-  told.textContent = text;
+  notice.textContent = text;
   if (clause) {
-    const why = Object.assign(document.createElement("a"), { textContent: told.dataset.why, href: `${told.dataset.rules}#${clause}` });
-    told.append(" ", why);
+    const why = Object.assign(document.createElement("a"), { textContent: notice.dataset.why, href: `${notice.dataset.rules}#${clause}` });
+    notice.append(" ", why);
   }
-  told.hidden = false;
+  notice.hidden = false;
   clearTimeout(tellTimer);
-  tellTimer = setTimeout(() => { told.hidden = true; }, clause ? LINKED : TOLD);
+  tellTimer = setTimeout(() => { notice.hidden = true; }, clause ? LINKED : READ);
   say(text);
 }
 
@@ -232,7 +232,7 @@ function draw(html) {
       beforeNodeRemoved: (node) => !(waiting && node.role === "alert"),
     },
   });
-  if (table().dataset.seq !== seq) told.hidden = true; // what it said was about the moment before
+  if (table().dataset.seq !== seq) notice.hidden = true; // what it said was about the moment before
   if (!playable(lifted)) lifted = "";
   spare(pressed);
   ask();
