@@ -87,7 +87,7 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     ellen.keyboard.type("22")
     expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("has 2 already")
     ellen.keyboard.type("9")
-    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("cannot be here; possible are 1, 3")
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("is not possible here; possible are 1, 3")
     ellen.keyboard.type("1")
     assert [box.input_value() for box in ellen.locator(".put[data-game='1']").all()] == ["2", "1", "3"]
     ellen.keyboard.type("12")
@@ -141,7 +141,7 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
 
     # Somebody comes late, somebody goes; the board says from where the plan must be made again.
     ellen.fill("#late-name", "Jörg Späth")
-    press(ellen, "button:has-text('Take in')")
+    press(ellen, "button:has-text('Add')")
     ellen.select_option("#gone-number", label="5 · " + hall.office.open().tournament.who(5))
     ellen.fill("#gone-why", "last bus")
     press(ellen, "button:has-text('Withdraw')")
@@ -239,7 +239,7 @@ def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
         assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     ellen.goto(f"{hall.at}/board?table=1.1")
     expect(ellen.locator("#online")).to_contain_text("being played")
-    press(ellen, "button:has-text('Go on on paper')")
+    press(ellen, "button:has-text('Continue on paper')")
     expect(ellen.locator(".slip-form .put").first).to_be_visible()
     phones[0].goto(hall.at + own_link(state, state.seats("1.1")[0]))
     expect(phones[0].locator("#me")).to_contain_text("Your tables")

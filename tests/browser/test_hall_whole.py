@@ -95,7 +95,7 @@ def test_thirty_one_people_from_the_first_name_to_a_correction_after_publishing(
         ellen.select_option("details[open] [name=number]", index=1)
         press(ellen, "button:has-text('Book the penalty')")
         ellen.fill("#late-name", "Sanna Korpi")
-        press(ellen, "button:has-text('Take in')")
+        press(ellen, "button:has-text('Add')")
         ellen.select_option("#gone-number", "7")
         press(ellen, "button:has-text('Withdraw')")
         with ellen.expect_navigation():

@@ -28,7 +28,7 @@ def test_a_page_is_short_on_a_phone_and_its_hand_can_be_walked(page: Page, serve
     slides = page.locator("#slides")
     at = "element => Math.round(element.scrollLeft / element.clientWidth)"
     assert slides.evaluate(at) == 0
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     until(page, "document.getElementById('slides').scrollLeft > 0")
     slides.focus()
     page.keyboard.press("ArrowRight")

@@ -90,13 +90,13 @@ def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
     expect(page.locator(".entered li")).to_have_count(9)
 
     # The draw, the plan, and two people swapped.
-    press(page, "On to the next step")
+    press(page, "Next step")
     page.focus("#by-seed [name=seed]")
     page.keyboard.type("dice 3 5 1")
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.locator("#numbers li")).to_have_count(9)
-    press(page, "On to the next step")
+    press(page, "Next step")
     press(page, "Make a plan")
     expect(page.locator("#worth")).to_contain_text("Repeated meetings: 0")
     press(page, "Put this plan into force")
@@ -111,7 +111,7 @@ def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
     assert Office(file).open().tournament.rounds["2"].tables[0][0] == b
 
     # Paper: every slip of the first series with its names, the plan's number and a code.
-    press(page, "On to the next step")
+    press(page, "Next step")
     page.select_option("[name=round]", "1")
     page.focus("button[name=kind][value=slips]")
     with page.expect_download() as download:

@@ -180,4 +180,4 @@ def test_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     small = tmp_path / "small.pbn"
     small.write_text('[Deal "N:A... K... Q... J..."]\n')
     found = run(app, ["simulate", "tuppi", "--deals", str(small)])
-    assert found.exit_code == 1 and "numbers of cards the hands must hold: 13 13 13 13" in found.stderr
+    assert found.exit_code == 1 and "the hands must hold these numbers of cards: 13 13 13 13" in found.stderr

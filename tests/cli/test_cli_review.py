@@ -44,7 +44,7 @@ def test_json_html_and_pbn_tell_the_same_figures() -> None:
     assert wasted["verdict"] == "mistake" and f"−{wasted['cost']['mean']:.1f}" == amount
     page = run(str(RECORD), "--seat", "N", "--quick", "--html", "--lang", "en").output
     assert page.startswith("<!doctype html>")
-    assert f"{amount}</td>" in page and "Dearest choice: hand 1" in page
+    assert f"{amount}</td>" in page and "Costliest choice: hand 1" in page
     pbn = run(str(RECORD), "--seat", "N", "--quick", "--pbn", "--lang", "en").output
     assert '[Deal "E:' in pbn and f"{{N, Trick 4: ace of hearts – clear mistake {amount}" in pbn
 

@@ -57,7 +57,7 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
         in hall.run("new", "--name", "ZK Tuppen", "-o", "series=2", "-o", "games=1").stdout
     )
     outcome = hall.run("players", "--paste", input=NAMES).stdout
-    assert "Empty lines passed over: 3" in outcome and "8 entered." in outcome
+    assert "Empty lines ignored: 3" in outcome and "8 entered." in outcome
     assert "Numbers are not drawn yet" in outcome
     assert "Drawn by the seed: 3 5 1" in hall.run("draw", "--seed", "3 5 1").stdout
     outcome = hall.run("plan").stdout
@@ -150,7 +150,7 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     hall.run("draw")
     hall.run("plan", "--seconds", "0.1")
     hall.run("slips", "--round", "1")
-    assert "plays no more from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
+    assert "no longer plays from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
     hall.run("players", "Ina", "Ole")
     outcome = hall.run("plan", "--seconds", "0.1").stdout
     assert "Planned: 2, 3, 4, 5" in outcome and "Round 1 " not in outcome
@@ -166,7 +166,7 @@ def test_penalties_and_forfeits(hall: Hall) -> None:
     assert "IV2 (die not turned down" in outcome
     assert "say why" in hall.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
     hall.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
-    assert "Ruling of the direction: −3 (rude)." in hall.run("standings").stdout
+    assert "Director’s ruling: −3 (rude)." in hall.run("standings").stdout
     assert "IV2" in hall.run("table", "1.1").stdout
     assert "nobody forfeits" in hall.run("forfeit", "1.1", seat, "--reason", "x", ok=False).stderr
 
@@ -245,9 +245,9 @@ def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
     hall.run("new", ok=False)
     nobody = CliRunner(env={"NOUSU_BY": ""})
     result = nobody.invoke(app, ["tournament", "enter", str(hall.path), "1.1", "abcd", "abcd"])
-    assert result.exit_code == 1 and "say who does this" in result.stderr
+    assert result.exit_code == 1 and "say who is doing this" in result.stderr
     assert "No slip was given" in hall.run("confirm", ok=False).stderr
-    assert "No slip waits" in hall.run("accept", ok=False).stderr
+    assert "No slip is waiting" in hall.run("accept", ok=False).stderr
     assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
     assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
 

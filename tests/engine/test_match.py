@@ -109,7 +109,7 @@ def test_a_deal_must_fill_its_order_form() -> None:
     one, two, three, four = pack
     form.check(form.dealt(pack), "X-1")
     for wrong, said in (
-        (Deal(((one, two), ()), (three, four)), "numbers of cards the hands must hold: 1 1"),
+        (Deal(((one, two), ()), (three, four)), "the hands must hold these numbers of cards: 1 1"),
         (Deal(((one,), (two,)), (two, four)), "SK is dealt twice"),
         (Deal(((one,), (two,)), (three,)), "SJ is missing"),
         (Deal(((one,), (two,)), (three, four, *parse_hand("H:2"))), "H2 is not in this pack"),

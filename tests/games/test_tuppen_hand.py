@@ -40,7 +40,7 @@ def test_four_cards_each_in_batches_of_two() -> None:
 @pytest.mark.clause("TU-ZK-II2a")
 def test_a_deal_of_the_wrong_size_is_refused() -> None:
     match = match_at(points=2)
-    with pytest.raises(IllegalAction, match="must hold: 4 4"):
+    with pytest.raises(IllegalAction, match="must hold these numbers of cards: 4 4"):
         match.apply(CHANCE, filled((5, 4), {}, DECK_32))
 
 

@@ -65,6 +65,6 @@ def test_it_refuses_what_is_no_tournament_and_who_says_no_name(tmp_path: Path) -
 
     assert "there is no tournament file" in desk(str(tmp_path / "none.nousu"), "--by", "Ellen").lower()
     evening(tmp_path / "one.nousu", NINE, plan=False)
-    assert "say who does this" in desk(str(tmp_path / "one.nousu")).lower()
+    assert "say who is doing this" in desk(str(tmp_path / "one.nousu")).lower()
     (tmp_path / "notes.nousu").write_text("Dear diary\n")
     assert "not as it was written" in desk(str(tmp_path / "notes.nousu"), "--by", "Ellen")

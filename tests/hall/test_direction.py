@@ -55,7 +55,7 @@ def test_a_penalty_is_booked_by_its_rule_and_points_by_the_direction(event: Even
     uwe.post(f"{AT}/penalty", data=sheet)
     ruling = {"number": str(one), "rule": "I6", "points": "−2", "reason": "third warning"}
     answer = uwe.post(f"{AT}/penalty", data=ruling)
-    assert answer.status_code == 409 and "made by the direction" in answer.text
+    assert answer.status_code == 409 and "the director makes a ruling" in answer.text
     assert ellen.post(f"{AT}/penalty", data=ruling | {"reason": ""}).status_code == 409
     ellen.post(f"{AT}/penalty", data=ruling)
     booked = event.office.open().tournament.penalties

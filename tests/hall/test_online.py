@@ -65,7 +65,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
             assert event.office.open().tournament.begun("1")
         play_out(ellen, desk, id, game)
         page = people[0].get(f"/t/{id}").text
-        assert "On in the tournament" in page and "Rematch" not in page
+        assert "Continue in the tournament" in page and "Rematch" not in page
         back = people[0].get(f"{AT}/from/{id}", follow_redirects=False)
         assert back.headers["location"] == links[0]
     look(event, ellen)
@@ -114,7 +114,7 @@ def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: Te
     id = sit(people[0], links[0])
     stranger = event.come(ellen)
     answer = stranger.post(f"/t/{id}/join", data={"name": "Eve"})
-    assert answer.status_code == 403 and "by the plan of a tournament" in answer.text
+    assert answer.status_code == 403 and "follow the plan of a tournament" in answer.text
     assert people[0].post(f"/t/{id}/fill").status_code == 403
     assert people[0].post(f"/t/{id}/remove", data={"remove": "1"}).status_code == 403
     lobby = people[0].get(f"/t/{id}").text
@@ -265,7 +265,7 @@ def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(t
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="huutopussi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
-        said = "does not end after so many hands; with hands=0 a round is a whole match"
+        said = "cannot end after a fixed number of hands; with hands=0 a round is a whole match"
         assert said in ellen.get(f"{AT}/online").text
         answer = ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
         assert answer.status_code == 400 and said in answer.text
@@ -359,7 +359,7 @@ def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, 
     assert late.status_code == 400 and "entered already" in late.text
     link = own_link(event, seats(event, "1.2")[0])
     nothing = event.come(ellen).post(link, data={"do": "sit"})
-    assert nothing.status_code == 400 and "Nothing is played at Nousu’s tables by you now" in nothing.text
+    assert nothing.status_code == 400 and "You are not playing at any of Nousu’s tables now" in nothing.text
 
 
 def test_helpers_are_led_to_slips_that_are_typed(event: Event, ellen: TestClient) -> None:

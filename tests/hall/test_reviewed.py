@@ -29,13 +29,15 @@ def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Pat
             (id,) = {sit(one, link) for one, link in zip(people, links, strict=True)}
             ids.append(id)
             page = ellen.get(f"{AT}/review/1").text
-            assert "Still played" in page and f"/t/{id}/" not in page
+            assert "Still being played" in page and f"/t/{id}/" not in page
             play_out(ellen, event.app.state.desk, id, game)
         assert f'href="{AT}/review"' in ellen.get(f"{AT}/standings").text
         page = settled(ellen, f"{AT}/review/1")
-        assert page.count('<table class="sheet') == 2 and "game 2" in page and "Still played" not in page
+        assert (
+            page.count('<table class="sheet') == 2 and "game 2" in page and "Still being played" not in page
+        )
         assert "…" not in re.sub("<style.*?</style>", "", page, flags=re.S)
-        (dearest,) = re.findall(r'<a href="([^"]+)">[^<]*Dearest choice: hand', page)
+        (dearest,) = re.findall(r'<a href="([^"]+)">[^<]*Costliest choice: hand', page)
         assert re.match(rf"/t/({'|'.join(ids)})/review/\d+\?seat=\d#choice-\d+", dearest)
         assert "Luckiest hand" in page
         assert ellen.get(dearest.partition("#")[0]).status_code == 200

@@ -131,8 +131,8 @@ def test_pasted_people_are_shown_first_and_every_bad_line_named(evening: Bare) -
     result = evening.post("/people", do="enter", text=bad)
     for said in (
         "Line 1 was read as a heading.",
-        "Columns passed over: Telefon",
-        "Empty lines passed over: 3",
+        "Columns ignored: Telefon",
+        "Empty lines ignored: 3",
     ):
         assert said in result
     assert "Ada stands in line 2 already" in result and "!!! is not a name" in result
@@ -243,7 +243,7 @@ def test_numbers_are_drawn_by_a_seed_or_by_cards(evening: Bare) -> None:
     assert "have no number yet" in evening.post("/draw", 400, do="cards", n1="2")
     evening.post("/draw", do="cards", n1="2", n2="3", n3="1", n4="4")
     assert [evening.state.who(number) for number in (1, 2, 3, 4)] == ["Cleo", "Ada", "Ben", "Dora"]
-    assert "Drawn by cards." in evening.get("/draw")
+    assert "Drawn with cards." in evening.get("/draw")
 
 
 def test_people_are_kept_apart(evening: Bare) -> None:

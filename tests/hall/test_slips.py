@@ -232,7 +232,7 @@ def test_the_assistant_follows_both_games_and_fills_the_slip(event: Event, ellen
     slip = event.office.open().tournament.slip("1.1")
     assert slip.state == "entered" and slip.by == state.who(one)
     wrong = phone.get(f"{AT}/slip/1.1/assistant", params={"said": "da yb", "k": key, "me": one})
-    assert wrong.status_code == 409 and "cannot be now" in wrong.text
+    assert wrong.status_code == 409 and "is not possible now" in wrong.text
 
 
 def test_one_slip_is_printed_from_its_form(event: Event, ellen: TestClient) -> None:

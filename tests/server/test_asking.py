@@ -130,7 +130,7 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
     left, right = (seat + 1) % 4, (seat + 3) % 4
     ask(sitting, seat, "claim mine")
     assert set(opened(sitting).of) == {left, right}
-    with pytest.raises(Stale, match="asked nothing"):
+    with pytest.raises(Stale, match="not being asked anything"):
         asking.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
     views = set()
     for who in (left, right):  # whoever refuses, the others see the same

@@ -52,7 +52,7 @@ def test_the_seat_is_given_back() -> None:
     sitting.add(sitting.table.away("p0", "rules", sitting.now))
     away = sitting.table.seen("p1", 0.0, "en")
     assert "Person 0 has left; a computer player plays on." in spoken(before, away, SAY)
-    with pytest.raises(Stale, match="plays for you already"):
+    with pytest.raises(Stale, match="is already playing for you"):
         sitting.table.away("p0", "rules", sitting.now)
     sitting.add(sitting.table.back("p0", sitting.now))
     assert "Person 0 is back." in spoken(away, sitting.table.seen("p1", 0.0, "en"), SAY)

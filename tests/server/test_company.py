@@ -56,7 +56,7 @@ def test_a_claim_that_is_not_certain_is_refused_and_nobody_answers_what_is_not_a
     asked = browser.post(f"{table}/ask", json={"what": "claim mine", "seq": number}, headers=host)
     assert asked.status_code in (400, 409) and asked.json()["error"]
     answered = browser.post(f"{table}/answer", json={"agree": True}, headers=guest)
-    assert (answered.status_code, answered.json()["error"]) == (409, "You are asked nothing now.")
+    assert (answered.status_code, answered.json()["error"]) == (409, "You are not being asked anything now.")
     assert browser.post(f"{table}/ask", json={"what": "an ace", "seq": 0}, headers=host).status_code == 422
 
 

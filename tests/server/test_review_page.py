@@ -218,7 +218,7 @@ def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
     assert "reviews are being worked out" in first and first.count('<th scope="col">') == 8
     page = settled(browser, f"{address}/review?seat=2")
     assert 'href="' + f"{address}/review/1?seat=2" in page and "…" not in page
-    assert page.count('<th scope="col">') == 5 and "Total" in page and "Dearest choice" in page
+    assert page.count('<th scope="col">') == 5 and "Total" in page and "Costliest choice" in page
     stranger = TestClient(browser.app, base_url="http://testserver", headers={"accept-language": "en"})
     assert stranger.get(f"{address}/review?seat=2").text.count("<tr>") == page.count("<tr>")
     assert browser.get(f"{address}/review?seat=9").status_code == 404

@@ -61,7 +61,7 @@ def test_what_may_be_said_during_a_hand_follows_from_the_rules(preset: str, read
     if free:
         said(sitting, "p1", text="What a hand")
     else:
-        with pytest.raises(Stale, match="only the ready words"):
+        with pytest.raises(Stale, match="only the ready-made phrases"):
             said(sitting, "p1", text="What a hand")
     assert talk(sitting.table, "p0").writes is free
     assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
@@ -114,7 +114,7 @@ def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.M
     for _ in range(KEPT + 3):
         said(sitting, "p0", "laugh")
     assert len(sitting.table.talk.lines) == KEPT
-    with pytest.raises(Stale, match="Enough has been said"):
+    with pytest.raises(Stale, match="has reached its limit for talk"):
         said(sitting, "p0", "laugh")
     assert sitting.folded().talk == sitting.table.talk
 

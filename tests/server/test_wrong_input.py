@@ -71,7 +71,7 @@ def test_whoever_sends_something_wrong_is_told_so_and_the_table_stays_as_it_was(
     gone = "This seat is not offered any more. Ask for a new code."
     refused({}, f"{table}/take", {"code": "AAAA-BBBB", "name": "Bo"}, 403, gone)
     refused({}, f"{table}/take?code=AAAA-BBBB", None, 403, gone)
-    worn = "This code is not valid: it counts once, for ten minutes. Ask for a new one."
+    worn = "This code is not valid: it works once, within ten minutes. Ask for a new one."
     refused({}, "/device", {"code": "AAAA-BBBB"}, 403, worn)
 
     app.cookies.clear()

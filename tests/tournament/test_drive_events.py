@@ -199,7 +199,7 @@ def test_ties_and_rulings(tmp_path: Path) -> None:
                        rule="I6", points=-2, reason="slow play").tournament  # fmt: skip
     found = rows(state)
     assert [row.rank for row in found] == [1, 1]
-    assert any("Ruling of the direction: -2 (slow play)." in why(row) for row in found)
+    assert any("Director’s ruling: -2 (slow play)." in why(row) for row in found)
     assert all("Shares place 1" in why(row) for row in found)
 
 

@@ -216,7 +216,7 @@ def test_lone_players_are_joined_to_pairs_by_draw(tmp_path: Path) -> None:
     office.enter("Ellen", from_text("Bea;ZK\nCid;ZK\nDag").given, lone=True)
     with pytest.raises(Refusal, match="Bea, Cid, Dag have no partner yet"):
         office.draw("Ellen", "dice")
-    with pytest.raises(Refusal, match="3 lone players cannot be joined"):
+    with pytest.raises(Refusal, match="3 single players cannot be joined"):
         office.pair_up("Ellen", "dice")
     with pytest.raises(Refusal, match="Bea is entered already"):
         office.enter("Ellen", from_text("Bea & Eva", pairs=True).given)
@@ -257,7 +257,7 @@ def test_confirming_in_batch(office: Office) -> None:
     assert office.open().tournament.slip("1.1").state == "entered"
     state = office.confirm_all("Ina", ["1.1", "1.2"]).tournament
     assert [state.slip(key).state for key in ("1.1", "1.2")] == ["confirmed"] * 2
-    with pytest.raises(Refusal, match="no slip waits for you"):
+    with pytest.raises(Refusal, match="no slip is waiting for you"):
         office.confirm_all("Ina", [])
 
 

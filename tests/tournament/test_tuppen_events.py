@@ -91,7 +91,7 @@ def test_several_penalty_deaths_rank_in_the_order_booked(tmp_path: Path) -> None
         (("5,3,2", "abcd"), "game 1: 3 figures are given, but the table has 4 seats"),
         (("5,3,2,x", "abcd"), "game 1: x is not a number of points"),
         (("abcd", "-d!XX,c,b"), "game 2: there is no penalty XX on the sheet"),
-        (("abcd", "-d=c!IV4,b"), "game 2: penalty deaths come one by one"),
+        (("abcd", "-d=c!IV4,b"), "game 2: players go out by penalties one by one"),
         (("abcd", "-d,d,c"), "game 2: {d} (seat d) has two places"),
         (("abcd", "-d"), "game 2: still in: 3; say who went out until one is left"),
         (("abcd", "-d,c,b,a"), "game 2: still in: 0"),
@@ -269,7 +269,7 @@ def test_penalties_by_rule_number(tmp_path: Path) -> None:
     state = office.open().tournament
     found = {row.name: row for row in rows(state)}
     assert found[a].cells == (8, 10, -2) and found[b].cells == (6, 6, "")
-    assert why(found[a]) == "Ruling of the direction: -2 (rude). [I6]"
+    assert why(found[a]) == "Director’s ruling: -2 (rude). [I6]"
     assert [one.rule for one in state.penalties] == ["IV2", "I6"]
 
 

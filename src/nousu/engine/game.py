@@ -48,7 +48,9 @@ class Dealing(NamedTuple):
         """`IllegalAction` by that clause of the deal unless `deal` fills this form."""
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
-            raise IllegalAction(clause, "numbers of cards the hands must hold: {sizes}", (), {"sizes": sizes})
+            raise IllegalAction(
+                clause, "the hands must hold these numbers of cards: {sizes}", (), {"sizes": sizes}
+            )
         dealt = [*chain.from_iterable(deal.hands), *deal.stock]
         if len(dealt) != len(self.deck) or set(dealt) != set(self.deck):
             twice = next((card for card in dealt if dealt.count(card) > 1), None)

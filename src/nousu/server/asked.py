@@ -44,7 +44,7 @@ def check_options(options: Mapping[str, str], preset: str) -> None:
                 {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
             )
     if options.get("undo") == "yes" and "tournament" in preset.partition("+")[0]:
-        raise Refused("Nothing is taken back where tournament rules are played.")
+        raise Refused("Nothing can be taken back under tournament rules.")
 
 
 def check_pledge(pledge: str) -> None:
@@ -75,7 +75,7 @@ def asked_about(seen: Seen, card: Card | None, act: str) -> Action | None:
         raise NotYours("You are watching; only those who sit at the table may act.")
     legal = seen.view.legal
     if not seen.started or seen.resting or not legal:
-        raise Stale("Hints come when it is your turn.")
+        raise Stale("Hints appear when it is your turn.")
     if act:
         return next((action for action in legal if str(action) == act), None)
     return None if card is None else next((action for action in legal if single(action) == card), None)

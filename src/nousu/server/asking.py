@@ -39,7 +39,7 @@ def answer(table: Table, session: str, yes: bool, now: float) -> Change:
     """A person agrees to what is asked, or does not."""
     seat = _seat(table, session)
     if table.requests.open is None or seat not in table.requests.open.of:
-        raise Stale("You are asked nothing now.")
+        raise Stale("You are not being asked anything now.")
     return table.change(Answered(seat, yes), now)
 
 

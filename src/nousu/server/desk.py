@@ -306,7 +306,7 @@ class Desk:
             session = await self.keep(session, name=name, lang=lang)
             row = await self.store.session(session.id)
             if row is None:
-                raise NotYours("Your session is not known any more; load the page again.")
+                raise NotYours("Your session is no longer known; reload the page.")
             secret = row.secret
             await self.store.mine.sits(session.id, table_id)
         else:
@@ -504,7 +504,7 @@ class Desk:
         if not table.over:
             raise Stale("The match is not over yet.")
         if table.rehearses is not None:
-            raise Stale("This was not a match: one hand was played on from its middle.")
+            raise Stale("This was not a match: one hand was played on from the middle.")
         if table.event:
             raise Stale("This match belongs to a tournament; its plan says who meets next.")
         found = table.again or await self._gather(table, session)
@@ -575,9 +575,9 @@ class Desk:
         self._check_thinking(session, player)
         room = await self.room(table_id)
         if all(place.session != session.id for place in room.table.places):
-            raise NotYours("Only those who sit at the table may fill it.")
+            raise NotYours("Only those who sit at the table may fill its seats.")
         if room.table.event:
-            raise NotYours("Here people sit by the plan of a tournament; no computer player takes a place.")
+            raise NotYours("The seats here follow the plan of a tournament; no computer player may take one.")
         while room.table.open_places():
             await room.commit(
                 lambda table, now: table.invite(player, now) if table.open_places() else table.seq
@@ -591,8 +591,8 @@ class Desk:
         if count >= _THINKING:
             raise Refused(
                 sentence(
-                    "Strong players already think at {count} table of yours; finish that match first.",
-                    "Strong players already think at {count} tables of yours; finish a match first.",
+                    "Strong players are already thinking at {count} table of yours; finish that match first.",
+                    "Strong players are already thinking at {count} tables of yours; finish a match first.",
                 ),
                 {"count": count},
             )
@@ -606,7 +606,7 @@ class Desk:
             raise NotYours("You are watching; only those who sit at the table may act.")
         gone = room.offered(seat)
         if gone is None:
-            raise Stale("Nobody is missing there any more.")
+            raise Stale("Nobody is missing there now.")
         await self.limits.hit("presence", session.id)
         await self._send_away(room, gone)
         return room.table.seq

@@ -269,13 +269,13 @@ def _asked(message: Mapping[str, Any]) -> Ask | None:
 def _lost_line(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
     """Somebody's lost line for one viewer; the page counts the seconds down."""
     if one.left is None:
-        text = say("{name} has lost the line.", name=name)
+        text = say("{name} has lost the connection.", name=name)
     else:
         text = say(
-            "{name} has lost the line. The computer plays in {seconds} s.", name=name, seconds="{left}"
+            "{name} has lost the connection. The computer plays in {seconds} s.", name=name, seconds="{left}"
         )
     offer = say("Let the computer play") if one.offered and viewer is not None else ""
-    return {"seat": one.seat, "note": say("line gone"), "text": text, "left": one.left, "offer": offer}
+    return {"seat": one.seat, "note": say("disconnected"), "text": text, "left": one.left, "offer": offer}
 
 
 def _message(received: Mapping[str, Any]) -> dict[str, Any]:

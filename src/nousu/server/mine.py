@@ -243,7 +243,7 @@ async def owner(desk: Desk, request: Request, code: str) -> str:
     await desk.limits.hit("code", address(request))
     found = await desk.store.mine.code(hashed(plain(code)))
     if found is None:
-        raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
+        raise NotYours("This code is not valid: it works once, within ten minutes. Ask for a new one.")
     return found[1]
 
 
@@ -253,7 +253,7 @@ async def take_over(desk: Desk, request: Request, code: str) -> None:
     token, id = secrets.token_urlsafe(16), hashed(plain(code))
     found = await desk.store.mine.code(id)
     if found is None or not await desk.store.mine.redeem(id, hashed(token)):
-        raise NotYours("This code is not valid: it counts once, for ten minutes. Ask for a new one.")
+        raise NotYours("This code is not valid: it works once, within ten minutes. Ask for a new one.")
     if request.state.token:
         await desk.store.subscriptions.move(hashed(request.state.token), hashed(token), found[0])
     request.state.token = token

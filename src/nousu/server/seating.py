@@ -20,7 +20,7 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     if any(place.session == session for place in table.places):
         raise NotYours("You already sit at this table.")
     if table.event:
-        raise NotYours("Here people sit by the plan of a tournament; come by your own link to it.")
+        raise NotYours("The seats here follow the plan of a tournament; come in by your own link to it.")
     free = [one for one in table.open_places() if table.places[one].kept in ("", session)]
     free.sort(key=lambda one: not table.places[one].kept)
     late = computers(table.places) if table.between_hands and not (free or table.open_places()) else ()
@@ -28,7 +28,7 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     if not wanted:
         kept = any(place.kept for place in table.places)
         if kept:
-            raise NotYours("The places that are free are kept for those of the last match.")
+            raise NotYours("Free seats are kept for the players of the last match.")
         raise NotYours("All places at this table are taken.")
     place = wanted[0]
     names = [one.name for number, one in enumerate(table.places) if one.name and number != place]
@@ -58,7 +58,9 @@ def sit_by_plan(table: Table, place: int, session: str, pledge: str, now: float)
     if found.session == session and not found.stand_in:
         return table.seq
     if any(one.session == session for at, one in enumerate(table.places) if at != place):
-        raise NotYours("This browser sits here for somebody else; take another one, or a private window.")
+        raise NotYours(
+            "This browser already sits here for somebody else; use another one, or a private window."
+        )
     first = not found.session and table.match is None
     return table.change(Came(place, found.name, session, pledge if first else ""), now)
 
@@ -79,7 +81,7 @@ def check_handing(table: Table, session: str) -> int:
     """The place of a person who may hand it over; refused to everybody else."""
     place = table.place_of(session)
     if table.event:
-        raise NotYours("Here people sit by the plan of a tournament; come by your own link to it.")
+        raise NotYours("The seats here follow the plan of a tournament; come in by your own link to it.")
     if table.over or table.rehearses is not None:
         raise Stale("The match is over.")
     return place

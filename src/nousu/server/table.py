@@ -469,7 +469,7 @@ class Table:
         if self.match is None or self.over:
             raise Stale(sentence("The match is over.") if self.over else sentence("The match has not begun."))
         if self.places[place].stand_in:
-            raise Stale("A computer player plays for you already.")
+            raise Stale("A computer player is already playing for you.")
         return self.change(Left(place, player), now)
 
     def back(self, session: str, now: float) -> Change:

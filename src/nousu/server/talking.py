@@ -25,7 +25,7 @@ def say(table: Table, session: str, word: str, text: str, key: str | None, now: 
     if key is not None and mark is not None and (known := table.done_before(key, mark)) is not None:
         return known
     if table.talk.count >= MOST:
-        raise Stale("Enough has been said at this table; go on at the next one.")
+        raise Stale("This table has reached its limit for talk; go on at the next one.")
     if word:
         if word not in REACTIONS and word not in table.talk.gestures(table.side_of(place), table.resting):
             raise Refused("That cannot be said here now.")
@@ -35,7 +35,7 @@ def say(table: Table, session: str, word: str, text: str, key: str | None, now: 
         raise Refused("Write something first.")
     _check_length(shown, LONGEST)
     if not table.talk.writes(table.resting):
-        raise Stale("While a hand is played only the ready words may be said at this table.")
+        raise Stale("During a hand, only the ready-made phrases may be used at this table.")
     return table.change(Said(place, text=shown), now, key, mark)
 
 
@@ -45,7 +45,7 @@ def mute(table: Table, session: str, seat: int, off: bool, now: float) -> Change
     seats = table.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise Refused("Nobody sits there whom you could read.")
+        raise Refused("There is nobody there whose messages you could read.")
     if ((session, other) in table.talk.mutes) != off:
         return table.seq
     return table.change(Muted(place, table.place_of(other), off), now)

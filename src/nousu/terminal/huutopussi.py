@@ -49,7 +49,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     yield line
     history = [f"{_SIGNS[one.suit]} {voice.name(one.by)} +{one.points}" for one in facts.marriages]
     trump = facts.trump
-    trumps = say("No trump yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
+    trumps = say("No trumps yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
     yield Text(trumps + ("   " + " → ".join(history) if history else ""))
 
 

@@ -108,7 +108,7 @@ def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Ga
         if at == len(games):
             raise Refusal("all games of this table are over", where=f"word {number}")
         if word not in choices(games[at]):
-            raise Refusal("{word} cannot be now", values={"word": word}, where=f"word {number}")
+            raise Refusal("{word} is not possible now", values={"word": word}, where=f"word {number}")
         games[at] = after(games[at], word)
     return tuple(games)
 

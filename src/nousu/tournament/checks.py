@@ -26,7 +26,7 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
     state, log = opened.tournament, opened.log
     if head and not (len(head) >= DIGITS and set(head.lower()) <= set("0123456789abcdef")):
         raise Refusal(
-            "a state has {digits} digits at least (0 to 9, a to f)", values={"digits": DIGITS}, where="head"
+            "a state has at least {digits} digits (0 to 9, a to f)", values={"digits": DIGITS}, where="head"
         )
     checks = [
         Check(
@@ -44,7 +44,7 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
     if opened.damage is not None:
         checks.append(Check(False, opened.damage.note))
     if state.by_cards:
-        said = Note("TU-ZK-I2", "the numbers were drawn by cards and typed in; no seed can prove them")
+        said = Note("TU-ZK-I2", "the numbers were drawn with cards and typed in; no seed can prove them")
         checks.append(Check(True, said))
     elif state.numbers:
         said = Note("TU-ZK-I2", "the numbers are those that the seed gives: {seed}", {"seed": state.seed})

@@ -79,9 +79,9 @@ def after(state: Tournament, event: Json) -> Tournament:
     """The tournament after one more event (all but undoing)."""
     kind = event["do"]
     if kind not in DO:
-        raise Refusal("this version knows no event {kind}", values={"kind": str(kind)})
+        raise Refusal("this version does not know the event {kind}", values={"kind": str(kind)})
     if not alike(event["by"]):
-        raise Refusal("say who does this", where="by")
+        raise Refusal("say who is doing this", where="by")
     if kind in NUMBERED and not state.numbers:
         raise Refusal("numbers are not drawn yet", clause="TU-ZK-I2", remedy="draw")
     if state.frozen:
@@ -132,7 +132,9 @@ def _seconded(state: Tournament, event: Json) -> Tournament:
     """do=seconded: entry, digest"""
     waiting = state.proposals.get(event["entry"])
     if waiting is None:
-        raise Refusal("entry {entry} waits for nobody", values={"entry": event["entry"]}, where="entry")
+        raise Refusal(
+            "entry {entry} is not waiting for anybody", values={"entry": event["entry"]}, where="entry"
+        )
     by_another(waiting.by, event["by"])
     done = DO[waiting.body["do"]](state, {**waiting.body, "seconded": event["by"]})
     rest = {entry: one for entry, one in state.proposals.items() if entry != event["entry"]}

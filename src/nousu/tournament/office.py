@@ -155,7 +155,7 @@ class Office:
             state = tournament(events)
             body = self._body(len(events) + 1, by, do, fields(state))
             if not by.strip():
-                raise Refusal("say who does this", where="by")
+                raise Refusal("say who is doing this", where="by")
             if do in PLANS:
                 number = max((event.get("plan", 0) for event in events if event["do"] in PLANS), default=0)
                 body = {**body, "plan": max(number, state.plan) + 1}
@@ -385,7 +385,7 @@ class Office:
         """Confirm several slips as they are: all of them or, if one cannot be, none (`Refusal`)."""
         keys = [table_named(table)[0] for table in tables]
         if not keys:
-            raise Refusal("no slip waits for you to confirm it")
+            raise Refusal("no slip is waiting for you to confirm it")
         return self.act(by, "confirmed", tables=keys)
 
     def correct(self, by: str, table: str, words: Iterable[str], reason: str) -> Opened:

@@ -177,7 +177,7 @@ def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> Peo
             begin = reader.line_num + 1
     except csv.Error as error:
         raise Refusal(
-            "the quotation marks do not fit ({reason})",
+            "the quotation marks do not match ({reason})",
             values={"reason": str(error)},
             where=f"line {reader.line_num}",
         ) from None

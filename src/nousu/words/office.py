@@ -149,7 +149,7 @@ _EVENTS: Mapping[str, Describe] = {
     "opened": lambda e, s, say: say("opened the event {name}", name=e["name"]),
     "entered": lambda e, s, say: say("entered on the list: {names}", names=_names(e)),
     "lone": lambda e, s, say: say("entered, looking for a partner: {names}", names=_names(e)),
-    "joined": lambda e, s, say: say("joined lone players to pairs, seed {seed}", seed=e["seed"]),
+    "joined": lambda e, s, say: say("joined single players into pairs, seed {seed}", seed=e["seed"]),
     "renamed": lambda e, s, say: say(
         "wrote entry no {id} as {name}", id=e["id"], name=" & ".join(e["members"])
     ),
@@ -160,7 +160,7 @@ _EVENTS: Mapping[str, Describe] = {
         else say("took the tick off: {names}", names=_listed(e, s))
     ),
     "drawn": lambda e, s, say: say("drew the numbers, seed {seed}", seed=e["seed"]),
-    "numbered": lambda e, s, say: say("entered the numbers drawn by cards"),
+    "numbered": lambda e, s, say: say("entered the numbers drawn with cards"),
     "apart": lambda e, s, say: (
         say("kept all of one team apart: {how}", how=apart_words(e["how"], say))
         if e.get("teams")
@@ -225,7 +225,7 @@ _EVENTS: Mapping[str, Describe] = {
         "booked {rule} against {name}", rule=e["rule"], name=_who(s, e["number"])
     ),
     "withdrawn": lambda e, s, say: say(
-        "noted that {name} plays no more from round {round} on", name=_who(s, e["number"]), round=e["round"]
+        "noted that {name} no longer plays from round {round} on", name=_who(s, e["number"]), round=e["round"]
     ),
     "published": lambda e, s, say: say("published the result"),
     "seconded": lambda e, s, say: say("confirmed entry {entry} as second person", entry=e["entry"]),

@@ -21,16 +21,16 @@ VERDICTS: dict[Verdict, str] = {
     "good": sentence("well done"),
 }
 _WHY: dict[Verdict, str] = {
-    "mistake": sentence("Better by what was known: {best}."),
-    "lucky": sentence("Better by what was known: {best}. As the cards lay it cost nothing."),
-    "unlucky": sentence("Right by what was known. As the cards lay, another way was better."),
+    "mistake": sentence("Better, given what was known: {best}."),
+    "lucky": sentence("Better, given what was known: {best}. As the cards lay, it cost nothing."),
+    "unlucky": sentence("Right, given what was known. As the cards lay, another way was better."),
     "style": sentence("About as good: {best}."),
-    "unsure": sentence("Perhaps better: {best}. The deals do not tell for sure."),
+    "unsure": sentence("Perhaps better: {best}. The deals do not settle it."),
     "good": sentence("Nothing better was found."),
 }
 MISTAKES = ("mistake", "lucky")
 """Verdicts on a choice that what was known spoke clearly against."""
-_DIFFER = sentence("Strong players differ here; another way is {best}.")
+_DIFFER = sentence("Strong players disagree here; another way is {best}.")
 
 
 _KINDS = {
@@ -175,7 +175,7 @@ def _match(judged: Judged, voice: Voice, language: str) -> str:
     if judged.match is None:
         return ""
     percent = decimal(-judged.match.mean, language)
-    return voice.say("Chance to win the match: {percent} %", percent=percent)
+    return voice.say("Chance to win the match: {percent}%", percent=percent)
 
 
 def par_words(review: HandReview, voice: Voice, language: str) -> str:
@@ -199,7 +199,7 @@ def luckiest(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | None:
 def dearest_words(one: HandReview, judged: Judged, voice: Voice, language: str, rules: Any) -> str:
     """The dearest choice in a sentence."""
     return voice.say(
-        "Dearest choice: hand {number}, {name}: {action} ({points}).",
+        "Costliest choice: hand {number}, {name}: {action} ({points}).",
         number=one.number,
         name=voice.name(one.seat),
         action=action_words(judged.action, voice, rules),

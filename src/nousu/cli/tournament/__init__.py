@@ -125,11 +125,11 @@ def players(
         if found is not None:
             opened = office.enter(by, found.given, lone=lone)
             if found.ignored:
-                screen.say("Columns passed over: {columns}", columns=", ".join(found.ignored))
+                screen.say("Columns ignored: {columns}", columns=", ".join(found.ignored))
             if found.heading:
                 screen.say("Line {line} was read as a heading.", line=found.heading)
             if found.empty:
-                screen.say("Empty lines passed over: {lines}", lines=", ".join(map(str, found.empty)))
+                screen.say("Empty lines ignored: {lines}", lines=", ".join(map(str, found.empty)))
             if found.encoding == "cp1252":
                 screen.say("The file is not UTF-8; it was read as Windows-1252. Look at the umlauts.")
             screen.done(opened, "{count} entered.", count=len(found.given))
@@ -183,7 +183,7 @@ def draw(
     with answering(file, as_json) as (office, screen):
         if numbers:
             opened = office.number(by, _by_entrant(office.open().tournament, numbers))
-            screen.done(opened, "The numbers that were drawn by cards are entered.")
+            screen.done(opened, "The numbers drawn with cards are entered.")
         else:
             opened = office.draw(by, seed or None)
             screen.done(opened, "Drawn by the seed: {seed}", seed=opened.tournament.seed)
@@ -256,7 +256,7 @@ def change(
 
         before = office.open().tournament
         opened = office.change(by, from_words(before.format.name, options or []), reason)
-        screen.done(opened, "Changed; rounds that have begun are played on as they began.")
+        screen.done(opened, "Changed; rounds that have begun are finished as they began.")
         dropped = [label for label in before.rounds if label not in opened.tournament.rounds]
         if dropped:
             screen.say("No longer planned: {rounds}", rounds=", ".join(dropped))

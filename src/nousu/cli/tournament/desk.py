@@ -53,7 +53,7 @@ def desk(
                 say("Anyone who scans this code can direct too; the codes for players are on the page.")
             )
         else:
-            typer.echo(say("This computer is in no network; everything works here, and by paper."))
+            typer.echo(say("This computer is not on a network; everything works here, and on paper."))
         address = f"http://{near}:{port}{way}"
         typer.echo(say("Direct the tournament at {address} (Ctrl+C stops it).", address=address))
 

@@ -75,7 +75,7 @@ def starts(
         if time:
             screen.done(opened, "Round {round} begins at {time}.", round=label, time=time)
         else:
-            screen.done(opened, "It is not said when round {round} begins.", round=label)
+            screen.done(opened, "No time is set for round {round}.", round=label)
         screen.end(opened)
 
 
@@ -111,7 +111,7 @@ def online(
         if renew:
             one, member = _person(opened.tournament, renew)
             opened = office.act(by, "relinked", id=one, member=member)
-            screen.done(opened, "{name} has a new link; the old one opens nothing.", name=renew)
+            screen.done(opened, "{name} has a new link; the old one no longer works.", name=renew)
         _show_online(screen, opened, office, address)
         screen.end(opened)
 
@@ -152,12 +152,12 @@ def link(
         opened, here = office.open(), _pages(office, address)
         if revoke:
             opened = office.act(by, "revoked", entry=revoke)
-            screen.done(opened, "Link {entry} opens nothing any more.", entry=revoke)
+            screen.done(opened, "Link {entry} no longer works.", entry=revoke)
         elif role:
             called = who or (role_words(role, screen.words) if role in SHOWN else "")
             opened, secret = office.admit(by, role, called)
             if role not in SHOWN:
-                screen.done(opened, "Shown this once: {address}", address=f"{here}/in/{secret}")
+                screen.done(opened, "Shown only once: {address}", address=f"{here}/in/{secret}")
         shown = [
             (
                 one.entry,

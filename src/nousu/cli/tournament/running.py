@@ -147,7 +147,7 @@ def accept(
 
         wanted = tables or list(office.open().tournament.waiting("confirmed"))
         if not wanted:
-            raise Refusal("no slip waits to be accepted")
+            raise Refusal("no slip is waiting to be accepted")
         opened = office.act(by, "accepted", tables=wanted)
         screen.done(opened, "accepted: {tables}", tables=", ".join(wanted))
         screen.end(opened)
@@ -256,7 +256,9 @@ def withdraw(
         left = (
             opened.tournament.withdrawals[number].round if number in opened.tournament.withdrawals else start
         )
-        screen.done(opened, "{name} plays no more from round {round} on.", name=state.who(number), round=left)
+        screen.done(
+            opened, "{name} no longer plays from round {round} on.", name=state.who(number), round=left
+        )
         screen.end(opened)
 
 

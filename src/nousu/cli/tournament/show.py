@@ -409,7 +409,9 @@ class Screen:
                 said = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
             except (ValueError, AttributeError):
                 said = text
-            self.say("line {line} is not proved; enter it anew if it is true: {what}", line=number, what=said)
+            self.say(
+                "line {line} is not proven; enter it again if it is true: {what}", line=number, what=said
+            )
 
     def _trail_lines(self, trail: Sequence[Change]) -> list[str]:
         """What was done to a slip, by whom and why."""

@@ -318,7 +318,7 @@ class Hand:
             case calls.Leave() if self._bound(seat):
                 return Note("TU-ZK-V3", "a player who has raised stays in the hand")
             case calls.Leave():
-                return Note("A-U-22", "a player leaves when he is asked")
+                return Note("A-U-22", "a player leaves when asked")
             case calls.Challenge():
                 return Note("TU-ZK-IV9", "there is no such packet to doubt now")
             case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:

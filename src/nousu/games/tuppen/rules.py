@@ -42,7 +42,7 @@ class Rules:
     raise_cap: Literal["points_plus_one", "points", "none"] = option(
         "points_plus_one", group="raises", values=("points_plus_one", "points", "none"),
         clause="TU-ZK-III2f A-U-06 A-U-07",
-        doc="The highest stake a player may raise to: one more than his points, his points, or any that "
+        doc="The highest stake a player may raise to: one more than their points, their points, or any that "
         "somebody in the hand could still lose.")
     raiser_may_leave: bool = option(
         True, group="raises", clause="TU-ZK-V3 A-U-09",
@@ -78,11 +78,11 @@ class Rules:
         doc="The poor man who asks leads to the first trick when he is poor for the first time.")
     same_hand_deaths: Literal["together", "in_order"] = option(
         "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
-        doc="Players who die in one hand count as dying together, or a leaver without points takes the "
-        "worst open place at once.")
+        doc="Players who go out in one hand count as going out together, or a leaver without points takes "
+        "the worst open place at once.")
     dead_playoff: bool = option(
         True, group="places", clause="TU-ZK-III4b A-U-17 A-U-18",
-        doc="Players who die together play off their places; otherwise they share the best of them.")
+        doc="Players who go out together play off their places; otherwise they share the best of them.")
     next_dealer: Literal["hand_winner", "rotate"] = option(
         "hand_winner", group="deal", values=("hand_winner", "rotate"), clause="TU-ZK-II2c A-U-19",
         doc="The winner of a hand deals the next one, or the deal moves round.")

@@ -230,7 +230,7 @@ class Standing:
             deciding, before = here._new_poor(before), None
         here = replace(here, deciding=deciding if len(deciding) > 1 else (), before=before)
         if here.dead:
-            note = Note("TU-ZK-III4b", "The dead play off their places before the game goes on")
+            note = Note("TU-ZK-III4b", "Players who are out play off their places before the game goes on")
         elif here.deciding:
             note = Note("TU-ZK-III3b", "The new poor men play a hand that only its winner survives")
         else:

@@ -47,7 +47,7 @@ class Rules:
     single_colour_hand: Literal["verbal", "may_void", "forced"] = option(
         "verbal", group="bidding", values=("verbal", "may_void", "forced"),
         clause="A-N-04 A-T-04 NW-CAT-07 T-CAT-15 T-WIK-11",
-        doc="A player with no card for the bid he wants says it aloud, bids what he has, or may also "
+        doc="A player with no card for the bid they want says it aloud, bids what they have, or may also "
             "show a one-coloured hand and void the deal.")
     high_lead: Literal["right_of_bidder", "left_of_bidder", "forehand"] = option(
         "right_of_bidder", group="play", values=("right_of_bidder", "left_of_bidder", "forehand"),

@@ -213,7 +213,7 @@ def _contract(view: View, attention: Attention) -> Choice:
     best = max(wanted, key=mean)
     return _because(
         call_of(Contract(best)),
-        sentence("About {points} point is to be expected", "About {points} points are to be expected"),
+        sentence("Expect about {points} point", "Expect about {points} points"),
         points=round(expected),
     )
 

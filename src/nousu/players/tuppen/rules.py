@@ -293,4 +293,4 @@ def _doubt(view: View) -> Choice | None:
     chance = honest(seen, times)
     if chance >= DOUBT_BELOW:
         return None
-    return _because(doubts[-1], "Four pictures there are unlikely: {chance}%", chance=round(100 * chance))
+    return _because(doubts[-1], "Four pictures are unlikely there: {chance}%", chance=round(100 * chance))

@@ -71,7 +71,7 @@ class Door:
         sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
         try:
             if not sent["by"]:
-                raise Refusal("say who does this", where="by")
+                raise Refusal("say who is doing this", where="by")
             kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
             hall = await self.halls.begin(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: let_in(office, sent["by"], translator(session.lang)))
@@ -90,7 +90,7 @@ class Door:
         key = request.path_params["key"]
         link = link_of(state, key)
         if link is None:
-            raise NotYours("This link is not in force (any more); ask the direction for a new one.")
+            raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hall.name) + _FIRST.get(link.role, "/standings"), 303)
         if not outranks(guest_of(request, state).role, link.role):
             _keep(response, request, hall.name, key)

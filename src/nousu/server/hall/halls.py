@@ -106,7 +106,7 @@ class Hall:
     def make_room(self) -> None:
         """`Unavailable` where too many follow already."""
         if self.followers >= FOLLOWERS:
-            raise Unavailable("Too many pages follow this tournament; try again in a moment.")
+            raise Unavailable("Too many pages are following this tournament; try again in a moment.")
 
     async def follow(self) -> AsyncIterator[str]:
         """The name of every state the file comes to, from the present one on; empty when nothing has happened

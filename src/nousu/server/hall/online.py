@@ -108,7 +108,7 @@ async def sit(desk: Desk, hall: Hall, session: Session, number: int, member: int
     table = online_now(state, number)
     game = current(await games(desk, state, table)) if table else None
     if game is None or (number, member) not in game.chairs:
-        raise Refusal("nothing is played at Nousu’s tables by you now", where="table")
+        raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
     if table not in state.seated:
         await hall.act(lambda office: office.act(SIGNED, "seated", table=table))
     if game.table is None:

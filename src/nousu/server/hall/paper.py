@@ -16,7 +16,7 @@ from nousu.words import LANGUAGES, language_name
 from nousu.words.office import speech
 
 KINDS: dict[str, tuple[str, str]] = {
-    "door": (sentence("List for the door"), sentence("Everybody by the alphabet, with a box to tick.")),
+    "door": (sentence("List for the door"), sentence("Everybody in alphabetical order, with a box to tick.")),
     "plan": (
         sentence("Plan for the wall"),
         sentence("Everybody’s tables by name, then each round by table."),

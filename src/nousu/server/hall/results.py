@@ -143,7 +143,7 @@ async def file(visit: Visit) -> Response:
     """``/file/{kind}``: the standings to take home, and (for the direction) the tournament itself."""
     kind, state = visit.request.path_params["kind"], visit.state
     if kind in ("json", "nousu") and not visit.guest.directs:
-        raise NotYours("The file of the tournament is given out by its direction.")
+        raise NotYours("Only the director can hand out the tournament file.")
 
     def made() -> tuple[bytes, str]:
         if kind == "csv":

@@ -32,7 +32,7 @@ async def penalty(visit: Visit) -> Response:
         visit, "number", "rule", "table", "game", "points", "reason"
     )
     if rule in RULINGS and not visit.guest.directs:
-        raise Refusal("a ruling in points is made by the direction", where="rule", clause="TU-ZK-I6")
+        raise Refusal("only the director makes a ruling in points", where="rule", clause="TU-ZK-I6")
 
     def work(office: Office, by: str) -> Opened:
         about = {"table": table, "game": _whole(game)} if table else {}

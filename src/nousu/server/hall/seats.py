@@ -166,7 +166,7 @@ async def act(visit: Visit) -> Response:
         if form.get("do") == "confirm":
             table = str(form.get("table", ""))[:20]
             if number not in visit.state.seats(table) or visit.state.slip(table).online is None:
-                raise Refusal("nothing is played at Nousu’s tables by you now", where="table")
+                raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
             await visit.act(lambda office, by: office.confirm(by, table))
             return visit.go(f"/me/{visit.guest.key}")
         session = await visit.desk.session(visit.request)

@@ -80,9 +80,13 @@ _RULES = Field("preset", sentence("Rules at the tables"))
 FIELDS: Mapping[str, tuple[Field, ...]] = {
     "tuppen": (
         _RULES,
-        Field("series", sentence("Series"), sentence("So often everybody gets a new table."), 1, 30),
+        Field("series", sentence("Series"), sentence("How often everybody gets a new table."), 1, 30),
         Field(
-            "games", sentence("Games in a series"), sentence("So many at a table before it changes."), 1, 10
+            "games",
+            sentence("Games in a series"),
+            sentence("How many are played before everybody changes tables."),
+            1,
+            10,
         ),
         Field("least", sentence("Smallest table"), "", 2, 8),
         Field("most", sentence("Largest table"), "", 2, 8),
@@ -91,7 +95,11 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             sentence("Points by place"),
             sentence("The winner first, with commas between them: 5,3,2,1,0."),
         ),
-        Field("cup", sentence("A tie at the top is played off"), sentence("A Stechen, for the cup alone.")),
+        Field(
+            "cup",
+            sentence("A tie at the top is played off"),
+            sentence("A play-off (Stechen), for the cup only."),
+        ),
         _LOWEST,
         _TEAMS,
     ),
@@ -107,11 +115,13 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(
             "pools",
             sentence("Pools"),
-            sentence("In a pool everybody meets everybody; 0: a cup alone."),
+            sentence("In a pool everybody meets everybody; 0: a cup only."),
             0,
             26,
         ),
-        Field("legs", sentence("Matches of two pairs"), sentence("So often two pairs of a pool meet."), 1, 6),
+        Field(
+            "legs", sentence("Matches of two pairs"), sentence("How often two pairs of a pool meet."), 1, 6
+        ),
         Field(
             "through",
             sentence("Pairs that go on to the cup"),
@@ -119,7 +129,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             0,
             16,
         ),
-        Field("third_place", sentence("A match for the third place")),
+        Field("third_place", sentence("A match for third place")),
     ),
     "drive": (
         _RULES,
@@ -133,7 +143,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field("hands", sentence("Hands of a round"), sentence("0: as many as it takes."), 0, 60),
         Field(
             "bye",
-            sentence("A round of sitting out brings"),
+            sentence("A round sat out scores"),
             "",
             choices=(
                 ("mean", sentence("the average of one’s own other rounds")),

@@ -47,7 +47,7 @@ TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
     Tab("/setup", sentence("Set up"), DIRECTION),
     Tab("/standings", sentence("Standings"), HALL),
-    Tab("/beamer", sentence("Beamer"), frozenset({"direction", "entry", "beamer"})),
+    Tab("/beamer", sentence("Projector"), frozenset({"direction", "entry", "beamer"})),
     Tab("/rulings", sentence("Rulings"), DIRECTION),
     Tab("/log", sentence("Log"), OFFICE),
     Tab("/links", sentence("Links"), DIRECTION),
@@ -235,15 +235,13 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
 def _no_right(guest: Guest, slip: bool) -> Refused:
     if slip:
         return NotYours(
-            "This slip is of another plan, or phones are not let in (any more); bring it to the desk."
+            "This slip belongs to another plan, or phones are not (or no longer) admitted; "
+            "bring it to the desk."
         )
     if guest.role == NOBODY:
         return NotYours(
-            sentence(
-                "This page needs a link from the direction of the tournament; an old one may have been "
-                "revoked."
-            )
+            sentence("This page needs a link from the tournament director; an old one may have been revoked.")
         )
     return NotYours(
-        sentence("Your link does not reach this page; ask the direction of the tournament for another one.")
+        sentence("Your link does not open this page; ask the tournament director for another one.")
     )

@@ -278,7 +278,7 @@ async def accept(visit: Visit) -> Response:
     def work(office: Office, by: str) -> Opened:
         tables = [one] if one else list(office.open().tournament.waiting("confirmed"))
         if not tables:
-            raise Refusal("no slip waits to be accepted")
+            raise Refusal("no slip is waiting to be accepted")
         return office.act(by, "accepted", tables=tables)
 
     await visit.act(work)

@@ -188,7 +188,7 @@ class Notices:
         say = translator(lang if lang in LANGUAGES else "en")
         titles = {
             Reason.TURN: say("It is your turn."),
-            Reason.WAITING: say("A friend waits for you at the table."),
+            Reason.WAITING: say("A friend is waiting for you at the table."),
         }
         text = {"title": titles[notice.reason], "body": preset_name(notice.rules, say), "lang": lang}
         content = json.dumps(text | {"address": f"/t/{notice.table}"}, ensure_ascii=False).encode()

@@ -150,7 +150,7 @@ def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iter
 def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
     """What came of the choice that is asked about and of a good player's, played out in the same deals."""
     if beside.alike:
-        yield say("It comes to the same as the good player's choice.")
+        yield say("It comes to the same as the good player’s choice.")
         return
     yield say(
         sentence(
@@ -170,16 +170,16 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
     if not beside.clear:
         yield say("Neither is clearly better.")
     elif beside.cost is None:
-        better = sentence("The good player's choice does clearly better.")
+        better = sentence("The good player’s choice does clearly better.")
         yield say(better if beside.clear > 0 else sentence("This choice did even better."))
     else:
-        better = sentence("The good player's choice is better, in points by {points} on average.")
-        even = sentence("This choice was even better, in points by {points} on average.")
+        better = sentence("The good player’s choice is better by {points} on average, in points.")
+        even = sentence("This choice was even better by {points} on average, in points.")
         points = decimal(abs(beside.cost), language, signed=False)
         yield say(better if beside.clear > 0 else even, points=points)
     mine, others = (str(round(100 * share)) for share in beside.ahead)
     yield say(
-        "You come out ahead in {mine}% of the deals this way, in {others}% the good player's way.",
+        "You come out ahead in {mine}% of the deals this way, in {others}% the good player’s way.",
         mine=mine,
         others=others,
     )

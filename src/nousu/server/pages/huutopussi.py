@@ -305,8 +305,8 @@ def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
     left = max(0, facts.contract - facts.taken[side(facts.declarer)])
     name = who.name(facts.declarer)
     text = sentence(
-        "{points} point is still lacking to the contract of {name}.",
-        "{points} points are still lacking to the contract of {name}.",
+        "{name} is {points} point short of the contract.",
+        "{name} is {points} points short of the contract.",
     )
     return (say(text, points=left, name=name),)
 

@@ -70,9 +70,9 @@ def choices(look: Look, say: Translate) -> tuple[Choice, ...]:
             (say("Two taps"), say("One tap")),
         ),
         "forced": (
-            say("A card without a choice"),
-            say("It waits as long as your choices take: nobody sees that you had none."),
-            (say("I play it"), say("The last card by itself"), say("Every one by itself")),
+            say("A forced card"),
+            say("It takes as long as your choices usually do, so nobody sees that you had none."),
+            (say("I play it"), say("The last card, automatically"), say("Every one, automatically")),
         ),
         "motion": (say("Motion"), "", (say("Short"), say("None"))),
         "sound": (

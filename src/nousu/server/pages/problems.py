@@ -26,7 +26,7 @@ _TRICKS = sentence("Tricks gained on average, compared with {second}: {lead}.")
 _GAINS = {
     "nolo": (sentence("Tricks saved on average, compared with {second}: {lead}."), 1),
     "rami": (_TRICKS, 1),
-    "sooli": (sentence("Deals won in addition, compared with {second}: {lead} %."), 100),
+    "sooli": (sentence("More deals won, compared with {second}: {lead}%."), 100),
     "marriages": (sentence("Points gained on average, compared with {second}: {lead}."), 1),
     "fold": (sentence("Points saved on average, compared with {second}: {lead}."), 1),
 }
@@ -141,7 +141,7 @@ def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) 
     best = [parse_action(text) for text in found.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
     if len(shown) == len(best) > 1:
-        yield say("Best: {cards}; they bring the same.", cards=voice.cards(shown))
+        yield say("Best: {cards}; they are equally good.", cards=voice.cards(shown))
     else:
         yield say("Best: {choice}.", choice=voice.choice(best[0]))
     if shown:
@@ -166,13 +166,13 @@ def _measure(found: Problem, say: Translate) -> str:
         )
     elif found.every:
         text = sentence(
-            "Of the {deals} deal that fits what you know, nothing is better in {share} %.",
-            "Of the {deals} deals that fit what you know, nothing is better in {share} %.",
+            "Of the {deals} deal that fits what you know, nothing is better in {share}%.",
+            "Of the {deals} deals that fit what you know, nothing is better in {share}%.",
         )
     else:
         text = sentence(
-            "Of {deals} random deal that fits what you know, nothing is better in {share} %.",
-            "Of {deals} random deals that fit what you know, nothing is better in {share} %.",
+            "Of {deals} random deal that fits what you know, nothing is better in {share}%.",
+            "Of {deals} random deals that fit what you know, nothing is better in {share}%.",
         )
     return say(text, share=share, deals=found.deals)
 

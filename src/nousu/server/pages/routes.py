@@ -40,7 +40,7 @@ from nousu.words.teach.lessons import course, courses
 from nousu.words.teach.problems import problem
 
 _NO_LESSON = Note("", "There is no such lesson.")
-_NO_DEALS = Note("", "Nothing was dealt at this table: it plays on from another one's hand.")
+_NO_DEALS = Note("", "Nothing was dealt at this table: it continues a hand from another one.")
 _YEAR = 365 * 24 * 3600
 
 

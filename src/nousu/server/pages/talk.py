@@ -120,7 +120,7 @@ def _talk(
     mine = found.cards[who.our_side()] if found.cards and found.agrees else SignalCard()
     note = ""
     if sits and not found.writes:
-        note = say("While a hand is played only the ready words are said here.")
+        note = say("During a hand, only the ready-made phrases are used here.")
     company = any(found.mutable) or bool(found.lines)
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None

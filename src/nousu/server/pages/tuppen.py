@@ -294,7 +294,7 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
-                label = say("Doubt {name}'s pictures", name=who.name(owner))
+                label = say("Doubt {name}’s pictures", name=who.name(owner))
                 found.append(Press(act=str(action), label=label, note=note))
     return tuple(found)
 

@@ -209,7 +209,7 @@ class Store:
             async with self._engine.connect() as connection:
                 yield connection
         except (DBAPIError, sqlite3.Error, OSError) as error:
-            raise Unavailable("The database cannot be read now; try again.") from error
+            raise Unavailable("The database cannot be read right now; try again.") from error
 
     # ------------------------------------------------------------------------------------- sessions
 
@@ -402,7 +402,7 @@ def _written() -> Iterator[None]:
     except (Taken, IntegrityError) as error:
         raise Conflict from error
     except (DBAPIError, sqlite3.Error, OSError) as error:
-        raise Unavailable("The table cannot be written to disk now; nothing was lost, try again.") from error
+        raise Unavailable("The table cannot be saved right now; nothing was lost, try again.") from error
 
 
 def _values(table_id: str, new: Row) -> Mapping[str, Any]:

@@ -63,9 +63,9 @@ def _joined(state: Tournament, event: Json) -> Tournament:
     people = state.lone()
     if len(people) < 2 or len(people) % 2:
         raise Refusal(
-            sentence("{count} lone players cannot be joined to pairs; one more or one fewer is needed")
+            sentence("{count} single players cannot be joined into pairs; one more or one fewer is needed")
             if people
-            else sentence("nobody waits for a partner"),
+            else sentence("nobody is waiting for a partner"),
             values={"count": len(people)},
         )
     names = [one.name for one in people]
@@ -125,12 +125,12 @@ def _arrived(state: Tournament, event: Json) -> Tournament:
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
     """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
-        raise Refusal("slips are entered already; the numbers stay as they are drawn")
+        raise Refusal("slips have been entered already, so the numbers stay as they were drawn")
     if state.withdrawals:
-        raise Refusal("somebody has withdrawn already; the numbers stay as they are drawn")
+        raise Refusal("somebody has withdrawn already, so the numbers stay as they were drawn")
     if state.lone():
         raise Refusal(
-            "{names} have no partner yet; join them to pairs first",
+            "{names} have no partner yet; join them into pairs first",
             values={"names": ", ".join(one.name for one in state.lone())},
             remedy="pair",
         )

@@ -11,8 +11,8 @@ from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(
-    "at Nousu’s tables {preset} does not end after so many hands; with hands=0 a round is a whole match and "
-    "can be played there"
+    "at Nousu’s tables {preset} cannot end after a fixed number of hands; with hands=0 a round is a whole "
+    "match and can be played there"
 )
 """Why no table of an event can be played online."""
 LATE_MINUTES = 15

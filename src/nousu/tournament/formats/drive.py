@@ -37,7 +37,7 @@ from nousu.tournament.pairings import full_rounds, round_robin, round_robin_apar
 
 RULES: Mapping[str, Note] = {
     "conduct": Note("", "misconduct at the table, settled there"),
-    "I6": Note("", "ruling of the direction, in points of the event"),
+    "I6": Note("", "director’s ruling, in points of the event"),
 }
 
 

@@ -96,7 +96,7 @@ def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:
     return tuple(
         Note(
             one.rule,
-            "Ruling of the direction: {points} ({reason}).",
+            "Director’s ruling: {points} ({reason}).",
             {"points": f"{one.points:+d}", "reason": one.reason},
         )
         for one in tournament.penalties

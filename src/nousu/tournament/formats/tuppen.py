@@ -40,7 +40,7 @@ LETTERS = "abcdefgh"
 PENALTIES: Mapping[str, Note] = {
     **{rule: Note(offence.clause, offence.listed) for rule, offence in tuppen.PENALTIES.items()},
     "IV9": tuppen.WRONG_CLAIM,
-    "I6": Note("TU-ZK-I6", "ruling of the direction, in tournament points"),
+    "I6": Note("TU-ZK-I6", "director’s ruling, in tournament points"),
 }
 """What may be booked at an event, by the number of the rule: the game's penalties and the direction's own."""
 
@@ -506,7 +506,7 @@ def _from_deaths(word: str, seats: Sequence[int], present: Sequence[int], where:
                 )
             if len(players) > 1:
                 raise Refusal(
-                    "penalty deaths come one by one, in the order booked; write a!IV4,b!IV4",
+                    "players go out by penalties one by one, in the order booked; write a!IV4,b!IV4",
                     where=where,
                     clause="A-U-21",
                 )

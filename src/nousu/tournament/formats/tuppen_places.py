@@ -196,7 +196,9 @@ def _cup_notes(
     if race.shared:
         names = ", ".join(map(tournament.who, race.need))
         said = Note(
-            "TU-ZK-I4", "{names} share the cup: all of them had gone before a Stechen.", {"names": names}
+            "TU-ZK-I4",
+            "{names} share the cup: all of them had left before a play-off (Stechen).",
+            {"names": names},
         )
         return (said, *old), {}, race.need
     if len(race.need) > 1:

@@ -42,7 +42,7 @@ RULES: Mapping[str, Note] = {
     "T-CATT-06": Note("T-CATT-06", "communication about cards"),
     "T-WIKT-06": Note("T-WIKT-06", "secret gestures between partners"),
     "5.1": Note("5.1", "late by more than a quarter of an hour, or a ruling on a match"),
-    "I6": Note("TU-ZK-I6", "ruling of the direction, in match points"),
+    "I6": Note("TU-ZK-I6", "director’s ruling, in match points"),
 }
 
 

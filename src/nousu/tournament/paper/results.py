@@ -166,7 +166,7 @@ def _certificate(
         rest = rest.below(height * ink.mm)
     foot = ink.Box(box.left, box.low, box.width, 14 * ink.mm)
     when, signed = (part.inset(12 * ink.mm, 0) for part in foot.grid(2, 1))
-    for part, text in ((when, ""), (signed, say("for the direction"))):
+    for part, text in ((when, ""), (signed, say("for the director"))):
         ink.rule(canvas, part.left, part.right, part.low + 6 * ink.mm)
         ink.write(
             canvas,

@@ -236,7 +236,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
     if rules.lockouts == "ladder":
         yield Note(
             "HP-GR-25 A-H-12",
-            "After that only halves may be asked for by either of you.",
+            "After that, either of you may ask only for halves.",
         )
     yield (
         Note("A-H-10", "The partner must answer truthfully.")
@@ -344,9 +344,8 @@ def _end(rules: Rules) -> Iterator[Block]:
 def _tips(rules: Rules) -> Iterator[Block]:
     yield Note(
         "",
-        "One hand holds a marriage in {own} % of deals, two partners together in {pair} %: hand your "
-        "declarer "
-        "kings and queens that fit, and ask.",
+        "One hand holds a marriage in {own}% of deals, two partners together in {pair}%: give your "
+        "declarer kings and queens that fit, and ask.",
         {"own": FIGURES["marriage_own"].percent, "pair": FIGURES["marriage_pair"].percent},
     )
     if (rules.card_values, rules.last_trick) == ("simple", 20):

@@ -63,12 +63,13 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
     if rules.start_points == 7:
         yield Note(
             "TU-ZK-II1a A-U-02",
-            "A die for everybody, which shows the points; its one stands for seven at first and for one "
-            "at the end.",
+            "A die for everybody, which shows the points; the one stands for seven at the start and for "
+            "one at the end.",
         )
     cards = tuple(map(parse_card, ("C10", "C9", "C8", "C7", "CA", "CK", "CQ", "CJ")))
     yield Picture(
-        cards, Note("TU-ZK-II2a", "From the highest to the lowest: the ten is on top, the jack at the end.")
+        cards,
+        Note("TU-ZK-II2a", "From the highest to the lowest: the ten is at the top, the jack at the bottom."),
     )
 
 
@@ -323,9 +324,8 @@ def _end(rules: Rules) -> Iterator[Block]:
 def _tips(rules: Rules) -> Iterator[Block]:
     yield Note(
         "",
-        "Count tens and nines. With two or more of them a player won {two} % of hands at a table of four "
-        "computer "
-        "players, with one {one} %, with none {none} %.",
+        "Count tens and nines. With two or more of them a player won {two}% of hands at a table of four "
+        "computer players, with one {one}%, with none {none}%.",
         {
             "two": FIGURES["win_two"].percent,
             "one": FIGURES["win_one"].percent,
@@ -335,7 +335,7 @@ def _tips(rules: Rules) -> Iterator[Block]:
     yield Note("", "Only the last trick counts: keep a high card of a suit that the others have thrown away.")
     yield Note(
         "",
-        "A raise can win by itself: in {alone} % of the hands with a raise everybody else left.",
+        "A raise can win by itself: in {alone}% of the hands with a raise everybody else left.",
         {"alone": FIGURES["alone"].percent},
     )
     yield (

@@ -84,7 +84,7 @@ def _origin(rules: Rules, preset: str) -> Iterator[Block]:
             "whist and Norwegian whist alike.",
         )
     if preset in EXPERIMENTAL:
-        yield Note("A-N-05", "Some figures of this variant stand in no source.")
+        yield Note("A-N-05", "Some figures of this variant appear in no source.")
 
 
 def _need(rules: Rules) -> Iterator[Block]:
@@ -105,7 +105,7 @@ def _need(rules: Rules) -> Iterator[Block]:
 _FIRST_DEALER = {
     "draw_high": Note(
         "T-CAT-03 T-CAT-06 MW-WIK-03 A-T-23 A-T-24 A-M-06",
-        "Everybody draws a card, equal ranks again; the highest deals first.",
+        "Everybody draws a card, and equal ranks draw again; the highest deals first.",
     ),
     "first_jack": Note(
         "A-T-23", "Cards are dealt face up until the first jack falls; its owner deals first."
@@ -450,29 +450,26 @@ def _tips(rules: Rules) -> Iterator[Block]:
     yield Note(
         "",
         "Count 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack. With 12 to 14 in your hand your "
-        "side can "
-        "take seven tricks in {good} % of deals, with 15 and more in {strong} %: bid high.",
+        "side can take seven tricks in {good}% of deals, with 15 or more in {strong}%: bid high.",
         {"good": percent["rami_good"], "strong": percent["rami_strong"]},
     )
     yield Note(
         "",
-        "With 8 or less it can in only {weak} %: bid low, and leave the high bid to your partner.",
+        "With 8 or less it can in only {weak}%: bid low, and leave the high bid to your partner.",
         {"weak": percent["rami_weak"]},
     )
     yield Note(
         "",
         "Small cards win a low hand. With six or more from 2 to 5 your side can take the fewer tricks in "
-        "{many} % "
-        "of deals, with three or fewer in {few} %.",
+        "{many}% of deals, with three or fewer in {few}%.",
         {"many": percent["nolo_many"], "few": percent["nolo_few"]},
     )
     yield Note("", "In a low hand play the highest card that stays below the trick, and lead low ones.")
     if rules.sooli:
         yield Note(
             "",
-            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one} % "
-            "are safe "
-            "against the best defence, before the exchange. Call it when there is much to save.",
+            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one}% "
+            "are safe against the best defence, before the exchange. Call it when there is much to save.",
             {"one": percent["sooli_1"]},
         )
     elif tuppi:
