@@ -63,6 +63,7 @@ def test_a_match_decided_by_one_hand():
         ("tuppi_tournament", {"riser": 1, "points": 8, "totals": (60, 56), "hands": 16}),  # the extension
         ("minnesota", {"totals": (7, 10)}),
         ("south_dakota", {"totals": (4, 0)}),
+        ("tuppi_tournament_catsatcards", {"riser": 0, "points": 4, "peaks": (4, 24), "hands": 9}),
     ],
 )
 def test_matches_drawn_by_the_rules_agree(preset, start):
@@ -77,14 +78,17 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
             tally = Totals(rules, totals)
         else:
             riser = start["riser"]
-            peak = (points, 0) if riser == 0 else (0, points)
+            peak = start.get("peaks", (points, 0) if riser == 0 else (0, points))
             tally = Rise(rules, riser, points, totals, peak, start.get("hands", 0))
         while tally.winner() is None:
             way = rng.choices(measured.ways, cum_weights=bounds)[0]
             result = Result(points=way.points, outcome=Outcome(scorer=way.scorer))
             tally = tally.add(result, Setup(4, 0, tally))
         # Where the limit finds both level the sides are taken as even, whatever decides then.
-        level = isinstance(tally, Rise) and tally.points < rules.target and tally.total[0] == tally.total[1]
+        level = False
+        if isinstance(tally, Rise) and tally.points < rules.target:
+            one, two = tally.peak if rules.limit_criterion == "peak" else tally.total
+            level = one == two
         won += 0.5 if level else tally.winner() == (0,)
     assert won / matches == pytest.approx(equity(preset, measured, **start), abs=0.05)
 
@@ -92,7 +96,10 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
 @pytest.mark.parametrize(
     ("arguments", "answer"),
     [
-        (["huutopussi"], "no hands of huutopussi were measured"),
+        (["huutopussi", "500-0"], "with 500 points the match is over"),
+        (["huutopussi", "100-0", "--hands", "3"], "write 400-250"),
+        (["tuppen_zk", "9-1"], "a player has 0 to 7 points"),
+        (["tuppen_zk", "1-1-1-1-1"], "1 to 4 players"),
         (["tuppi", "60-0"], "with 60 points the match is over"),
         (["tuppi", "8-4"], "only one side can be rising"),
         (["tuppi", "much"], "is no score"),

@@ -20,7 +20,7 @@ from nousu.games import find
 from nousu.games.whist import Outcome as Ended
 from nousu.games.whist import Rise, Rules, Totals
 
-__all__ = ["Measured", "Outcome", "equity", "measurable", "outcomes", "preset_of", "standing"]
+__all__ = ["Measured", "Outcome", "chance", "equity", "measurable", "outcomes", "preset_of", "standing"]
 
 CLOSE = 1e-10
 """Chances that change by less than this are taken as found."""
@@ -90,15 +90,16 @@ def equity(
     riser: int | None = None,
     points: int = 0,
     totals: tuple[int, int] = (0, 0),
+    peaks: tuple[int, int] = (0, 0),
     hands: int = 0,
 ) -> float:
     """The chance of North–South to win the match, a drawn one counted half.
 
     Where one side rises: which (`riser`: 0 North–South) with how many `points`; with a hand limit also the
-    `totals` collected and the `hands` played (the limit and more while an extension is played). Elsewhere
-    the `totals` of both sides. Where the limit is reached with equal totals the sides are taken to win as
-    often. ValueError if the preset is another family's, if the limit asks for more than totals, or if the
-    score is that of a finished match.
+    `hands` played (the limit and more while an extension is played) and, as the limit asks for one or the
+    other, the `totals` collected or the highest rises (`peaks`) of both sides. Elsewhere the `totals` of both
+    sides. Where the limit finds both level the sides are taken to win as often. ValueError if the preset is
+    another family's, or if the score is that of a finished match.
     """
     _, rules = find(preset)
     if not isinstance(rules, Rules):
@@ -108,9 +109,14 @@ def equity(
         return _totals(rules.target, measured.ways)(totals)
     if rules.max_hands is None:
         return _rising(rules.target, measured.ways)[(riser, points)]
-    return _limited(rules, measured.ways)(min(hands, rules.max_hands), riser, points, totals[0] - totals[1])
+    here = min(hands, rules.max_hands)
+    if rules.limit_criterion == "sum":
+        return _limited(rules, measured.ways)(here, riser, points, totals[0] - totals[1])
+    highest = [max(peak, points * (riser == one)) for one, peak in enumerate(peaks)]
+    return _peaking(rules, measured.ways)(here, riser, points, max(highest), _ahead(*highest))
 
 
+@cache
 def preset_of(rules: Rules) -> str | None:
     """The measured preset that has exactly these rules; None where there is none."""
     return next((name for name in measurable() if find(name)[1] == rules), None)
@@ -123,25 +129,38 @@ def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
     if not isinstance(tally, Rise | Totals):
         return None
     rules = tally.rules
-    preset = preset_of(rules)
-    if preset is None or rules.high_fail_debit or rules.low_mode != "credit_winner":
+    if preset_of(rules) is None or rules.high_fail_debit or rules.low_mode != "credit_winner":
         return None
-    ways = outcomes(preset).ways
     if ahead:
         scorer, points = int(ahead < 0), round(abs(ahead))
         gained = (points, 0) if scorer == 0 else (0, points)
         tally = tally.add(Result(points=gained, outcome=Ended(scorer=scorer)), setup)
+    return chance(tally)
+
+
+def chance(tally: Tally) -> float | None:
+    """The chance of North–South to win the match from where it stands between two hands; None where no hands
+    by these rules were measured."""
+    if not isinstance(tally, Rise | Totals):
+        return None
     winner = tally.winner()
     if winner is not None:
         return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+    rules = tally.rules
+    preset = preset_of(rules)
+    if preset is None:
+        return None
+    ways = outcomes(preset).ways
     if isinstance(tally, Totals):
         return _totals(rules.target, ways)(tally.points)
     if tally.extra:
         return 0.5
     if rules.max_hands is None:
         return _rising(rules.target, ways)[(tally.riser, tally.points)]
-    gap = tally.total[0] - tally.total[1]
-    return _limited(rules, ways)(min(tally.hands, rules.max_hands), tally.riser, tally.points, gap)
+    hands = min(tally.hands, rules.max_hands)
+    if rules.limit_criterion == "sum":
+        return _limited(rules, ways)(hands, tally.riser, tally.points, tally.total[0] - tally.total[1])
+    return _peaking(rules, ways)(hands, tally.riser, tally.points, max(tally.peak), _ahead(*tally.peak))
 
 
 def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int], hands: int) -> None:
@@ -155,8 +174,6 @@ def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int]
         raise ValueError("who rises has points, and who has points rises")
     if points >= rules.target:
         raise ValueError(f"with {points} points the match is over: the target is {rules.target}")
-    if rules.max_hands is not None and rules.limit_criterion != "sum":
-        raise ValueError("a hand limit that asks for the highest rise is not reckoned")
     if rules.max_hands is None or (rules.extension and riser is not None and hands >= rules.max_hands):
         return
     if not 0 <= hands < rules.max_hands:
@@ -215,6 +232,48 @@ def _limited(rules: Rules, ways: tuple[Outcome, ...]) -> Callable[[int, int | No
                 won = decided(now[2])
             else:
                 won = chance(min(hands + 1, limit), *now)
+            total += way.share * won
+        return total
+
+    return chance
+
+
+def _ahead(one: int, two: int) -> int | None:
+    """The side with more; None where both have as much."""
+    return None if one == two else int(two > one)
+
+
+@cache
+def _peaking(
+    rules: Rules, ways: tuple[Outcome, ...]
+) -> Callable[[int, int | None, int, int, int | None], float]:
+    """The same where the highest rise decides at the limit: by hands, who rises, with how many points, the
+    highest rise so far, and whose it is (None: both have reached it). The lower of the two highest rises
+    decides nothing any more."""
+    limit, target, extension = rules.max_hands, rules.target, rules.extension
+    assert limit is not None
+
+    @cache
+    def chance(hands: int, riser: int | None, points: int, best: int, holder: int | None) -> float:
+        if riser == 1 or (riser is None and holder == 1):  # half of all standings are the other half turned
+            turned = None if holder is None else 1 - holder
+            return 1 - chance(hands, None if riser is None else 0, points, best, turned)
+        total = 0.0
+        for way in ways:
+            scorer, gained = way.scorer, max(way.points)
+            rises, now, top, whose = scorer, points + gained, best, holder
+            if riser is not None and scorer == 1 - riser:
+                rises, now = None, 0
+            elif now > best:
+                top, whose = now, scorer
+            elif now == best and scorer != holder:
+                whose = None
+            if now >= target:
+                won = float(scorer == 0)
+            elif hands + 1 >= limit and not (extension and rises is not None):
+                won = 0.5 if whose is None else float(whose == 0)
+            else:
+                won = chance(min(hands + 1, limit), rises, now, top, whose)
             total += way.share * won
         return total
 

@@ -24,6 +24,8 @@ def chance(preset: str) -> Chance:
     from nousu.games import find
 
     measured, rules = outcomes(preset), find(preset)[1]
+    if rules.max_hands is not None and rules.limit_criterion == "peak":
+        raise ValueError(f"in {preset} the highest rise decides, which observations do not tell")
     rising = rules.score_model == "single_riser"
 
     @cache

@@ -1,0 +1,202 @@
+"""How likely a side is to win a match of Huutopussi from its score: backward induction over measured hands.
+
+Points are taken in steps of ten; a hand that brings something in between counts partly as the step below
+and partly as the step above, so that its mean stays. A missed contract takes a side back, so the chances are
+those that agree with themselves, found by repeating until nothing changes.
+
+    from nousu.players.huutopussi.equity import equity, outcomes
+    equity("huutopussi", outcomes("huutopussi"), (400, 250))
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import ceil, floor
+from operator import mul
+from typing import NamedTuple
+
+from nousu.engine.game import Tally
+from nousu.games import find
+from nousu.games.huutopussi import Rules, Totals
+
+__all__ = ["Measured", "Outcome", "chance", "equity", "measurable", "outcomes", "preset_of"]
+
+STEP = 10
+"""Points that are told apart."""
+CLOSE = 1e-5
+"""Chances that change by less than this are taken as found."""
+DEEPEST = 1.5
+"""Totals further from winning than so many targets are not told apart."""
+
+
+class Outcome(NamedTuple):
+    """One way for a hand to end."""
+
+    points: tuple[int, int]
+    declarer: int | None
+    """The side that played a contract; None where nobody did."""
+    share: float
+
+
+class Measured(NamedTuple):
+    """How hands end, and where that was seen."""
+
+    ways: tuple[Outcome, ...]
+    hands: int
+    source: str
+    """The command that measured it."""
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, object]]:
+    text = files(__package__).joinpath("outcomes.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, object]] = json.loads(text)
+    return found
+
+
+def measurable() -> tuple[str, ...]:
+    """The presets for which hands were measured."""
+    return tuple(_data())
+
+
+@cache
+def outcomes(preset: str) -> Measured:
+    """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
+    if preset not in measurable():
+        raise ValueError(f"no hands of {preset} were measured; there are {', '.join(measurable())}")
+    found = _data()[preset]
+    hands, source, ways = found["hands"], found["source"], found["ways"]
+    assert isinstance(hands, int) and isinstance(source, str) and isinstance(ways, list)
+    return balanced([(one, two, bool(contract), count) for one, two, contract, count in ways], hands, source)
+
+
+def balanced(seen: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured:
+    """Outcomes with their shares, each counted once for either side. What was seen: the points of the
+    declarer's side, of the others, whether there was a contract, how often."""
+    total = 2 * sum(count for *_, count in seen)
+    ways = [
+        Outcome(points, declarer if contract else None, count / total)
+        for one, two, contract, count in seen
+        for points, declarer in (((one, two), 0), ((two, one), 1))
+    ]
+    return Measured(tuple(ways), hands, source)
+
+
+@cache
+def preset_of(rules: Rules) -> str | None:
+    """The measured preset that has exactly these rules; None where there is none."""
+    return next((name for name in measurable() if find(name)[1] == rules), None)
+
+
+def chance(tally: Tally) -> float | None:
+    """The chance of North–South to win the match from where it stands between two hands; None where no hands
+    by these rules were measured."""
+    if not isinstance(tally, Totals):
+        return None
+    winner = tally.winner()
+    if winner is not None:
+        return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+    preset = preset_of(tally.rules)
+    if preset is None:
+        return None
+    return _looked_up(tally.rules, outcomes(preset).ways, tally.points)
+
+
+def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
+    """The chance of North–South to win the match from these totals. ValueError if the preset is another
+    family's, or if the match is over."""
+    _, rules = find(preset)
+    if not isinstance(rules, Rules):
+        raise ValueError(f"{preset} is no game of Huutopussi")
+    if max(totals) >= _least(rules):
+        raise ValueError(f"with {max(totals)} points the match is over: the target is {rules.target}")
+    return _looked_up(rules, measured.ways, totals)
+
+
+def _least(rules: Rules) -> int:
+    return rules.target + (rules.win_condition == "exceed")
+
+
+def _looked_up(rules: Rules, ways: tuple[Outcome, ...], totals: tuple[int, int]) -> float:
+    table = _table(rules, ways)
+    ours, theirs = (max(1, min(len(table), ceil((_least(rules) - one) / STEP))) for one in totals)
+    return table[ours - 1][theirs - 1]
+
+
+def _stepped(ways: Sequence[Outcome]) -> list[tuple[int, int, int | None, float]]:
+    """The ways in steps, what lies between two of them shared out."""
+    shares: dict[tuple[int, int, int | None], float] = {}
+    for (one, two), declarer, share in ways:
+        for ours, often in _shared(one):
+            for theirs, as_often in _shared(two):
+                key = (ours, theirs, declarer)
+                shares[key] = shares.get(key, 0.0) + share * often * as_often
+    return [(*key, share) for key, share in shares.items() if share]
+
+
+def _shared(points: int) -> tuple[tuple[int, float], tuple[int, float]]:
+    low = floor(points / STEP)
+    above = points / STEP - low
+    return (low, 1 - above), (low + 1, above)
+
+
+@cache
+def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
+    """The chance of North–South by the steps that both sides are away from winning, less one.
+
+    All chances lie in one row, those of won and lost matches too, so that what a hand brings is found at a
+    fixed distance.
+    """
+    deepest = ceil(DEEPEST * rules.target / STEP)
+    steps = _stepped(ways)
+    still = sum(share for one, two, _, share in steps if one == two == 0)
+    moving = [way for way in steps if way[:2] != (0, 0)]
+    most, least = (extreme(one for one, *_ in moving) for extreme in (max, min))
+    width = most + deepest - min(0, least) + 1
+
+    def at(ours: int, theirs: int) -> int:
+        return (ours + most) * width + theirs + most
+
+    def known(ours: int, theirs: int) -> float:
+        return float(ours <= 0) if min(ours, theirs) <= 0 < max(ours, theirs) else 0.5 * (ours > 0)
+
+    def both(ours: int, theirs: int, declarer: int | None) -> float:
+        if max(ours, theirs) > 0:
+            return 0.0
+        if declarer is not None and rules.both_reach == "declarer_first":
+            return float(declarer == 0)
+        return 0.5 if ours == theirs else float(ours < theirs)
+
+    row = [
+        known(ours, theirs) for ours in range(-most, width - most) for theirs in range(-most, width - most)
+    ]
+    shares = [share for *_, share in moving]
+    distances = [at(-one, -two) - at(0, 0) for one, two, *_ in moving]
+    places = [(one, two) for one in range(1, deepest + 1) for two in range(one + 1, deepest + 1)]
+    places.sort(key=sum)
+    reached = {
+        (one, two): sum(
+            share * both(one - gained, two - lost, declarer) for gained, lost, declarer, share in moving
+        )
+        for one, two in places
+        if two <= most
+    }
+    deeper = [
+        (at(one, two), at(min(one, deepest), min(two, deepest)))
+        for one in range(1, width - most)
+        for two in range(1, width - most)
+        if max(one, two) > deepest
+    ]
+    change = 1.0
+    while change > CLOSE:
+        change = 0.0
+        for one, two in places:
+            here = at(one, two)
+            now = sum(map(mul, shares, [row[here + distance] for distance in distances]))
+            now = (now + reached.get((one, two), 0.0)) / (1 - still)
+            change = max(change, abs(now - row[here]))
+            row[here], row[at(two, one)] = now, 1 - now
+        for there, edge in deeper:
+            row[there] = row[edge]
+    return [[row[at(one, two)] for two in range(1, deepest + 1)] for one in range(1, deepest + 1)]

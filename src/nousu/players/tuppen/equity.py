@@ -1,0 +1,199 @@
+"""What a player of Tuppen may expect from a game: backward induction over measured hands.
+
+A game is worth the points of a tournament's table: 5 for the first place, then 3, 2, 1 and 0. Between equal
+players each is as likely to win the next hand; what it costs the others was measured, by how many are left.
+Its winner loses nothing and everybody else at least a point, so the induction ends. In a play-off of the dead
+for places, and of new poor men for survival, each is as likely to win.
+
+    from nousu.players.tuppen.equity import equity
+    equity("tuppen_zk", (7, 5, 3, 2))  # for each of the four, 2.75 on average
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+from typing import NamedTuple
+
+from nousu.games import find
+from nousu.games.tuppen import Rules
+
+__all__ = ["PLACES", "Measured", "equity", "expected", "measurable", "outcomes", "preset_of"]
+
+PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
+"""Points for the places from the first; further ones bring nothing."""
+RARE = 0.004
+"""Ways to end that are rarer are left out."""
+MOST = 4
+"""Players left for whom hands were measured."""
+
+
+class Measured(NamedTuple):
+    """What a hand costs those who do not win it, by how many play it, each way with its share."""
+
+    ways: Mapping[int, tuple[tuple[tuple[int, ...], float], ...]]
+    hands: int
+    source: str
+    """The command that measured it."""
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, object]]:
+    text = files(__package__).joinpath("outcomes.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, object]] = json.loads(text)
+    return found
+
+
+def measurable() -> tuple[str, ...]:
+    """The presets for which hands were measured."""
+    return tuple(_data())
+
+
+@cache
+def outcomes(preset: str) -> Measured:
+    """The measured hands of that preset; ValueError names the presets that have some."""
+    if preset not in measurable():
+        raise ValueError(f"no hands of {preset} were measured; there are {', '.join(measurable())}")
+    found = _data()[preset]
+    hands, source, ways = found["hands"], found["source"], found["ways"]
+    assert isinstance(hands, int) and isinstance(source, str) and isinstance(ways, list)
+    by_players: dict[int, Counter[tuple[int, ...]]] = {}
+    for *losses, count in ways:
+        by_players.setdefault(len(losses) + 1, Counter())[tuple(losses)] += count
+    return Measured({players: shares(seen) for players, seen in by_players.items()}, hands, source)
+
+
+def shares(seen: Counter[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """Each way with its share, the rare ones left out."""
+    often = [(way, count) for way, count in sorted(seen.items()) if count >= RARE * seen.total()]
+    total = sum(count for _, count in often)
+    return tuple((way, count / total) for way, count in often)
+
+
+@cache
+def preset_of(rules: Rules) -> str | None:
+    """The measured preset that has exactly these rules; None where there is none."""
+    return next((name for name in measurable() if find(name)[1] == rules), None)
+
+
+def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
+    """What each player may expect before a regular hand, by everybody's points (0: out of the game, behind
+    those still in it). ValueError where nobody or more than `MOST` are left, for points that nobody can have,
+    and for a preset of another family."""
+    _, rules = find(preset)
+    if not isinstance(rules, Rules):
+        raise ValueError(f"{preset} is no game of Tuppen")
+    alive = sum(had > 0 for had in points)
+    if not 1 <= alive <= MOST:
+        raise ValueError(f"give the points of 1 to {MOST} players who are left, not of {alive}")
+    if min(points) < 0 or max(points) > rules.start_points:
+        raise ValueError(f"a player has 0 to {rules.start_points} points")
+    table = _table(preset)
+    found = dict(zip(*table.ranked(points), strict=True))
+    rest = [seat for seat, had in enumerate(points) if not had]
+    return tuple(found.get(seat, table.mean(alive + 1, len(rest))) for seat in range(len(points)))
+
+
+def expected(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple[float, ...] | None:
+    """What each player may expect once a regular hand has taken everybody from the points `before` to those
+    `after`; who had none before gets 0. None where no hands by these rules were measured, or more players are
+    left than they were measured for."""
+    preset = preset_of(rules)
+    if preset is None or not 2 <= sum(had > 0 for had in before) <= MOST:
+        return None
+    return _table(preset).settled(tuple(before), tuple(after))
+
+
+class _Table:
+    """The expectations of one game, found as they are asked for."""
+
+    def __init__(self, rules: Rules, measured: Measured) -> None:
+        self._rules = rules
+        self._ways = measured.ways
+        self._known: dict[tuple[int, ...], tuple[float, ...]] = {}
+        self._settled: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, ...]] = {}
+
+    def mean(self, first: int, count: int) -> float:
+        """What the places from `first` on bring to `count` players who share them."""
+        if not self._rules.dead_playoff:
+            return _worth(first)
+        return sum(map(_worth, range(first, first + count))) / max(1, count)
+
+    def ranked(self, points: Sequence[int]) -> tuple[list[int], tuple[float, ...]]:
+        """The seats still in the game, most points first, and what each may expect before a regular hand."""
+        seats = sorted([seat for seat, had in enumerate(points) if had], key=lambda seat: -points[seat])
+        return seats, self._before(tuple(points[seat] for seat in seats))
+
+    def _before(self, points: tuple[int, ...]) -> tuple[float, ...]:
+        """The same for points in falling order."""
+        if len(points) == 1:
+            return (_worth(1),)
+        found = self._known.get(points)
+        if found is None:
+            sums = [0.0] * len(points)
+            for change, share in _spread(self._ways[len(points)], max(points)):
+                after = tuple(max(0, had - lost) for had, lost in zip(points, change, strict=True))
+                for seat, value in enumerate(self.settled(points, after)):
+                    sums[seat] += share * value
+            found = self._known[points] = tuple(sums)
+        return found
+
+    def settled(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[float, ...]:
+        """What each may expect after a regular hand: first the dead play off, then new poor men."""
+        key = before, after
+        known = self._settled.get(key)
+        if known is not None:
+            return known
+        found = [0.0] * len(before)
+        dead = [seat for seat, had in enumerate(after) if before[seat] and not had]
+        alive = sum(had > 0 for had in after)
+        for seat in dead:
+            found[seat] = self.mean(alive + 1, len(dead))
+        poor = self._new_poor(before, after)
+        for survivor in poor or (None,):
+            points = [0 if seat in poor and seat != survivor else had for seat, had in enumerate(after)]
+            share = 1 / max(1, len(poor))
+            left = sum(had > 0 for had in points)
+            for seat in poor:
+                if seat != survivor:
+                    found[seat] += share * self.mean(left + 1, len(poor) - 1)
+            for seat, value in zip(*self.ranked(points), strict=True):
+                found[seat] += share * value
+        self._settled[key] = tuple(found)
+        return self._settled[key]
+
+    def _new_poor(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+        """Who has one point now and plays for survival (A-U-16); nobody where there is only one."""
+        rules = self._rules
+        if "off" in (rules.poor_man, rules.poor_playoff):
+            return ()
+        old = rules.poor_playoff == "any"
+        poor = tuple(seat for seat, had in enumerate(after) if had == 1 and (old or before[seat] > 1))
+        return poor if len(poor) > 1 else ()
+
+
+def _worth(place: int) -> float:
+    return PLACES[place - 1] if place <= len(PLACES) else 0.0
+
+
+@cache
+def _table(preset: str) -> _Table:
+    rules = find(preset)[1]
+    assert isinstance(rules, Rules)
+    return _Table(rules, outcomes(preset))
+
+
+@cache
+def _spread(
+    ways: tuple[tuple[tuple[int, ...], float], ...], most: int
+) -> tuple[tuple[tuple[int, ...], float], ...]:
+    """What each seat loses and how often: each as likely to win, the losses dealt out by chance; more than
+    anybody has is as much as that."""
+    found: dict[tuple[int, ...], float] = {}
+    for losses, share in ways:
+        arranged = Counter(permutations((0, *(min(most, lost) for lost in losses))))
+        for change, count in arranged.items():
+            found[change] = found.get(change, 0.0) + share * count / arranged.total()
+    return tuple(found.items())
