@@ -13,7 +13,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
 from nousu.players.whist.playouts import play_out
-from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, worth
+from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, winning, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami
@@ -223,7 +223,8 @@ def test_a_sooli_is_weighed_against_the_rami():
     hand = hand.apply(0, hand.legal(0)[0])
     aces, nothing = hand.view(1), hand.view(3)
     assert made_at_the_table(nothing, 0.0) < made_at_the_table(aces, 0.0) < made_at_the_table(aces, 0.4) < 1
-    assert rami(nothing) < -8 < -2 < rami(aces)
+    assert rami(nothing, standing) < -8 < -2 < rami(aces, standing)
+    assert rami(nothing, winning) < 46 < 48 < rami(aces, winning)
 
 
 def test_bids_shape_the_imagined_deals():
@@ -245,7 +246,7 @@ def test_the_standing_after_the_hand_counts():
     view = hand.view(0)
     assert standing(view, (12, 0)) == 12
     assert standing(view, (0, 12)) == -12
-    values = [worth(view)(taken) for taken in range(14)]
+    values = [worth(view, standing)(taken) for taken in range(14)]
     kind = view.facts.kind
     assert values == sorted(values, reverse=kind == "low")
     assert abs(values[7] - values[6]) > 4

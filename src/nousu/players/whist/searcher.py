@@ -15,7 +15,7 @@ from typing import Literal
 
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
-from nousu.engine.game import Result, View
+from nousu.engine.game import Result, Tally, View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
@@ -31,6 +31,7 @@ from nousu.games.whist import (
     sooli_scores,
 )
 from nousu.players import Choice
+from nousu.players.equity import chance
 from nousu.players.searcher import (
     Effort,
     best_on_average,
@@ -62,7 +63,7 @@ PREMIUM = 0.5
 DRAWN, DRAWN_SOOLI = 4, 16
 """So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
 MATCH = 25
-"""What winning the match is worth beyond the points that win it."""
+"""What winning the match is worth beyond the points that win it, where the chance to win it is not known."""
 HOPELESS = 9.0
 """Danger from which on sooli is not thought about."""
 MADE = (1.2, -0.75, 0.4)
@@ -132,39 +133,56 @@ def _safe(cards: CardSet) -> float:
     return exp(-1.5 * danger(cards))
 
 
-def worth(view: View) -> Callable[[int], float]:
+Judged = Callable[[View, tuple[int, int]], float]
+"""What it is worth to the viewer's side that the hand brings these points."""
+
+
+def judged(view: View) -> Judged:
+    """What everything is judged by: the chance to win the match, where hands by these rules were measured,
+    else the standing after the hand."""
+    return standing if chance(view.setup.tally) is None else winning
+
+
+def worth(view: View, by: Judged) -> Callable[[int], float]:
     """What it is worth to the viewer's side that North and South take so many tricks, or in a sooli that it
-    is made (1) or not (0): the standing after the hand, its own points less the others'."""
+    is made (1) or not (0)."""
     facts = Facts.of(view.facts)
     bidder = None if facts.bidder is None else side(facts.bidder)
     if facts.soloist is not None:
-        return [sooli_worth(view, facts.soloist, made) for made in (False, True)].__getitem__
+        soloist = facts.soloist
+        return [by(view, sooli_scores(view.rules, soloist, made)) for made in (False, True)].__getitem__
     kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
     values = [
-        standing(view, score(view.rules, kind, bidder, (taken, TRICKS - taken)))
-        for taken in range(TRICKS + 1)
+        by(view, score(view.rules, kind, bidder, (taken, TRICKS - taken))) for taken in range(TRICKS + 1)
     ]
     return values.__getitem__
 
 
-def sooli_worth(view: View, soloist: Seat, made: bool) -> float:
-    """The standing after a sooli."""
-    return standing(view, sooli_scores(view.rules, soloist, made))
-
-
 def step(value: Callable[[int], float], view: View) -> float:
-    """The least that a trick (or the sooli) makes a difference; 0 where nothing does any more."""
+    """What a trick (or the sooli) makes a difference, where it makes one: the median; 0 where none does."""
     last = TRICKS if Facts.of(view.facts).soloist is None else 1
-    changes = [abs(value(at + 1) - value(at)) for at in range(last)]
-    return min((change for change in changes if change), default=0.0)
+    changes = sorted(filter(None, (abs(value(at + 1) - value(at)) for at in range(last))))
+    return changes[len(changes) // 2] if changes else 0.0
+
+
+def _after(view: View, points: tuple[int, int]) -> Tally:
+    scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
+    result = Result(points=points, outcome=Outcome(scorer=scorer))
+    return view.setup.tally.add(result, view.setup)
+
+
+def winning(view: View, points: tuple[int, int]) -> float:
+    """The chance of the viewer's side to win the match, in percent, after a hand that brings these points."""
+    won = chance(_after(view, points))
+    assert won is not None and view.seat is not None, "asked where hands were measured only"
+    return 100 * (won if side(view.seat) == 0 else 1 - won)
 
 
 def standing(view: View, points: tuple[int, int]) -> float:
-    """The standing after a hand that brings these points, for the viewer's side."""
+    """The standing after a hand that brings these points: those of the viewer's side less the others'."""
     assert view.seat is not None
     ours = side(view.seat)
-    scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
-    after = view.setup.tally.add(Result(points=points, outcome=Outcome(scorer=scorer)), view.setup)
+    after = _after(view, points)
     now = after.score()
     value = float(now[ours] - now[1 - ours])
     won = after.winner()
@@ -189,7 +207,8 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
-    value = worth(view)
+    by = judged(view)
+    value = worth(view, by)
     trick = step(value, view)
     known = every(view, effort, rng)
     if known is None:
@@ -201,16 +220,19 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         known_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat
     )
     weights = weighed(view, drawn, ways, found.strange)
+    total = sum(weights)
     rows = [[value(gained) for gained in row] for row in found.gained]
     if known is not None:
         certain = _certain(view, effort, drawn, cards, value)
         best = safest(cards, rows, weights, usual.action, LEANING * trick, certain, PREMIUM * trick)
         if best.secured or len(drawn) == 1:
-            return safest_choice(best, len(drawn), f"{best.mean:+.1f}")
-    total = sum(weights)
+            at = next(number for number, play in enumerate(cards) if play == best.action)
+            brought = map(worth(view, standing), found.gained[at])
+            return safest_choice(best, len(drawn), f"{sum(map(mul, brought, weights)) / total:+.1f}")
     means = [[sum(map(mul, row, weights)) / total] for row in rows]
     action, _ = best_on_average(cards, means, usual.action, LEANING * trick)
-    return _because(view, action, cards, rows, [mean for (mean,) in means], _least(view, value))
+    percent = by is winning
+    return _because(view, action, cards, rows, [mean for (mean,) in means], _least(view, value), percent)
 
 
 def weighed(
@@ -233,9 +255,10 @@ def _because(
     rows: Sequence[Sequence[float]],
     means: Sequence[float],
     least: float,
+    percent: bool,
 ) -> Choice:
     """The choice with what was seen in the imagined deals: how often the goal of the hand is reached, or what
-    it brings, and the same of the next best card."""
+    it brings (points, or the chance to win the match), and the same of the next best card."""
     at = next(number for number, play in enumerate(cards) if play == action)
     others = [number for number in range(len(cards)) if number != at]
     next_best = max(others, key=lambda number: means[number])
@@ -243,6 +266,15 @@ def _because(
     made, other = (sum(one >= least for one in rows[number]) for number in (at, next_best))
     if made > other:
         return reasoned(action, _goal(view), worlds=count, made=made, other=other)
+    if percent and means[at] <= means[next_best]:
+        message = sentence("As good as any: the chance to win the match is {chance}%")
+        return reasoned(action, message, chance=round(means[at]))
+    if percent:
+        message = sentence("The chance to win the match is {chance}%, with the next best card {other}%")
+        chances = f"{means[at]:.0f}", f"{means[next_best]:.0f}"
+        if chances[0] == chances[1]:
+            chances = f"{means[at]:.1f}", f"{means[next_best]:.1f}"
+        return reasoned(action, message, chance=chances[0], other=chances[1])
     if means[at] <= means[next_best]:
         message = sentence(
             "As good as any in {worlds} imagined deal: {average} points on average",
@@ -294,14 +326,16 @@ def _certain(
 def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     """Without the compiled core: the last cards of a few deals, solved with all cards seen."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    value = worth(view)
+    value = worth(view, judged(view))
     trick = step(value, view)
     drawn = likely(view, effort.worlds, rng)
     answers = solved([problem_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]
-    action, mean = best_on_average(cards, rows, usual.action, LEANING * trick)
+    action, _ = best_on_average(cards, rows, usual.action, LEANING * trick)
+    points = worth(view, standing)
+    brought = [points(answer.moves[action.card]) for answer in answers.values() if isinstance(action, Play)]
     return reasoned(
         action,
         sentence(
@@ -309,7 +343,7 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             "Best in {worlds} imagined deals: {average} points on average",
         ),
         worlds=len(answers),
-        average=f"{mean:+.1f}",
+        average=f"{sum(brought) / len(brought):+.1f}",
     )
 
 
@@ -322,7 +356,7 @@ def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | Non
     if known is None:
         return None
     cards = [action for action in view.legal if isinstance(action, Play)]
-    reached = _certain(view, effort, known[0], cards, worth(view))
+    reached = _certain(view, effort, known[0], cards, worth(view, standing))
     return certain(cards, reached, usual, len(known[0]))
 
 
@@ -387,9 +421,10 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if len(answers) < 2:
         return usual
     made = made_at_the_table(view, sum(answer.value for answer in answers.values()) / len(answers))
-    called = made * sooli_worth(view, seat, True) + (1 - made) * sooli_worth(view, seat, False)
+    by = judged(view)
+    won, lost = (by(view, sooli_scores(view.rules, seat, whether)) for whether in (True, False))
     share = round(100 * made)
-    if called > rami(view):
+    if made * won + (1 - made) * lost > rami(view, by):
         return reasoned(SOOLI, "The chance to make a sooli is {share}%", share=share)
     return reasoned(PASS, "The chance to make a sooli is only {share}%", share=share)
 
@@ -403,9 +438,9 @@ def made_at_the_table(view: View, seen: float) -> float:
     return 1 / (1 + exp(-(constant + by_danger * danger(cards) + by_seen * sqrt(min(seen, 0.5)))))
 
 
-def rami(view: View) -> float:
+def rami(view: View, by: Judged) -> float:
     """What defending a rami is worth before the first lead, by the strength of the viewer's hand."""
-    value = worth(view)
+    value = worth(view, by)
     bidder = Facts.of(view.facts).bidder
     assert bidder is not None
     bidders = side(bidder)
