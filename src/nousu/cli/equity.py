@@ -41,30 +41,30 @@ def equity(
             if totals or peaks or hands:
                 raise ValueError("in Tuppen only the points of the players count: write 7-5-3-2")
             start = "-".join([str(rules.start_points)] * 4)
-            told = _places(preset, _numbers(score or start))
+            report = _places(preset, _numbers(score or start))
         elif game.name == "huutopussi":
             if totals or peaks or hands:
                 raise ValueError("in Huutopussi only the points of both sides count: write 400-250")
-            told = _contracts(preset, _two(score or "0-0"))
+            report = _contracts(preset, _two(score or "0-0"))
         else:
-            told = _tricks(preset, rules, _two(score or "0-0"), totals, peaks, hands)
+            report = _tricks(preset, rules, _two(score or "0-0"), totals, peaks, hands)
     except (BadRules, ValueError) as error:
         complain(error)
     if as_json:
-        found = {"preset": preset, "score": told.score, "hands": hands, **told.figures}
-        ways = [[*way, round(share, 6)] for way, share in told.ways]
-        typer.echo(json.dumps(found | {"outcomes": ways, "measured": told.hands, "made_by": made_by()}))
+        found = {"preset": preset, "score": report.score, "hands": hands, **report.figures}
+        ways = [[*way, round(share, 6)] for way, share in report.ways]
+        typer.echo(json.dumps(found | {"outcomes": ways, "measured": report.hands, "made_by": made_by()}))
         return
-    often = sorted(told.ways, key=lambda way: -way[1])
+    often = sorted(report.ways, key=lambda way: -way[1])
     shares = ", ".join(f"{':'.join(map(str, way))} {100 * share:.1f} %" for way, share in often[:8])
     rest = 100 * sum(share for _, share in often[8:])
-    typer.echo(f"{preset}, {':'.join(map(str, told.score))}: {told.sentence}")
-    typer.echo(f"a hand {told.verb:7} {shares}, otherwise {rest:.1f} %")
-    typer.echo(f"measured by    {told.source} ({told.hands} hands of the level club)")
+    typer.echo(f"{preset}, {':'.join(map(str, report.score))}: {report.sentence}")
+    typer.echo(f"a hand {report.verb:7} {shares}, otherwise {rest:.1f} %")
+    typer.echo(f"measured by    {report.source} ({report.hands} hands of the level club)")
 
 
-class _Told(NamedTuple):
-    """What is told of a score."""
+class _Report(NamedTuple):
+    """What is printed about a score."""
 
     score: Sequence[int]
     figures: Mapping[str, object]
@@ -76,7 +76,7 @@ class _Told(NamedTuple):
     source: str
 
 
-def _tricks(preset: str, rules: Any, score: tuple[int, int], totals: str, peaks: str, hands: int) -> _Told:
+def _tricks(preset: str, rules: Any, score: tuple[int, int], totals: str, peaks: str, hands: int) -> _Report:
     from nousu.players.equity import equity as chance
     from nousu.players.equity import outcomes
 
@@ -95,7 +95,7 @@ def _tricks(preset: str, rules: Any, score: tuple[int, int], totals: str, peaks:
     return _side(score, won, [(way.points, way.share) for way in measured.ways], measured)
 
 
-def _contracts(preset: str, score: tuple[int, int]) -> _Told:
+def _contracts(preset: str, score: tuple[int, int]) -> _Report:
     from nousu.players.huutopussi.equity import equity as chance
     from nousu.players.huutopussi.equity import outcomes
 
@@ -106,12 +106,12 @@ def _contracts(preset: str, score: tuple[int, int]) -> _Told:
 
 def _side(
     score: Sequence[int], won: float, ways: Sequence[tuple[Sequence[int], float]], measured: Any
-) -> _Told:
+) -> _Report:
     sentence = f"North–South win {100 * won:.1f} % of the matches"
-    return _Told(score, {"wins": round(won, 6)}, sentence, "ends", ways, measured.hands, measured.source)
+    return _Report(score, {"wins": round(won, 6)}, sentence, "ends", ways, measured.hands, measured.source)
 
 
-def _places(preset: str, points: Sequence[int]) -> _Told:
+def _places(preset: str, points: Sequence[int]) -> _Report:
     from nousu.players.tuppen.equity import equity as expected
     from nousu.players.tuppen.equity import outcomes
 
@@ -119,7 +119,7 @@ def _places(preset: str, points: Sequence[int]) -> _Told:
     sentence = f"their places bring {', '.join(f'{one:.2f}' for one in found)} points on average"
     figures = {"expected": [round(one, 6) for one in found]}
     ways = measured.ways.get(sum(one > 0 for one in points), ())
-    return _Told(points, figures, sentence, "costs", ways, measured.hands, measured.source)
+    return _Report(points, figures, sentence, "costs", ways, measured.hands, measured.source)
 
 
 def _two(text: str) -> tuple[int, int]:
