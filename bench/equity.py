@@ -56,7 +56,7 @@ def losses(played: Played) -> Way | None:
 
 KINDS = (
     Kind(
-        PLAYERS / "outcomes.json",
+        PLAYERS / "whist/outcomes.json",
         (
             "tuppi",
             "tuppi_tournament",

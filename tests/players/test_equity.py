@@ -10,7 +10,7 @@ from nousu.cli import app
 from nousu.engine.game import Result, Setup
 from nousu.games import find
 from nousu.games.whist import Outcome, Rise, Totals
-from nousu.players.equity import balanced, equity, measurable, outcomes
+from nousu.players.whist.equity import balanced, equity, measurable, outcomes
 
 
 def test_the_shares_add_up_and_the_sides_are_equal():

@@ -1,8 +1,8 @@
 """Rewards in match equity: by how much a hand has changed each side's chance to win the match.
 
-The chances are those of `nousu.players.equity`: backward induction over measured hands, for the presets that
-``nousu equity`` knows. Over a whole match the rewards of a side add up to its result (1 won, 0 lost, ½ drawn)
-less the ½ it began with.
+The chances are those of `nousu.players.whist.equity`: backward induction over measured hands, for the presets
+of the whist family that ``nousu equity`` knows. Over a whole match the rewards of a side add up to its result
+(1 won, 0 lost, ½ drawn) less the ½ it began with.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Step
-from nousu.players.equity import equity, outcomes
+from nousu.players.whist.equity import equity, outcomes
 
 Chance = Callable[[tuple[int, int], tuple[int, int], int], float]
 

@@ -16,7 +16,7 @@ from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import number_of
-from nousu.players.equity import standing
+from nousu.players.whist.equity import standing
 from nousu.players.whist.playouts import Known, held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.searcher import problem_of

@@ -19,8 +19,9 @@ from typing import NamedTuple
 from nousu.engine.game import Tally
 from nousu.games import find
 from nousu.games.huutopussi import Rules, Totals
+from nousu.players.equity import Asked, Reckoned, side_wins
 
-__all__ = ["Measured", "Outcome", "chance", "equity", "measurable", "outcomes", "preset_of"]
+__all__ = ["Measured", "Outcome", "chance", "equity", "measurable", "outcomes", "preset_of", "reckoned"]
 
 STEP = 10
 """Points that are told apart."""
@@ -112,6 +113,17 @@ def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
     if max(totals) >= _least(rules):
         raise ValueError(f"with {max(totals)} points the match is over: the target is {rules.target}")
     return _looked_up(rules, measured.ways, totals)
+
+
+def reckoned(preset: str, asked: Asked) -> Reckoned:
+    """What `nousu equity` prints of a score; errors as in `equity`."""
+    points = asked.points or (0, 0)
+    if len(points) != 2 or asked.totals or asked.peaks or asked.hands:
+        raise ValueError("in Huutopussi only the points of both sides count: write 400-250")
+    measured = outcomes(preset)
+    ways = [(way.points, way.share) for way in measured.ways]
+    won = equity(preset, measured, (points[0], points[1]))
+    return side_wins(points, won, ways, measured.hands, measured.source)
 
 
 def _least(rules: Rules) -> int:

@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from nousu.games import find
 from nousu.games.tuppen import Rules
+from nousu.players.equity import Asked, Reckoned
 
-__all__ = ["PLACES", "Measured", "equity", "expected", "measurable", "outcomes", "preset_of"]
+__all__ = ["PLACES", "Measured", "equity", "expected", "measurable", "outcomes", "preset_of", "reckoned"]
 
 PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 """Points for the places from the first; further ones bring nothing."""
@@ -104,6 +105,18 @@ def expected(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple
     if preset is None or not 2 <= sum(had > 0 for had in before) <= MOST:
         return None
     return _table(preset).settled(tuple(before), tuple(after))
+
+
+def reckoned(preset: str, asked: Asked) -> Reckoned:
+    """What `nousu equity` prints of a score; errors as in `equity`."""
+    if asked.totals or asked.peaks or asked.hands:
+        raise ValueError("in Tuppen only everybody's points count: write 7-5-3-2")
+    points = asked.points or (find(preset)[1].start_points,) * MOST
+    measured, found = outcomes(preset), equity(preset, points)
+    sentence = f"their places bring {', '.join(f'{one:.2f}' for one in found)} points on average"
+    figures = {"expected": [round(one, 6) for one in found]}
+    ways = measured.ways.get(sum(had > 0 for had in points), ())
+    return Reckoned(points, figures, sentence, "costs", ways, measured.hands, measured.source)
 
 
 class _Table:

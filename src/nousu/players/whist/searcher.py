@@ -31,7 +31,6 @@ from nousu.games.whist import (
     sooli_scores,
 )
 from nousu.players import Choice
-from nousu.players.equity import chance
 from nousu.players.searcher import (
     Effort,
     best_on_average,
@@ -43,6 +42,7 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
+from nousu.players.whist.equity import chance
 from nousu.players.whist.playouts import held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
