@@ -367,8 +367,9 @@ def test_any_events_in_any_order_keep_the_invariants(data: st.DataObject) -> Non
             assert set(game["order"]) <= set(seats) and len(set(game["order"])) == len(game["order"])
             for number, points in zip(game["order"], (5, 3, 2, 1, 0), strict=False):
                 totals[number] += points
-        assert state.slip(table).state in ("confirmed", "accepted")
-        assert len({one.by for one in state.slip(table).trail}) >= 2
+        slip = state.slip(table)
+        assert slip.state in ("confirmed", "accepted")
+        assert slip.unplayed or len({one.by for one in slip.trail}) >= 2
     for penalty in state.penalties:
         totals[penalty.number] += penalty.points
     found = rows(state)
