@@ -160,7 +160,7 @@ def test_rulings_after_the_freeze_too(office: Office) -> None:
     assert office.act("Uwe", "seconded", entry=entry).tournament.penalties[0].points == -3
     office.act("Ellen", "renamed", id=state.numbers[0], members=["Renamed"], team="")
     entry = len(office.open().log.events)
-    with pytest.raises(Refusal, match="waits"):
+    with pytest.raises(Refusal, match="is not waiting"):
         office.act("Uwe", "seconded", entry=1)
     assert office.act("Uwe", "seconded", entry=entry).tournament.who(1) == "Renamed"
     opened = office.correct("Ellen", "1.1", ("dcba",), "wrong idea")
