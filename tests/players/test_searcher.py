@@ -269,6 +269,6 @@ def test_one_deal_is_not_spoken_of_as_several():
         "Safe: it is certain now who holds what"
     )
     assert safest_choice(Safest(choice, -1.0, False), 1, "-1.0").reason.english == (
-        "Best: it is now certain who holds what, and this brings -1.0"
+        "Best: it is certain now who holds what, and this brings -1.0"
     )
     assert "each of the 2 deals" in safest_choice(Safest(choice, 1.0, True), 2, "+1.0").reason.english

@@ -199,7 +199,7 @@ def safest_choice(found: Safest, count: int, points: str) -> Choice:
     if found.secured and count == 1:
         return reasoned(found.action, "Safe: it is certain now who holds what")
     if count == 1:
-        message = sentence("Best: it is now certain who holds what, and this brings {points}")
+        message = sentence("Best: it is certain now who holds what, and this brings {points}")
         return reasoned(found.action, message, points=points)
     if found.secured:
         return reasoned(
