@@ -1,5 +1,6 @@
 """P5: a server that starts with a long history, and who waits how long while tables are folded."""
 
+import asyncio
 import os
 import random
 import secrets
@@ -15,6 +16,8 @@ from nousu.games import find
 from nousu.server.events import Row, to_row
 from nousu.server.seating import join
 from nousu.server.steps import steps
+from nousu.server.store import database_url
+from nousu.server.store.copies import into_database
 from nousu.server.table import Change, Table
 
 _PRESET = "tuppi+target=200"
@@ -90,17 +93,22 @@ def _acts(server: Server) -> None:
             time.sleep(0.01)
 
 
-def history(path: Path, rounds: int) -> list[str]:
+def history(path: Path, rounds: int, database: str = "") -> list[str]:
     """P5: so many tables of 2,000 events each: start, first action, others while tables are folded, a table
-    that is not folded yet, and the end in the midst of it."""
+    that is not folded yet, and the end in the midst of it. With an empty `database`, postgresql://…, the
+    tables are restored into that first (P17)."""
     Server.real(str(path)).stop()  # makes the file
     _fill(path, rounds)
+    if database:
+        began = time.monotonic()
+        asyncio.run(into_database(database_url(database), path))
+        print(f"  restored in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
-    server = Server.real(str(path))
+    server = Server.real(database or str(path))
     try:
         listens = time.monotonic() - began
         _acts(server)
-        first = time.monotonic() - began
+        first, cost = time.monotonic() - began, server.cpu()
         waits: list[float] = []
         with httpx.Client(base_url=server.base, timeout=60) as client:
             until = time.monotonic() + _WATCHED
@@ -116,7 +124,8 @@ def history(path: Path, rounds: int) -> list[str]:
     finally:
         ends = server.stop(signal.SIGTERM)
     print(
-        f"  {rounds * _LENGTH} events; listens after {listens:.1f} s, first action {first:.1f} s;\n"
+        f"  {rounds * _LENGTH} events; listens after {listens:.1f} s, first action {first:.1f} s "
+        f"({cost:.1f} s of processor);\n"
         f"  others wait p50 {percentile(waits, 0.5):.0f}, p99 {percentile(waits, 0.99):.0f}, "
         f"at most {max(waits):.0f} ms;\n"
         f"  a table not folded yet is there in {cold:.2f} s; {memory:.0f} MiB; ends after {ends:.1f} s; "

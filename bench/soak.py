@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -202,11 +203,14 @@ def main(arguments: list[str] | None = None) -> bool:
     ask = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     ask.add_argument("forms", nargs="*", choices=[*FORMS, []], default=[])
     ask.add_argument("--rounds", type=int, help="instead of each form's own")
+    ask.add_argument("--database", default="", help="for history: an empty postgresql://…; else a fresh file")
     asked = ask.parse_args(arguments or [])
     more_files(8192)
     wrong: dict[str, Problems] = {}
     for name in asked.forms or FORMS:
         form, rounds = FORMS[name]
+        if form is history:
+            form = partial(history, database=asked.database)
         rounds = min(rounds, 5) if arguments is None else rounds  # among all benchmarks: a taste
         print(f"{name}:", flush=True)
         with tempfile.TemporaryDirectory() as folder:
