@@ -150,6 +150,68 @@ def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
     ], "what is to be expected under load fills no log"
 
 
+def test_rules_chooses_even_where_no_worker_answers(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When the whole machine stood still for seconds, the first legal card was thrown."""
+
+    async def asked(view: View) -> Action | None:
+        thinkers = Thinkers(1)
+        monkeypatch.setattr(thinkers, "_run", lambda *_: asyncio.sleep(3600))
+        thinkers._answered |= {"search", "quick"}
+        thinkers._busy = 5
+        return await thinkers.choose("searcher", view, 1)
+
+    monkeypatch.setattr("nousu.server.thinking._CROWDED", 0.01)
+    monkeypatch.setattr("nousu.server.thinking._SHORTLY", 0.01)
+    found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=8)]
+    assert all(action == rules for action, rules in found)
+    assert "failed" not in caplog.text
+
+
+def test_where_the_wait_would_be_too_long_rules_chooses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for: list[int] = []
+
+    class Noting:
+        def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+            asked_for.append(seed)
+            return Choice(view.legal[-1])
+
+    async def asked(view: View, busy: int, takes: float) -> Action | None:
+        thinkers = Thinkers(0)
+        thinkers._answered.add("search")
+        thinkers._takes, thinkers._busy = takes, busy
+        return await thinkers.choose("noting", view, busy)
+
+    known = {**players.players(), "noting": Noting()}
+    monkeypatch.setattr("nousu.players.players", lambda: known)
+    (view,) = views(count=1)
+    assert asyncio.run(asked(view, 200, 0.1)) == choose("rules", view, Budget(), 1)
+    assert asked_for == []
+    for busy, takes in ((0, 0.1), (200, 0.001), (3, 5.0)):
+        assert asyncio.run(asked(view, busy, takes)) == view.legal[-1], "alone, or in a crowd that is quick"
+
+
+def test_what_answers_take_is_learned_from_those_that_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked(view: View) -> list[float]:
+        thinkers = Thinkers(0)
+        assert await thinkers.choose("slow", view, 1), "the first, for which a worker starts, is not counted"
+        learned = [thinkers._takes]
+        await asyncio.gather(*(thinkers.choose("slow", view, seed) for seed in range(8)))
+        return [*learned, thinkers._takes]
+
+    class Slow:
+        def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+            time.sleep(0.02)
+            return Choice(view.legal[0])
+
+    known = {**players.players(), "slow": Slow()}
+    monkeypatch.setattr("nousu.players.players", lambda: known)
+    (view,) = views(count=1)
+    learned = asyncio.run(asked(view))
+    assert learned[0] == 0.0 < learned[1]
+
+
 def test_many_who_think_imagine_less() -> None:
     thinkers = Thinkers(2, Budget(1.0, 40))
     assert thinkers.share() == Budget(1.0, 40)

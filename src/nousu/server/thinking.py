@@ -1,8 +1,9 @@
 """What costs more than a moment is done in processes of its own, so that no person ever waits for it.
 
-A worker gets a `View`, which is all a person at that seat would see, and sends back an action. When many
-tables think at once, each imagines fewer deals. Should a player fail, or not answer in time, the one called
-`rules` chooses instead, and the log says so: nobody at the table meets a random card.
+A worker gets a `View`, which is all a person at that seat would see, and sends back an action. Who has
+waited longest is next. When many tables think at once, each imagines fewer deals. Where even so the wait
+would be too long, or a player fails or does not answer in time, the one called `rules` chooses instead, and
+the log says so: nobody at the table meets a random card.
 """
 
 import asyncio
@@ -35,8 +36,15 @@ _START = 15.0
 """Seconds until the first answer of a worker that has yet to start."""
 _PATIENCE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
-_CROWDED = 0.8
+_CROWDED = 0.5
 """Seconds for which an answer is waited for while more players think than workers there are."""
+_QUEUE = 0.4
+"""Seconds that an answer may be expected to take, where no fewer deals can be imagined, before nobody waits
+for it."""
+_LATELY = 0.1
+"""How much one more answer weighs in the time that answers take lately."""
+_SHORTLY = 0.2
+"""Seconds in which a worker is to stand in for a player whose answer did not come."""
 _WARN_EVERY = 60.0
 """Seconds between two lines of the log about answers that came too late."""
 _FEWEST = 4
@@ -94,6 +102,8 @@ class Thinkers:
         self._pools: dict[str, ProcessPoolExecutor] = {}
         self._answered: set[str] = set()
         self._busy = 0
+        self._takes = 0.0
+        """Seconds that an answer takes in a crowd lately, for each that was asked for before."""
         self._checks = 0
         self._stood_in, self._warned = 0, -_WARN_EVERY
         self._checking = asyncio.Semaphore(1)
@@ -106,13 +116,24 @@ class Thinkers:
             self._late()
         except Exception as error:
             _LOG.error("player %s failed at %s: %s", player, view.game, blame(error))
-        if view.seat not in view.owed:
-            return None
-        try:
-            return await self._asked(_STAND_IN, view, seed)
-        except Exception as error:
-            _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
+        return await self._by_rules(view, seed) if view.seat in view.owed else None
+
+    async def _by_rules(self, view: View, seed: int) -> Action:
+        """What the one called `rules` does: by a worker, or here where that is not quick."""
+        for where in (self._at_once, asyncio.to_thread):
+            try:
+                action = await where(choose, _STAND_IN, view, self._budget, seed)
+                if action in view.legal:
+                    return action
+            except TimeoutError:
+                pass
+            except Exception as error:
+                _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
         return view.legal[0]
+
+    async def _at_once(self, work: Callable[..., _Found], *args: object) -> _Found:
+        async with asyncio.timeout(_SHORTLY):
+            return await self._run("quick", work, *args)
 
     def _late(self) -> None:
         """An answer came too late, as many do under load: one line of the log tells of all."""
@@ -128,7 +149,7 @@ class Thinkers:
         """
         self._busy += 1
         try:
-            async with asyncio.timeout(self._patience("search")):
+            async with asyncio.timeout(self._patience("search", crowded=False)):
                 found = await self._run("search", advised, _ADVISER, view, self._budget, asked)
             self._answered.add("search")
             return found
@@ -177,25 +198,32 @@ class Thinkers:
 
     async def _asked(self, player: str, view: View, seed: int) -> Action | None:
         if not thinks(player):
-            return await self._answer("quick", self._budget, player, view, seed)
+            async with asyncio.timeout(self._patience("quick")):
+                return await self._answer("quick", self._budget, player, view, seed)
+        if self.share().worlds == _FEWEST and (self._busy + 1) * self._takes > _QUEUE:
+            raise TimeoutError
         self._busy += 1
+        began, many, budget = time.monotonic(), self._busy, self.share()
+        # The start of a worker, or a long thought where there is time for it, says nothing of a crowd.
+        telling = "search" in self._answered and budget.worlds <= 2 * _FEWEST
         try:
-            return await self._answer("search", self.share(), player, view, seed)
+            async with asyncio.timeout(self._patience("search", many > max(1, self._workers))):
+                return await self._answer("search", budget, player, view, seed)
         finally:
             self._busy -= 1
+            if telling:
+                self._takes += _LATELY * ((time.monotonic() - began) / many - self._takes)
 
     async def _answer(self, where: str, budget: Budget, player: str, view: View, seed: int) -> Action | None:
-        async with asyncio.timeout(self._patience(where)):
-            action = await self._run(where, choose, player, view, budget, seed)
+        action = await self._run(where, choose, player, view, budget, seed)
         self._answered.add(where)
         if action is not None and action not in view.legal:
             raise ValueError("an illegal action")
         return action
 
-    def _patience(self, where: str) -> float:
+    def _patience(self, where: str, crowded: bool = False) -> float:
         if where not in self._answered:
             return _START
-        crowded = where == "search" and self._busy > max(1, self._workers)
         return _CROWDED if crowded else self._budget.seconds + _PATIENCE
 
     async def _run(self, where: str, work: Callable[..., _Found], *args: object) -> _Found:
