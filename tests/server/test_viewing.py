@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
 from nousu.server.pages import render_table, spoken
-from nousu.server.pages.parts import Fragment, each, news, now, once, part, whole
+from nousu.server.pages.parts import Fragment, each, items, news, now, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import translator
 from seated import Sitting
@@ -81,7 +82,7 @@ class Model:
 def _compiled(template: str, **names: object) -> Template:
     """A template that may use the marks that make parts."""
     marks = Environment(autoescape=True, undefined=StrictUndefined)
-    marks.globals |= {"part": part, "once": once, "each": each, "now": now, **names}
+    marks.globals |= {"part": part, "once": once, "each": each, "items": items, "now": now, **names}
     return marks.from_string(template)
 
 
@@ -134,6 +135,9 @@ TANGLE = """
     {% call part("deeper") %}{{ once(bold, table.c) }}{% endcall %}{% endcall %}
 {% endif %}{% endcall %}{% call part("twin") %}{{ table.c if table.a else table.b }}{% endcall %}
 {{ each(bold, table.d) }}{{ now("b") }}
+{% call part("alike", shared=true) %}
+  {{ table.c if table.a else each(bold, table.d) }}{{ now("b") }}
+{% endcall %}
 {% call part("late") %}{% if table.on %}{{ now("c", bold) }}{{ now("b") }}{% endif %}{% endcall %}
 """
 TANGLED = _compiled(TANGLE)
@@ -237,6 +241,64 @@ def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
     )
     with pytest.raises(RuntimeError, match="may not depend on 'hand'"):
         secret.printed(Model(a="unheard", hand="SA"))
+
+
+def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() -> None:
+    """Nobody is shown what stands in a picture that differs in anything the part reads."""
+    drawn = []
+
+    def note(one: str) -> str:
+        drawn.append(one)
+        return ""
+
+    template = (
+        "{% call part('a', shared=true) %}{{ note(table.a) }}{{ table.a }}"
+        "{{ table.b if table.a == 'own' }} {{ now('seq') }}{% endcall %}"
+    )
+    shown = [_fragment(template, note=note) for _ in range(3)]
+    for one, a, b, seq in (
+        (0, "x", 1, 1),
+        (1, "x", 2, 2),
+        (2, "own", 1, 3),
+        (1, "own", 2, 4),
+        (0, "own", 1, 5),
+    ):
+        text = f"{a}{b} {seq}" if a == "own" else f"{a} {seq}"
+        assert whole(shown[one].printed(Model(a=a, b=b, seq=seq))) == text
+    assert drawn == ["x", "own", "own"]
+    unread = _fragment("{% call part('u', shared=true) %}{{ table.u['k'] }}{% endcall %}")
+    assert [whole(unread.printed(Model(u={"k": k}))) for k in "ab"] == ["a", "b"], (
+        "what has no hash is printed"
+    )
+    nested = _fragment(
+        "{% call part('n', shared=true) %}{% call part('m') %}{{ table.a }}{% endcall %}{% endcall %}"
+    )
+    with pytest.raises(RuntimeError, match="holds no other parts"):
+        nested.printed(Model(a=1))
+
+
+def test_the_items_of_a_list_keep_what_stands_in_them_when_they_move() -> None:
+    @dataclass
+    class Thing:
+        name: str
+        at: int
+
+        @property
+        def item(self) -> tuple[str, tuple[object, ...]]:
+            return f"<li style='--x:{self.at}'>", (self.name,)
+
+    template = (
+        "{% macro bold(one, end) %}<b>{{ one }}{{ end }}</b>{% endmacro %}{{ items(bold, table.a, '!') }}"
+    )
+    shown = _fragment(template)
+    two = (Thing("<", 1), Thing("y", 2))
+    text = "<li style='--x:1'><b>&lt;!</b></li><li style='--x:2'><b>y!</b></li>"
+    assert whole(shown.printed(Model(a=two))) == text
+    assert _compiled(template).render(table=Model(a=two), lang="en") == text
+    before = shown.printed(Model(a=two))
+    now = shown.printed(Model(a=(Thing("<", 3),)))
+    assert news(before, now) == ["<li style='--x:3'>", [1, 1], [4, 1]]
+    assert whole(shown.printed(Model(a=()))) == ""
 
 
 def test_news_name_what_is_held_already_and_bring_the_rest() -> None:

@@ -28,6 +28,9 @@ class Face:
     label: str
     """What a screen reader says."""
 
+    def __hash__(self) -> int:
+        return hash((self.text, self.rank))
+
 
 @lru_cache(4096)
 def face(card: Card, say: Translate, language: str) -> Face:

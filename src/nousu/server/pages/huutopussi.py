@@ -7,7 +7,6 @@ from nousu.engine.cards import SUITS, TEN_BELOW_ACE
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
-from nousu.engine.values import changed
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
 from nousu.server.pages.common import bars, base, button, match_winner, people, reasons
 from nousu.server.pages.model import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
@@ -275,8 +274,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
                 name=who.name(gifts[0].to or 0),
             ),
         )
-    return changed(
-        plain,
+    return plain.filled(
         template="table/huutopussi.html",
         plates=_plates(view, plain, who, say),
         line=text,

@@ -84,9 +84,11 @@ class HandCard:
     """One of several cards to be chosen together."""
 
     @property
-    def spot(self) -> str:
-        """Where it lies, for the stylesheet."""
-        return f"--r:{self.row};--x:{self.x};--y:{self.y}"
+    def item(self) -> tuple[str, tuple[object, ...]]:
+        """How its item of the list begins, where it lies for the stylesheet; and what stands in it."""
+        face = self.face
+        begin = f'<li id="li-{face.text}" style="--r:{self.row};--x:{self.x};--y:{self.y}">'
+        return begin, (face, self.act, self.shape, self.choose)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +106,9 @@ class Plate:
     note: str = ""
     away: bool = False
     away_note: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.place, self.note, self.turn))
 
     @property
     def initial(self) -> str:
@@ -274,9 +279,9 @@ class Asked:
     """The viewer is to answer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Picture:
-    """The whole picture of a table for one viewer."""
+    """The whole picture of a table for one viewer; filled in step by step, and never changed after that."""
 
     id: str
     seq: int
@@ -350,6 +355,12 @@ class Picture:
     """That the hand looked at ended by a claim."""
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""
+
+    def filled(self, **values: object) -> "Picture":
+        """This picture, with some more of it filled in."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        return self
 
     @property
     def north(self) -> Plate | None:

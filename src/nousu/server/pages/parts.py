@@ -11,6 +11,10 @@ of the same viewer a part is printed anew only if something it read is another n
 same prints the same. Nobody lists what a part depends on, so nobody can forget it. Keep what
 changes with every picture in small parts, and outer parts stand for a whole match. No part stands in a loop.
 
+``{% call part("line", shared=true) %}`` is printed once for everybody: wherever a picture reads the same
+values, at whatever table and moment, the same text stands. That is for parts that say one of few things, read
+nothing but the picture and the language, and hold no other parts.
+
 ``{{ now("seq") }}`` prints one value of the picture, ``{{ now("north", plate) }}`` the macro that is given it
 (nothing for None), as a part of its own would, with less work. It may stand in several places.
 
@@ -20,7 +24,8 @@ picture but what it is given; that is refused, so that nobody is shown what was 
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from contextlib import suppress
+from typing import Any, Generic, Protocol, TypeVar
 
 from jinja2 import pass_context
 from jinja2.runtime import Context, Macro
@@ -36,15 +41,26 @@ _MOST = 8192
 
 Pieces = tuple[str, ...]
 Draw = Callable[[], str]
+Text = TypeVar("Text")
+
+
+class Item(Protocol):
+    """Something that is an item of a list."""
+
+    @property
+    def item(self) -> tuple[str, tuple[object, ...]]:
+        """The markup that the item begins with, and what its macro is given."""
+        ...
 
 
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "below", "draw", "inner", "pieces", "reads", "stale", "texts")
+    __slots__ = ("before", "below", "draw", "inner", "pieces", "reads", "shared", "stale", "texts")
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, shared: bool = False) -> None:
         self.draw = draw
+        self.shared = shared
         self.reads: dict[str, object] = {}
         """What it read of the picture, inner parts apart."""
         self.below: set[str] = set()
@@ -78,10 +94,11 @@ class _Part:
 class _Value:
     """A place where one value of the picture stands."""
 
-    __slots__ = ("below", "name", "pieces", "write")
+    __slots__ = ("below", "name", "pieces", "plain", "write")
 
-    def __init__(self, name: str, write: Callable[[object], Pieces]) -> None:
+    def __init__(self, name: str, write: Callable[[object], Pieces], plain: bool = False) -> None:
         self.name = name
+        self.plain = plain
         self.write = write
         self.below = {name}
         self.pieces: Pieces = ()
@@ -90,11 +107,13 @@ class _Value:
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = ("_changed", "_lang", "_model", "_open", "_shut", "_values")
+    __slots__ = ("_changed", "_kind", "_lang", "_model", "_open", "_shut", "_values")
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
         self._model: object = None
+        self._kind: object = ""
+        """Which template prints it: a part that stands in several may print blocks of theirs."""
         self._values: dict[str, object] = {}
         """All that was ever read, as it is in the present picture."""
         self._changed: set[str] = set()
@@ -113,6 +132,7 @@ class Reading:
     def show(self, whole: _Part, model: object) -> Pieces:
         """The pieces of a picture."""
         self._model = model
+        self._kind = getattr(model, "template", "")
         self._changed = changed = set()
         values = self._values
         for name, value in values.items():
@@ -160,18 +180,50 @@ class Reading:
         one.inner, one.reads = [], {}
         for inner in one.before.values():
             inner.stale = True
+        if one.shared:
+            self._share(one)
+        else:
+            self._draw(one)
+        one.below = set(one.reads)
+        one.join()
+
+    def _draw(self, one: _Part) -> None:
         self._open.append(one)
         try:
             one.texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
-        one.below = set(one.reads)
-        one.join()
 
-    def part(self, name: str, draw: Draw) -> Markup:
+    def _share(self, one: _Part) -> None:
+        """Print a part as somebody's was that read the same."""
+        draw: Any = one.draw
+        key = (draw._func.__code__, self._lang, self._kind)
+        model = self._model
+        ways = _WAYS.setdefault(key, [])
+        for names in ways:
+            values = [getattr(model, name) for name in names]
+            try:
+                found = _SHARED.get((key, names, *values))
+            except TypeError:  # nothing that could be looked up
+                continue
+            if found is not None:
+                one.reads = dict(zip(names, values, strict=True))
+                self._values |= one.reads
+                one.texts, inner = found
+                one.inner = [self._placed(each) if isinstance(each, str) else each for each in inner]
+                return
+        self._draw(one)
+        names = tuple(one.reads)
+        if names not in ways:
+            ways.append(names)
+        inner = [_kept_as(each) for each in one.inner]
+        with suppress(TypeError):
+            _SHARED.keep((key, names, *one.reads.values()), (one.texts, inner))
+
+    def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
         """The place of a part within the one being printed."""
         outer = self._open[-1]
-        inner = outer.before.setdefault(name, _Part(draw))
+        inner = outer.before.setdefault(name, _Part(draw, shared))
         if not inner.stale:
             raise RuntimeError(f"part {name!r} stands twice")
         inner.draw = draw
@@ -184,9 +236,11 @@ class Reading:
         if self._shut:
             raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
 
+        if macro is None:
+            self._open[-1].inner.append(self._placed(name))
+            return _HERE
+
         def write(value: object) -> Pieces:
-            if macro is None:
-                return (str(escape(value)),)
             return () if value is None else self._kept(macro, (value,))
 
         found = _Value(name, write)
@@ -194,9 +248,35 @@ class Reading:
         self._open[-1].inner.append(found)
         return _HERE
 
+    def _placed(self, name: str) -> _Value:
+        """The place of a value as it is."""
+        found = _Value(name, _plain, plain=True)
+        self._write(found)
+        return found
+
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
         """The place of what is the same wherever it stands for readers of the language."""
         self._open[-1].inner.append(self._kept(macro, given))
+        return _HERE
+
+    def each(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Markup:
+        """The place of one such thing after another, printed as one."""
+        found: list[str] = []
+        for one in many:
+            found += self._kept(macro, (one, *given))
+        self._open[-1].inner.append(tuple(found))
+        return _HERE
+
+    def items(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Markup:
+        """The place of a list."""
+        found: list[str] = []
+        end = ""
+        for one in many:
+            begin, inner = one.item
+            found.append(end + begin)
+            found += self._kept(macro, (*inner, *given))
+            end = "</li>"
+        self._open[-1].inner.append((*found, end) if end else ())
         return _HERE
 
     def _kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
@@ -232,34 +312,51 @@ class Fragment:
         return pieces
 
 
-class _Texts:
+class _Texts(Generic[Text]):
     """The texts of what is printed once, those used lately."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._young: dict[object, Pieces] = {}
-        self._old: dict[object, Pieces] = {}
+        self._young: dict[object, Text] = {}
+        self._old: dict[object, Text] = {}
 
-    def get(self, key: object) -> Pieces | None:
+    def get(self, key: object) -> Text | None:
         found = self._young.get(key)
         if found is None and (found := self._old.get(key)) is not None:
             self.keep(key, found)
         return found
 
-    def keep(self, key: object, text: Pieces) -> None:
+    def keep(self, key: object, text: Text) -> None:
         if len(self._young) >= self._most:
             self._old, self._young = self._young, {}
         self._young[key] = text
 
 
-_ONCE = _Texts(_MOST)
+_ONCE: _Texts[Pieces] = _Texts(_MOST)
+_SHARED: _Texts[tuple[list[str], list[Pieces | str]]] = _Texts(_MOST)
+"""Shared parts by where they stand and what they read: texts, and what stands between them."""
+_WAYS: dict[object, list[tuple[str, ...]]] = {}
+"""Which values shared parts read, each in as many ways as it has been seen to."""
+
+
+def _plain(value: object) -> Pieces:
+    return (str(escape(value)),)
+
+
+def _kept_as(inner: "_Part | _Value | Pieces") -> Pieces | str:
+    """What stands in a shared part, for others: the same pieces, or the name of a value of theirs."""
+    if isinstance(inner, tuple):
+        return inner
+    if isinstance(inner, _Value) and inner.plain:
+        return inner.name
+    raise RuntimeError("a shared part holds no other parts")
 
 
 @pass_context
-def part(context: Context, name: str, caller: Draw) -> str:
-    """What ``{% call part(NAME) %}`` does."""
+def part(context: Context, name: str, caller: Draw, shared: bool = False) -> str:
+    """What ``{% call part(NAME) %}`` and ``{% call part(NAME, shared=true) %}`` do."""
     table: Any = context.get("table")
-    return table.part(name, caller) if isinstance(table, Reading) else caller()
+    return table.part(name, caller, shared) if isinstance(table, Reading) else caller()
 
 
 @pass_context
@@ -284,7 +381,22 @@ def now(context: Context, name: str, macro: Macro | None = None) -> object:
 @pass_context
 def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) -> Markup:
     """The same for one thing after another, each followed by what else is given."""
-    return Markup("").join([once(context, macro, one, *given) for one in many])
+    table: Any = context.get("table")
+    if isinstance(table, Reading):
+        return table.each(macro, many, given)
+    return Markup("").join([macro(one, *given) for one in many])
+
+
+@pass_context
+def items(context: Context, macro: Macro, many: Iterable[Item], *given: object) -> Markup:
+    """What ``{{ items(MACRO, …) }}`` does: the items of a list. Each thing says by its `item` how that
+    begins and what the macro is given, before what else is given to all."""
+    table: Any = context.get("table")
+    if isinstance(table, Reading):
+        return table.items(macro, many, given)
+    return Markup(
+        "".join([f"{begin}{macro(*inner, *given)}</li>" for begin, inner in (one.item for one in many)])
+    )
 
 
 def whole(pieces: Pieces) -> str:

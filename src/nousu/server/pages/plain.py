@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
-from nousu.engine.values import changed
 from nousu.server.pages.common import base, match_winner, people, reasons
 from nousu.server.pages.faces import Face, face
 from nousu.server.pages.model import Later, Outcome, Picture, Plate, Sheet
@@ -98,8 +97,7 @@ def plain(seen: Seen, say: Translate, lang: str) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
     table = base(seen, say, lang)
-    return changed(
-        table,
+    return table.filled(
         sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
         outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
         extra={"people": _rows(seen, table, say, lang), "said": _said(seen, who, say)},

@@ -3,7 +3,6 @@
 import secrets
 from dataclasses import replace
 
-from nousu.engine.values import changed
 from nousu.games import part
 from nousu.server.pages.common import people
 from nousu.server.pages.lobby import render_lobby
@@ -22,8 +21,7 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     is the one of the cards that the viewer has chosen."""
     own = part("nousu.server.pages", seen.view.game)
     drawn: Picture = plain(seen, say, lang) if own is None else own.table(seen, say, lang)
-    drawn = changed(
-        drawn,
+    drawn = drawn.filled(
         again=bool(seen.again),
         evening=_evening(seen, say),
         talk=talk_of(seen, say),
@@ -36,11 +34,11 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = say("{title}: what if", title=drawn.title)
-        drawn = replace(drawn, title=title, outcome=outcome, rehearses=seen.rehearses)
+        drawn.filled(title=title, outcome=outcome, rehearses=seen.rehearses)
     if seen.hurries:
-        drawn = replace(drawn, acts=(*drawn.acts, Press(act="hurry", label=say("Finish quickly"))))
+        drawn.filled(acts=(*drawn.acts, Press(act="hurry", label=say("Finish quickly"))))
     if order:
-        drawn = replace(drawn, hand=in_order(drawn.hand, order))
+        drawn.filled(hand=in_order(drawn.hand, order))
     return _by_itself(drawn, say) if seen.turns_up else drawn
 
 
@@ -57,8 +55,7 @@ def _by_itself(drawn: Picture, say: Translate) -> Picture:
     one."""
     hand = tuple(replace(card, act="", choose=False) for card in drawn.hand)
     line = say("What you laid face down is turned up")
-    return replace(
-        drawn,
+    return drawn.filled(
         hand=hand,
         ask=None,
         acts=(),

@@ -9,7 +9,6 @@ from nousu.engine.cards import TEN_HIGH, card_set
 from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
-from nousu.engine.values import changed
 from nousu.games.tuppen import (
     Facts,
     Rules,
@@ -424,8 +423,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     asked = facts.phase == "raise"
     kind, about = _kind(view, say)
     spoken, more = _listed(view, _interrupts(seen, who, say), say)
-    return changed(
-        plain,
+    return plain.filled(
         template="table/tuppen.html",
         flat=True,
         line=_line(seen, plain, who, say),

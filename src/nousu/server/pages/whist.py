@@ -10,7 +10,6 @@ from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, Strength
 from nousu.engine.game import Tally, View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import side
-from nousu.engine.values import changed
 from nousu.games.whist import (
     BOOK,
     PASS,
@@ -394,8 +393,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, say), main=True) for act in view.legal)
     score = seen.match.tally
-    return changed(
-        plain,
+    return plain.filled(
         template="table/whist.html",
         plates=_seat_notes(view, plain.plates, who, say),
         lays=_lays(view, who, say, lang) if bidding else (),
