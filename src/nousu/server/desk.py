@@ -38,6 +38,7 @@ from nousu.server.sessions import Session, check_session, hashed, session_of
 from nousu.server.store import Conflict, SessionRow, Store, TableRow
 from nousu.server.table import Change, Table
 from nousu.server.thinking import Thinkers, thinks
+from nousu.server.turns import Turns
 from nousu.words import LANGUAGES, best_language
 
 _LOG = logging.getLogger(__name__)
@@ -82,6 +83,8 @@ class Desk:
         self.limits = limits
         self._pace = pace
         self._rooms: dict[str, Room] = {}
+        self.turns = Turns()
+        """At making pictures."""
         self._advised: set[str] = set()
         """Sessions whose hint is being thought about."""
         self._opening: dict[str, asyncio.Future[Room]] = {}

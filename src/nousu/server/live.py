@@ -41,8 +41,6 @@ BEAT = "b"
 _NOTHING = "[0, []]"
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
-_BREATH = 0.002
-"""Seconds before a picture is drawn: whoever acted hears first that it is on disk."""
 
 
 class _Junk(Refused):
@@ -120,7 +118,8 @@ class Watcher:
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
             await self._again.wait()
-            await asyncio.sleep(_BREATH)
+            await asyncio.sleep(0)  # whoever acted hears first that it is on disk
+            await self._desk.turns.mine()
 
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()
