@@ -87,6 +87,36 @@ def test_whoever_sends_something_wrong_is_told_so_and_the_table_stays_as_it_was(
 
 
 @pytest.mark.parametrize("language", ["fi", "de"])
+def test_a_program_is_refused_in_the_language_it_asks_for(
+    app: TestClient, tmp_path: Path, language: str
+) -> None:
+    say = translator(language)
+    sitting, person = states.reach(states.STATES["play, late"])
+    table = f"/tables/{states.put(tmp_path / 'tables.db', 'a program', sitting)}"
+    mine = {"nousu": states.token(person), "nousu_lang": "en"}
+    before = now(app, table.replace("/tables/", "/t/"), mine)
+    view = before["view"]
+    barred = next(card for card in ("SA", "SK", "SQ", "SJ") if card not in view["cards"])
+    wrong = {"act": f"play {barred}", "seq": before["seq"], "key": "0123456789"}
+
+    def refused(path: str, body: dict[str, Any], language: str) -> tuple[int, dict[str, Any]]:
+        answer = app.post(f"/api/v1{path}", json=body, headers={"accept-language": language})
+        return answer.status_code, answer.json()
+
+    unknown, moved = "There is no such table.", "The game has moved on; look again and choose."
+    status, answer = refused("/tables/nothing/actions", wrong, language)
+    assert (status, answer["error"]) == (404, say(unknown))
+    status, answer = refused(f"{table}/actions", wrong | {"seq": 0, "key": "9876543210"}, language)
+    assert (status, answer["error"]) == (409, say(moved))
+    (_, english), (status, theirs) = (refused(f"{table}/actions", wrong, one) for one in ("en", language))
+    assert status == 400 and theirs["error"] != english["error"] and "{" not in theirs["error"]
+    assert theirs | {"error": ""} == english | {"error": ""}, "clause and legal actions stay"
+    status, answer = refused("/tables", {"preset": "bridge", "players": []}, language)
+    assert status == 400 and "bridge" in answer["error"]
+    assert now(app, table.replace("/tables/", "/t/"), mine) == before
+
+
+@pytest.mark.parametrize("language", ["fi", "de"])
 def test_a_name_without_end_and_one_that_looks_like_another_sit_down_in_their_own_way(
     app: TestClient, language: str
 ) -> None:

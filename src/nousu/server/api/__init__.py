@@ -1,6 +1,7 @@
 """``/api/v1``: everything the pages can do, for programs. Described by ``/api/v1/openapi.json``.
 
-A program asks for a session once and sends its token as ``Authorization: Bearer TOKEN``.
+A program asks for a session once and sends its token as ``Authorization: Bearer TOKEN``. Refusals are
+sentences in the language of its ``Accept-Language``, English without one.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,6 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from nousu import __version__
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
+from nousu.engine.notes import Note
 from nousu.games import find, games
 from nousu.server import dealing
 from nousu.server.api.bodies import (
@@ -30,6 +32,8 @@ from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_jso
 from nousu.server.desk import Desk
 from nousu.server.limiting import TooMany
 from nousu.server.refusals import Refused, Stale
+from nousu.words import best_language, translator
+from nousu.words.events import Voice
 
 RECORD_LIMIT = 60_000
 """Letters of a record that `verify` reads: longer than any match."""
@@ -185,23 +189,35 @@ def _verdict(found: dealing.Verdict) -> dict[str, Any]:
     }
 
 
+_SEATS = tuple("0123456789")
+"""Seats as the API writes them."""
+
+
+def _text(request: Request, note: Note) -> str:
+    """Why a request was refused, for whoever the program asks for."""
+    language = best_language(request.headers.get("accept-language"))
+    return note.english if language == "en" else Voice(_SEATS, 0, None, translator(language)).note(note)
+
+
 def _on_errors(api: FastAPI, desk: Desk) -> None:
     """Every refusal as JSON: the class gives the status, the text is for people."""
 
     async def refused(request: Request, error: Refused) -> JSONResponse:
-        body: dict[str, Any] = {"error": error.note.english, "clause": error.clause}
+        body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}
         if isinstance(error, Stale) and "table" in request.path_params:
             body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
         headers = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
         request.state.why = error.note.message
         return JSONResponse(body, error.status, headers)
 
-    async def illegal(_: Request, error: IllegalAction) -> JSONResponse:
+    async def illegal(request: Request, error: IllegalAction) -> JSONResponse:
         legal = [str(action) for action in error.legal]
-        return JSONResponse({"error": error.note.english, "clause": error.clause, "legal": legal}, 400)
+        text = _text(request, error.note)
+        return JSONResponse({"error": text, "clause": error.clause, "legal": legal}, 400)
 
-    async def bad_rules(_: Request, error: BadRules) -> JSONResponse:
-        return JSONResponse({"error": error.note.english, "clause": error.clause, "field": error.field}, 400)
+    async def bad_rules(request: Request, error: BadRules) -> JSONResponse:
+        text = _text(request, error.note)
+        return JSONResponse({"error": text, "clause": error.clause, "field": error.field}, 400)
 
     async def bad_record(_: Request, error: BadRecord) -> JSONResponse:
         return JSONResponse({"error": str(error), "clause": "", "line": error.line}, 400)
@@ -211,9 +227,9 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         where = ".".join(str(part)[:40] for part in first["loc"]).encode(errors="replace").decode()
         return JSONResponse({"error": f"{where}: {first['msg']}", "clause": ""}, 422)
 
-    async def broken(_: Request, __: Exception) -> JSONResponse:
-        lost = "Something went wrong here; nothing was lost. Please try again."
-        return JSONResponse({"error": lost, "clause": ""}, 500)
+    async def broken(request: Request, _: Exception) -> JSONResponse:
+        lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
+        return JSONResponse({"error": _text(request, lost), "clause": ""}, 500)
 
     handlers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
         Refused: refused,
