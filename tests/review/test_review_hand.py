@@ -1,6 +1,7 @@
 """Reviews of finished hands: right, repeatable, for every family, from the knowledge of the seat alone."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -14,7 +15,10 @@ from nousu.games.whist import Rise
 from nousu.players import named
 from nousu.players.company import moved
 from nousu.players.worlds import relived, worlds
-from nousu.review import QUICK, Effort, all_seen, kept, review_hand, whist
+from nousu.review import QUICK, Effort, Interval, all_seen, kept, review_hand, whist
+from nousu.words import translator
+from nousu.words.events import Voice
+from nousu.words.review import choice_words
 
 TINY = Effort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
@@ -82,6 +86,16 @@ def test_a_raise_out_of_turn_is_reviewed() -> None:
     (hand,) = played("tuppen_zk", 1, 6, who="beginner")
     found = review_hand(hand, 0, TINY)
     assert any(one.kind == "raise" for one in found.weighed)
+
+
+def test_a_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
+    """It is too small for a mistake, or clear only where one believes what the others seem to hold."""
+    hand = played("tuppi", 1)[0]
+    one = next(one for seat in range(4) for one in review_hand(hand, seat, QUICK).judged)
+    voice = Voice(("N", "E", "S", "W"), 2, 0, translator("en"))
+    for low, said in ((0.1, "too small"), (-0.1, "for sure")):
+        unsure = replace(one, verdict="unsure", cost=Interval(0.3, low, 0.5))
+        assert said in choice_words(unsure, voice, "en", hand.view(0).rules).why
 
 
 def test_a_hand_in_progress_is_not_reviewed() -> None:

@@ -29,6 +29,7 @@ def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
     seated(browser, tmp_path, "whist over")
     page = settled(browser, "/mine/mistakes")
     address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
+    assert "Minnesota Whist with house rules · Hand 1" in page, "hands of all games stand in one list"
     assert "Your habits" in page, "somebody who plays at random made a dozen choices"
     problem = browser.get(address).text
     assert "What do you do?" in problem and "That is best" not in problem

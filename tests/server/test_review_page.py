@@ -2,6 +2,9 @@
 
 import asyncio
 import re
+from dataclasses import replace
+from itertools import combinations
+from math import hypot
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from nousu.games import find
 from nousu.players import named
 from nousu.players.company import moved
 from nousu.review import QUICK, HandReview, kept, review_hand
+from nousu.server.pages.review import APART, LEFT, RIGHT, curve
 from nousu.server.refusals import Unavailable
 from nousu.server.reviews import WAITING, Asked, Finished, Reviews
 from nousu.server.store import Store, database_url
@@ -24,9 +28,9 @@ from waiting import settled
 pytestmark = pytest.mark.native
 
 
-def at_a_result(browser: TestClient, folder: Path, name: str) -> str:
+def at_a_result(browser: TestClient, folder: Path, state: states.State) -> str:
     """The address of a table whose first hand is over, asked for by a person who sits there."""
-    sitting, person = states.reach(states.STATES[name])
+    sitting, person = states.reach(state)
     browser.cookies.set("nousu", states.token(person))
     return f"/t/{states.put(folder / 'nousu.db', 'finished', sitting)}"
 
@@ -163,7 +167,7 @@ def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again(tmp_path
 
 
 def test_the_door_stands_at_the_result_and_leads_to_the_choices(browser: TestClient, tmp_path: Path) -> None:
-    address = at_a_result(browser, tmp_path, "whist result")
+    address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     door = re.search(r'href="(/t/[^"]+/review/\d+)" id="mattered"', browser.get(address).text)
     assert door is not None
     page = browser.get(door[1])
@@ -176,7 +180,7 @@ def test_the_door_stands_at_the_result_and_leads_to_the_choices(browser: TestCli
 
 def test_nobody_has_reviewed_what_only_another_knows(browser: TestClient, tmp_path: Path) -> None:
     """Until all cards of the hand are known to everybody, choices are weighed for who made them alone."""
-    address = at_a_result(browser, tmp_path, "tuppen result")
+    address = at_a_result(browser, tmp_path, states.STATES["tuppen result"])
     assert browser.get(f"{address}/review/1").status_code == 200
     other = next(
         seat for seat in range(2) if f"?seat={seat}&amp;full" not in browser.get(f"{address}/review/1").text
@@ -189,7 +193,7 @@ def test_nobody_has_reviewed_what_only_another_knows(browser: TestClient, tmp_pa
 
 
 def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> None:
-    address = at_a_result(browser, tmp_path, "whist result")
+    address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     for code in ("fi", "sv", "nb", "de", "en"):
         browser.post("/look", data={"lang": code, "back": "/"})
         page = browser.get(f"{address}/review/1").text
@@ -199,7 +203,7 @@ def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> Non
 
 def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tmp_path: Path) -> None:
     """The link names the seat, so that everybody sees the same choices."""
-    address = at_a_result(browser, tmp_path, "whist over")
+    address = at_a_result(browser, tmp_path, states.STATES["whist over"])
     page = browser.get(f"{address}/review/1?seat=1&full").text
     assert 'id="share"' in page and 'data-seat="1"' in page
     stranger = TestClient(browser.app, base_url="http://testserver", headers={"accept-language": "en"})
@@ -213,8 +217,9 @@ def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
 ) -> None:
     """The reviews that are not there yet come into it by and by. All hands and the best line stand behind a
     second click in the review of a hand."""
-    address = at_a_result(browser, tmp_path, "whist over")
+    address = at_a_result(browser, tmp_path, states.STATES["whist over"])
     first = browser.get(f"{address}/review?seat=all").text
+    assert "0.0" not in first.partition("<tfoot>")[2], "nothing is known yet of those who are not reviewed"
     assert "reviews are being worked out" in first and first.count('<th scope="col">') == 8
     page = settled(browser, f"{address}/review?seat=2")
     assert 'href="' + f"{address}/review/1?seat=2" in page and "…" not in page
@@ -229,9 +234,38 @@ def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
     assert "Try another card from here" in hand
 
 
+def test_a_hand_that_was_dealt_again_says_so_and_nothing_of_choices(
+    browser: TestClient, tmp_path: Path
+) -> None:
+    again = states.State(
+        rules="huutopussi",
+        when=lambda seen: states.resting(seen) and seen.match.played[-1].result.void,
+        seed=5,
+        eager=("redeal",),
+    )
+    page = browser.get(f"{at_a_result(browser, tmp_path, again)}/review/1").text
+    assert "This hand was dealt again." in page and "Nothing better was found" not in page
+
+
+def test_two_choices_of_one_moment_do_not_hide_each_other_on_the_curve() -> None:
+    """A raise and the card after it, in Tuppen, belong to the same trick."""
+    review = review_hand(finished(), 0, QUICK)
+    late = replace(review.judged[0], step=review.curve[-1].step)
+    drawn = curve(review.curve, [late, late, late], "en")
+    assert drawn is not None
+    for first, second in combinations(drawn.dots, 2):
+        assert hypot(first.x - second.x, first.y - second.y) >= APART
+    assert all(LEFT < dot.x <= RIGHT for dot in drawn.dots)
+
+
+def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
+    page = browser.get(f"{at_a_result(browser, tmp_path, states.STATES['tuppen result'])}/review/1").text
+    assert "Three tenths of what the others lose count as won." in page
+
+
 def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:
     """Nor the cards of others that were not played, not even in the review of the own choices."""
-    address = at_a_result(browser, tmp_path, "whist result")
+    address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     own = browser.get(f"{address}/review").text
     assert "Whose choices" not in own and own.count('<th scope="col">') == 5
     assert browser.get(f"{address}/review?seat=all").status_code == 403

@@ -113,6 +113,7 @@ def review_hand(
         choices=sum(len(look.options) > 1 for look in looks),
         refined=effort.worlds >= FULL.worlds,
         weighed=tuple(_weighed(family, looks, judged)),
+        void=result.void,
         par=None if known is None or result.void else _par(family, known, seat, effort),
     )
 

@@ -16,6 +16,7 @@ VERSION = 2
 def written(review: HandReview) -> str:
     """The review as a line of JSON."""
     plain = {name: getattr(review, name) for name in _ALIKE}
+    plain["void"] = review.void
     plain["curve"] = [list(one) for one in review.curve]
     plain["weighed"] = [list(one) for one in review.weighed]
     plain["judged"] = [_judged(one) for one in review.judged]
@@ -27,6 +28,7 @@ def read(text: str) -> HandReview:
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
+        void=plain.get("void", False),  # reviews of earlier days do not say it
         curve=tuple(Point(*one) for one in plain["curve"]),
         weighed=tuple(Weighed(*one) for one in plain["weighed"]),
         judged=tuple(_read(one) for one in plain["judged"]),

@@ -212,6 +212,8 @@ class HandReview:
     """False for a first answer."""
     weighed: tuple[Weighed, ...] = ()
     """All choices that were looked into, the good ones too."""
+    void: bool = False
+    """The hand was dealt again: there is nothing to review."""
     par: float | None = None
     """What the hand would have brought from the first lead on with all cards seen and best play by everybody;
     None where that may not be said, or is not known."""

@@ -12,7 +12,7 @@ from random import Random
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, CardSet, card_set, cards_of
 from nousu.engine.game import Result, View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import (
     Facts,
@@ -154,6 +154,10 @@ def measure(
 
 
 screen = measure
+
+
+COUNTED = sentence("Three tenths of what the others lose count as won.")
+"""What a reader of the figures has to know."""
 
 
 def outcome(result: Result, game: str, seat: Seat) -> float:

@@ -30,6 +30,10 @@ _WHY: dict[Verdict, str] = {
 }
 MISTAKES = ("mistake", "lucky")
 """Verdicts on a choice that what was known spoke clearly against."""
+_SMALL = sentence(
+    "Perhaps better: {best}. The difference is too small, or too much a matter of how one reads the others, "
+    "to be called a mistake."
+)
 _DIFFER = sentence("Strong players disagree here; another way is {best}.")
 
 
@@ -124,6 +128,8 @@ def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> H
 
 
 def _headline(review: HandReview, voice: Voice, language: str) -> str:
+    if review.void:
+        return voice.say("This hand was dealt again.")
     if not review.choices:
         return voice.say("There was nothing to choose in this hand.")
     if review.given_away < review.unit / 10:
@@ -144,7 +150,6 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
     """One choice in words."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
-    differ = judged.verdict == "style" and judged.second is not None and judged.cost.low > 0
     cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-one, language) for one in (judged.cost.low, judged.cost.high))
     measured = judged.verdict != "unlucky"
@@ -157,7 +162,7 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
         amount=decimal(-(cost or 0.0), language),
         range=say("from {low} to {high}", low=high, high=low) if measured else "",
         match=_match(judged, voice, language) if measured else "",
-        why=say(_DIFFER if differ else _WHY[judged.verdict], best=best),
+        why=say(_why(judged), best=best),
         best=best,
         reason="" if judged.reason is None else voice.note(judged.reason),
         card=_card(judged.action),
@@ -169,6 +174,16 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
             for option in judged.options
         ),
     )
+
+
+def _why(judged: Judged) -> str:
+    """What is said of the verdict. Where the cost is above nothing for sure, the deals do tell."""
+    if judged.cost.low > 0:
+        if judged.verdict == "unsure":
+            return _SMALL
+        if judged.verdict == "style" and judged.second is not None:
+            return _DIFFER
+    return _WHY[judged.verdict]
 
 
 def _match(judged: Judged, voice: Voice, language: str) -> str:

@@ -153,10 +153,7 @@ def evening(
         names=tuple(who.name(seat) for seat in seats),
         us=_us(who, seats, say),
         rows=rows,
-        totals=tuple(
-            decimal(sum(one.given_away for (_, at), one in reviews.items() if at == seat), lang, signed=False)
-            for seat in seats
-        ),
+        totals=tuple(_total([one for (_, at), one in reviews.items() if at == seat], lang) for seat in seats),
         dearest="" if dear is None else dearest_words(*dear, voice, lang, rules),
         dearest_at=""
         if dear is None
@@ -166,6 +163,11 @@ def evening(
         waiting=say(more, count=missing) if missing else "",
         others=_others(seen, who, say),
     )
+
+
+def _total(reviews: Sequence[HandReview], lang: str) -> str:
+    """What these give away together; empty where none is there yet."""
+    return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
 
 
 def _us(who: People, seats: Sequence[Seat], say: Translate) -> str:

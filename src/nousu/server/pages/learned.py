@@ -1,6 +1,7 @@
 """The pages of what a person learns from: mistakes as problems, and habits."""
 
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from nousu.server.refusals import NoSuchTable, NotYours, Refused
 from nousu.server.seen import Seen
 from nousu.words import Translate, decimal, translator
 from nousu.words.events import Voice
+from nousu.words.options import preset_name
 from nousu.words.review import ChoiceWords, Odds, choice_words, habit_words
 
 SHOWN = 60
@@ -93,7 +95,9 @@ class _Pages:
             raise NotYours("This device has no tables yet.")
         say, lang = translator(session.lang), session.lang
         found = await learned.gathered(self.desk, session)
-        listed = [_listed(one, say, lang) for one in found.mistakes[:SHOWN]]
+        shown = found.mistakes[:SHOWN]
+        games = await self._games({one.table for one in shown}, say)
+        listed = [_listed(one, games.get(one.table, ""), say, lang) for one in shown]
         more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
         values: Mapping[str, object] = {
             "mistakes": listed,
@@ -104,6 +108,14 @@ class _Pages:
             "waiting": say(more, count=found.waiting) if found.waiting else "",
         }
         return HTMLResponse(page(request, "mistakes.html", lang, values))
+
+    async def _games(self, tables: Collection[str], say: Translate) -> dict[str, str]:
+        """By what rules these tables play, in words."""
+        found = {}
+        for id in tables:
+            with contextlib.suppress(Refused):
+                found[id] = preset_name((await self.desk.room(id)).table.preset, say)
+        return found
 
     async def mistake(self, request: Request) -> Response:
         """One mistake as a problem: the moment again, before it is told what was better."""
@@ -138,13 +150,13 @@ LEVELS = (
 """The computer players people are compared with."""
 
 
-def _listed(one: Mistake, say: Translate, lang: str) -> Listed:
+def _listed(one: Mistake, game: str, say: Translate, lang: str) -> Listed:
     where = say("Trick {number}", number=one.judged.trick) if one.judged.trick else say("Before the cards")
     card = getattr(one.judged.action, "card", None)
     return Listed(
         id=_id(one),
         address=_address(one),
-        title=say("Hand {number}", number=one.review.number),
+        title=" · ".join(filter(None, (game, say("Hand {number}", number=one.review.number)))),
         face=None if card is None else face(card, say, lang),
         did=where,
         cost=decimal(-one.judged.cost.mean, lang),
@@ -196,7 +208,9 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
         course="mistakes",
         id=_id(one),
         address=_address(one),
-        title=say("Hand {number}", number=one.review.number) + f" · {words.where}",
+        title=" · ".join(
+            (preset_name(seen.preset, say), say("Hand {number}", number=one.review.number), words.where)
+        ),
         task=say("You were here before, and something else was clearly better. What do you do?"),
         said=said,
         good=good,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from math import ceil, floor, hypot
 from typing import NamedTuple
 
 from nousu.engine.actions import Play
@@ -23,6 +23,8 @@ from nousu.words.review import ChoiceWords, Odds, hand_words, par_words
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
 """Where the curve stands on its drawing of 570 by 200."""
+APART = 34
+"""How far dots stand from one another: two choices may belong to one moment."""
 INSET = 20
 """Room for a dot between the values at the left and the curve."""
 
@@ -113,6 +115,10 @@ class Reviewed:
     """The most deals in which a choice was played out."""
     others: tuple[tuple[Seat, str], ...]
     """Whose choices may be looked at too."""
+    void: bool
+    """The hand was dealt again: nothing mattered in it."""
+    counted: str
+    """How points are counted here, where that does not go without saying."""
     whole: bool
     """All cards of the hand may be spoken of: it may be played on from any choice."""
     par: str
@@ -142,6 +148,7 @@ def reviewed(
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
+    counted = getattr(part("nousu.review", review.game), "COUNTED", "")
     others = [(seat, who.name(seat)) for seat in range(len(seen.names))] if story.whole else []
     return Reviewed(
         title=preset_name(seen.preset, say),
@@ -158,11 +165,13 @@ def reviewed(
             points=result,
         ),
         label=words.curve,
-        curve=_curve(review.curve, mattered, lang),
+        curve=curve(review.curve, mattered, lang),
         choices=tuple(choices),
         refined=refined,
         deals=max((one.worlds for one in mattered), default=0),
         others=tuple(others),
+        void=review.void,
+        counted=say(counted) if counted else "",
         whole=story.whole,
         par="" if review.par is None else par_words(review, who.voice(say), lang),
     )
@@ -251,7 +260,7 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice
     )
 
 
-def _curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Curve | None:
+def curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Curve | None:
     """The curve as lines; nothing where there is not enough of it."""
     if len(points) < 2:
         return None
@@ -269,10 +278,14 @@ def _curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Cu
     way = " ".join(f"{x(point.trick)},{y(point.value)}" for point in points)
     zero = y(0.0)
     at = {point.step: point for point in points}
-    dots = []
+    dots: list[Dot] = []
     for number, one in enumerate(mattered, 1):
         near = at.get(one.step) or min(points, key=lambda point: abs(point.step - one.step))
-        dots.append(Dot(x(near.trick), y(near.value), number))
+        across, down = x(near.trick), y(near.value)
+        aside = APART if across < (LEFT + RIGHT) / 2 else -APART
+        while any(hypot(dot.x - across, dot.y - down) < APART for dot in dots):
+            across += aside
+        dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
         rungs.append((y(value), decimal(value, lang).removesuffix(",0").removesuffix(".0")))
