@@ -21,7 +21,9 @@ NUMPY_ALONE = ["hands", "pimc", "aec", "solve"]
 """Pages whose first code runs where there is no other package."""
 LONG = {"solve"}
 """Pages that take a while: twenty stand for a thousand where tests are to be quick."""
-BLOCK = re.compile(r"(?:[Ii]n\s+a\s+file\s+`([\w.]+)`:\n\n)?^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(
+    r"(?:(?:[Ii]n|to)\s+a\s+file\s+`([\w.]+)`:\n\n)?^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
