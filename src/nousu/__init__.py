@@ -1,6 +1,6 @@
 """Nousu ("the rise"): the northern trick-taking games, to play, direct, solve and study.
 
-What most programs need stands here, and loads what it takes when it is called:
+This module has what most programs need, and imports the rest of the package only when it is called:
 
 >>> import nousu
 >>> match = nousu.start("tuppi+sooli=off", seed=1)
@@ -12,7 +12,7 @@ What most programs need stands here, and loads what it takes when it is called:
 >>> nousu.read(nousu.write(match)).match == match
 True
 
-What a seat cannot know lies in one of the worlds of its view; each is a position to solve:
+The hidden cards lie as in one of the worlds of a seat's view, and each world is a position to solve:
 
 >>> from random import Random
 >>> match = nousu.start("minnesota", seed=1)
@@ -24,14 +24,14 @@ What a seat cannot know lies in one of the worlds of its view; each is a positio
 >>> nousu.solve(nousu.Position.of(view, world), nousu.goal_of(view)).best
 (S2, S9, H7, H8, HQ)
 
-A match is a value: `apply` gives the match after an action, ``match.hand`` answers whom the table waits for
+A match is a value: `apply` gives the match after an action. ``match.hand`` says whom the table waits for
 (`owed`), what a seat may do (`legal`) and what it knows (`view`). `nousu.engine` and `nousu.games` hold the
 rules, `nousu.solver` perfect play, `nousu.players` computer players.
 
-The package is a stack of floors; imports go down only (tests/test_house.py):
-``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``tournament``, ``players`` → ``env`` →
-``solver`` → ``games`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players`` need no
-third-party package.
+The package is a stack of floors, and imports only go down (tests/test_house.py):
+``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``review`` → ``tournament``, ``players`` →
+``env`` → ``solver`` → ``games`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players``
+need no third-party package.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Environments to learn in: every family by numbered actions, with one documented observation.
+"""Environments for learning: every family with numbered actions and one documented observation.
 
 `Lanes` plays many hands at once in the compiled core; `Walk` is one match by the Python rules, which are the
 authority. Both number actions and observations by the `Layout` of the family (docs/environments.md). Needs

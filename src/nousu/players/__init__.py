@@ -1,4 +1,4 @@
-"""Computer players: what a seat may see in, an action out.
+"""Computer players: they are given what a seat may see, and return an action.
 
 A player gets the same `View` a person at that seat would get, a budget and a seed, and returns a `Choice`:
 an action and a reason that can be shown. The same view, budget and seed give the same choice. Every

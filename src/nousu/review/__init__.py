@@ -1,7 +1,7 @@
-"""What a choice cost, honestly: finished hands weighed by what each seat knew.
+"""What a choice cost: finished hands reviewed by what each seat knew.
 
-``review_hand(hand, seat)`` is the review of a hand; docs/review.md says what is measured, how, and how well.
-A family adds a module of its own here (`nousu.games.part`); others are reviewed the slow way.
+``review_hand(hand, seat)`` is the review of a hand. docs/review.md says what is measured, how, and how well.
+A family adds its own module here (`nousu.games.part`); families without one are reviewed more slowly.
 """
 
 from nousu.review import kept

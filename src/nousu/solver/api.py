@@ -1,4 +1,4 @@
-"""One call for one position, one for many; the compiled core where there is one, else the reference."""
+"""Solves one position or many: by the compiled core if there is one, otherwise by the reference."""
 
 import threading
 import time

@@ -1,8 +1,9 @@
 """The tournament office: opens a tournament file and does one thing in it at a time.
 
-The one interface of command and pages. Every method that changes something takes who does it (`by`), checks
-it against the file as it is at that moment, and returns the tournament after it, stored; a `Refusal` says
-what cannot be and what would help. What is still to do says `board`, what a plan is worth says `figures`.
+Commands and pages both use this interface. Every method that changes something takes the name of the person
+(`by`), checks the change against the file at that moment, stores it, and returns the tournament after it. A
+`Refusal` says what is impossible and what would help. `board` lists what is still to do, `figures` what a
+plan is worth.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The words people read, in their language: message ids are English sentences with named places.
 
-A language is a gettext catalogue in ``catalogues/``: putting one there is all it takes. A checkout keeps the
-``.po`` that translators write and compiles it when it has changed; an installed package has the ``.mo`` only.
+A language is a gettext catalogue in ``catalogues/``; to add one, put it there. A checkout keeps the ``.po``
+that translators write and compiles it when it has changed; an installed package has only the ``.mo``.
 A sentence is always one message; it is never built from pieces. The texts of clauses are messages too:
 English in ``rules/*.md``, translated in ``rules/<language>/*.md`` under the same ids.
 """
