@@ -177,7 +177,7 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
 
 
 def _why(judged: Judged) -> str:
-    """What is said of the verdict. Where the cost is above nothing for sure, the deals do tell."""
+    """What is said of the verdict. Where the cost is above nothing for sure, the deals do settle it."""
     if judged.cost.low > 0:
         if judged.verdict == "unsure":
             return _SMALL
