@@ -1,6 +1,6 @@
 """No player looks at hidden cards: in another world that its seat cannot tell apart it does the same.
 
-    python -m bench nopeek              2,000 positions for each player and game
+    python -m bench nopeek              3,334 positions for each player and game: 100,020 in all
     python bench/nopeek.py 5000 tuppi   so many, only that game (or only a player named)
 
 The other world is drawn by the sampler and replayed through the rules, so the player gets a view made from
@@ -24,7 +24,7 @@ from nousu.players.worlds import relived, worlds
 PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong")
 GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
 SEATS = 4
-POSITIONS = 2000
+POSITIONS = 3334
 SMALL = Budget(seconds=0.003, worlds=20)
 """What a player may spend on one choice: enough to search endings, little enough to try thousands."""
 

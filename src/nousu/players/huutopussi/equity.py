@@ -27,6 +27,8 @@ STEP = 10
 """Points that are told apart."""
 CLOSE = 1e-5
 """Chances that change by less than this are taken as found."""
+COARSE = 20
+"""Points of the side without a contract that are told apart where contracts are weighed."""
 DEEPEST = 1.5
 """Totals further from winning than so many targets are not told apart."""
 
@@ -102,6 +104,35 @@ def chance(tally: Tally) -> float | None:
     if preset is None:
         return None
     return _looked_up(tally.rules, outcomes(preset).ways, tally.points)
+
+
+def after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
+    """The chance of North–South to win the match once a hand that this side played has brought these points
+    to both sides; None where no hands by these rules were measured."""
+    rules = tally.rules
+    preset = preset_of(rules)
+    if preset is None:
+        return None
+    one, two = (had + more for had, more in zip(tally.points, points, strict=True))
+    there = [total >= _least(rules) for total in (one, two)]
+    if all(there) and declarer is not None and rules.both_reach == "declarer_first":
+        return float(declarer == 0)
+    if any(there):
+        return 0.5 if all(there) and one == two else float(there[0] and (one > two or not there[1]))
+    return _looked_up(rules, outcomes(preset).ways, (one, two))
+
+
+@cache
+def defended(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
+    """What the side without the contract scored where it was made or missed, each number (to a multiple of
+    `COARSE`) with its share."""
+    found: dict[int, float] = {}
+    for points, declarer, share in outcomes(preset).ways:
+        if declarer is not None and (points[declarer] > 0) == made:
+            about = COARSE * round(points[1 - declarer] / COARSE)
+            found[about] = found.get(about, 0.0) + share
+    total = sum(found.values())
+    return tuple((points, share / total) for points, share in sorted(found.items()))
 
 
 def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:

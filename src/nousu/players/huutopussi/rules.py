@@ -193,10 +193,7 @@ def chance(expected: float, contract: float) -> float:
 def _contract(view: View, attention: Attention) -> Choice:
     """The contract with the best mean; never more than the match still asks for."""
     assert view.seat is not None
-    cards = card_set(view.cards)
-    if len(view.cards) > 9:
-        cards &= ~_least_useful(view.rules, view.cards)
-    expected = worth(view.rules, cards, KEPT)
+    points_expected = expected(view)
     words = [said(action) for action in view.legal if isinstance(action, Call)]
     contracts = [word.points for word in words if isinstance(word, Contract)]
     score = view.setup.tally.score()[side(view.seat)]
@@ -205,7 +202,7 @@ def _contract(view: View, attention: Attention) -> Choice:
     loses = view.rules.failed_contract == "minus_contract"
 
     def mean(points: int) -> float:
-        made = chance(expected, points)
+        made = chance(points_expected, points)
         return points * (made - (1 - made if loses else 0.0))
 
     if not attention.bids:
@@ -214,8 +211,16 @@ def _contract(view: View, attention: Attention) -> Choice:
     return _because(
         call_of(Contract(best)),
         sentence("Expect about {points} point", "Expect about {points} points"),
-        points=round(expected),
+        points=round(points_expected),
     )
+
+
+def expected(view: View) -> float:
+    """The points that the declarer's side may expect, before the contract, of the cards that will be kept."""
+    cards = card_set(view.cards)
+    if len(view.cards) > 9:
+        cards &= ~_least_useful(view.rules, view.cards)
+    return worth(view.rules, cards, KEPT)
 
 
 # ---------------------------------------------------------------------------------------- exchange

@@ -14,14 +14,19 @@ from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
+    Contract,
     Declare,
     Facts,
     No,
+    Totals,
     Yes,
     call_of,
     said,
 )
 from nousu.players import Choice
+from nousu.players.huutopussi.equity import after, chance, defended, preset_of
+from nousu.players.huutopussi.rules import chance as reaches
+from nousu.players.huutopussi.rules import expected
 from nousu.players.searcher import (
     Effort,
     best_on_average,
@@ -42,6 +47,10 @@ DIFFERENCE_CARDS = 7
 card on it would take two and a half times as long."""
 PREMIUM = 10.0
 """Points on average that are given up for making (or breaking) the contract whatever the deal."""
+NEAR = 20
+"""So many points more and fewer show what a point is worth."""
+FLATTEST, MOST = 1e-4, 6
+"""What a point is worth at least, as a chance, and how many times what is booked a contract may be worth."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
@@ -50,6 +59,8 @@ _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     facts = Facts.of(view.facts)
+    if facts.phase == "contract":
+        return _contract(view, usual)
     playing = facts.phase in ("play", "answer")
     if not playing or max(view.counts) > effort.cards or call_of(No()) in view.legal:
         return usual
@@ -98,7 +109,8 @@ def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | Non
     answers = solved([(position_of(view, world.hands), goal_of(view, True)) for world in known[0]], effort)
     if len(answers) < len(known[0]):
         return None
-    goal = int(stake_of(view) > 0)
+    assert view.seat is not None and facts.declarer is not None
+    goal = int(side(facts.declarer) == side(view.seat))
     reached = [
         all(answer.moves[move_of(action)] == goal for answer in answers.values()) for action in view.legal
     ]
@@ -125,12 +137,67 @@ def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
 
 
 def stake_of(view: View) -> float:
-    """What a contract made is worth to the viewer's side beside the difference of points."""
+    """What a contract made is worth to the viewer's side beside the difference of points, in points: by the
+    chance to win the match where hands of these rules were measured, else by what is booked."""
     assert view.seat is not None
     facts = Facts.of(view.facts)
     assert facts.contract is not None and facts.declarer is not None
-    stake = facts.contract * (2 if view.rules.failed_contract == "minus_contract" else 1)
-    return float(stake if side(facts.declarer) == side(view.seat) else -stake)
+    booked = facts.contract * (2 if view.rules.failed_contract == "minus_contract" else 1)
+    tally, declarer = view.setup.tally, side(facts.declarer)
+    stake = float(booked)
+    if isinstance(tally, Totals) and chance(tally) is not None:
+        missed, made = (_winning(tally, declarer, facts.contract, way) for way in (False, True))
+        point = sum(
+            (
+                _winning(tally, declarer, facts.contract, way, -NEAR)
+                - _winning(tally, declarer, facts.contract, way, NEAR)
+            )
+            / (4 * NEAR)
+            for way in (False, True)
+        )
+        stake = min(MOST * booked, (made - missed) / max(point, FLATTEST))
+    return stake if declarer == side(view.seat) else -stake
+
+
+def _winning(tally: Totals, declarer: int, contract: int, made: bool, more: int = 0) -> float:
+    """The chance of the declarer's side to win the match once the contract is made, or missed, whatever the
+    others score then, or so many points more."""
+    preset = preset_of(tally.rules)
+    assert preset is not None
+    lost = contract if tally.rules.failed_contract == "minus_contract" else 0
+    ours, total = contract if made else -lost, 0.0
+    for others, share in defended(preset, made):
+        theirs = max(0, others + more)
+        found = after(tally, (ours, theirs) if declarer == 0 else (theirs, ours), declarer)
+        assert found is not None
+        total += share * (found if declarer == 0 else 1 - found)
+    return total
+
+
+def _contract(view: View, usual: Choice) -> Choice:
+    """The contract after which the match is won most often, by how likely its points are reached."""
+    tally = view.setup.tally
+    words = {action: said(action) for action in view.legal if isinstance(action, Call)}
+    contracts: dict[Action, int] = {
+        action: word.points for action, word in words.items() if isinstance(word, Contract)
+    }
+    if usual.action not in contracts or not isinstance(tally, Totals) or chance(tally) is None:
+        return usual
+    assert view.seat is not None
+    points = expected(view)
+    declarer = side(view.seat)
+
+    def winning(action: Action) -> float:
+        contract = contracts[action]
+        reached = reaches(points, contract)
+        made, missed = (_winning(tally, declarer, contract, way) for way in (True, False))
+        return reached * made + (1 - reached) * missed
+
+    best = max(contracts, key=winning)
+    if winning(best) <= winning(usual.action):
+        return usual
+    message = sentence("About {points} point is to be expected", "About {points} points are to be expected")
+    return reasoned(best, message, points=round(points))
 
 
 def _worth(
