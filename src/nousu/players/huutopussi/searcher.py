@@ -196,7 +196,7 @@ def _contract(view: View, usual: Choice) -> Choice:
     best = max(contracts, key=winning)
     if winning(best) <= winning(usual.action):
         return usual
-    message = sentence("About {points} point is to be expected", "About {points} points are to be expected")
+    message = sentence("Expect about {points} point", "Expect about {points} points")
     return reasoned(best, message, points=round(points))
 
 
