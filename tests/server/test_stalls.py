@@ -70,10 +70,7 @@ def seated(tmp_path: Path) -> Iterator[TestClient]:
         # A server has not the garbage of all other tests to look through in the middle of a step.
         gc.collect()
         gc.freeze()
-        try:
-            yield client
-        finally:
-            gc.unfreeze()
+        yield client
 
 
 def test_no_route_holds_the_loop_up(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
