@@ -81,6 +81,39 @@ def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served)
     assert not wrong, "\n".join(map(str, wrong))
 
 
+_WORDS = """() => {
+  const box = (one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].map(box).filter((one) => one[2] > 1);
+  return {
+    names: all(".seat-name, .seat-note"), buttons: all(".desk button"),
+    slot: all(".trick--bids .slot"), inside: all(".trick--bids .slot > span"),
+  };
+}"""
+
+
+def test_long_words_stay_clear_of_buttons_on_small_telephones(browser: Browser, served: Served) -> None:
+    context = browser.new_context(locale="de-DE", reduced_motion="reduce")
+    page = context.new_page()
+    for name in ("auction, may pass", "bid"):
+        sitting, person = states.reach(states.STATES[name])
+        at = states.put(served.database, f"words {name} {next(TABLES)}", sitting), person
+        for width, height in SIZES[:2]:
+            page.set_viewport_size({"width": width, "height": height})
+            looked(page, served, {name: at}, name)
+            found = page.evaluate(_WORDS)
+            assert found["names"] and found["buttons"]
+            wrong = [(one, two) for one in found["names"] for two in found["buttons"] if meet(one, two)]
+            assert not wrong, (name, width)
+            assert all(word[2] <= slot[2] for slot in found["slot"] for word in found["inside"]), (
+                name,
+                width,
+            )
+    context.close()
+
+
 _LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
 
 

@@ -136,6 +136,7 @@ STATES: dict[str, State] = {
     "whist over": State(rules="minnesota+target=3", when=over),
     # huutopussi
     "auction": State(rules="huutopussi", when=asked("auction")),
+    "auction, may pass": State(rules="huutopussi", when=says("pass")),
     "redeal demand": State(
         rules="huutopussi", when=both(asked("auction"), says("redeal")), seed=5, shy=("redeal",)
     ),
