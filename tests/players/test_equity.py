@@ -10,11 +10,11 @@ from nousu.cli import app
 from nousu.engine.game import Result, Setup
 from nousu.games import find
 from nousu.games.whist import Outcome, Rise, Totals
-from nousu.players.whist.equity import balanced, equity, measurable, outcomes
+from nousu.players.whist.equity import HANDS, balanced, equity, outcomes
 
 
 def test_the_shares_add_up_and_the_sides_are_equal():
-    for preset in measurable():
+    for preset in HANDS.presets:
         measured = outcomes(preset)
         assert sum(way.share for way in measured.ways) == pytest.approx(1)
         turned = {

@@ -13,7 +13,7 @@ from nousu.players.huutopussi import equity as contracts
 from nousu.players.tuppen import equity as places
 
 
-@pytest.mark.parametrize("preset", contracts.measurable())
+@pytest.mark.parametrize("preset", contracts.HANDS.presets)
 def test_both_sides_of_a_huutopussi_share_one_match(preset):
     measured = contracts.outcomes(preset)
     assert sum(way.share for way in measured.ways) == pytest.approx(1)
@@ -76,7 +76,7 @@ def _played(declarer):
 # -------------------------------------------------------------------------------------------- Tuppen
 
 
-@pytest.mark.parametrize("preset", places.measurable())
+@pytest.mark.parametrize("preset", places.HANDS.presets)
 def test_all_places_are_given_out(preset):
     for points, worth in (((5, 5, 5, 5), 11), ((1, 2, 3, 4), 11), ((0, 2, 3, 4), 11), ((4, 1), 8)):
         found = sum(places.equity(preset, points))

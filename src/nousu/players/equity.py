@@ -4,12 +4,15 @@ from nousu.players.equity import Asked, reckoned
 reckoned("tuppi", Asked((48, 0))).sentence
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import json
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 from nousu.games import find, part
 
-__all__ = ["Asked", "Reckoned", "reckoned", "side_wins"]
+__all__ = ["Asked", "MeasuredHands", "Reckoned", "Seen", "reckoned", "side_wins"]
 
 
 class Asked(NamedTuple):
@@ -40,6 +43,48 @@ class Reckoned(NamedTuple):
     """Hands played to see it."""
     source: str
     """The command that measured it."""
+
+
+class Seen(NamedTuple):
+    """How hands of a preset were seen to end."""
+
+    ways: Sequence[Sequence[Any]]
+    """A way for a hand to end, as the family writes it, and last how often it was seen."""
+    hands: int
+    source: str
+    """The command that measured it."""
+
+
+class MeasuredHands:
+    """What `outcomes.json` of a family's package keeps: how its hands were seen to end, by preset."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    @cached_property
+    def _kept(self) -> Mapping[str, Mapping[str, Any]]:
+        text = files(self._package).joinpath("outcomes.json").read_text(encoding="utf-8")
+        found: Mapping[str, Mapping[str, Any]] = json.loads(text)
+        return found
+
+    @cached_property
+    def presets(self) -> tuple[str, ...]:
+        """The presets for which hands were measured."""
+        return tuple(self._kept)
+
+    @cached_property
+    def _named(self) -> Mapping[object, str]:
+        return {find(name)[1]: name for name in reversed(self.presets)}
+
+    def seen(self, preset: str) -> Seen:
+        """The measured hands of that preset; ValueError names the presets that have some."""
+        if preset not in self.presets:
+            raise ValueError(f"no hands of {preset} were measured; there are {', '.join(self.presets)}")
+        return Seen(**self._kept[preset])
+
+    def preset_of(self, rules: Hashable) -> str | None:
+        """The measured preset that has exactly these rules; None where there is none."""
+        return self._named.get(rules)
 
 
 def reckoned(preset: str, asked: Asked) -> Reckoned:

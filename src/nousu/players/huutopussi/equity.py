@@ -8,10 +8,8 @@ those that agree with themselves, found by repeating until nothing changes.
     equity("huutopussi", outcomes("huutopussi"), (400, 250))
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 from math import ceil, floor
 from operator import mul
 from typing import NamedTuple
@@ -19,9 +17,9 @@ from typing import NamedTuple
 from nousu.engine.game import Tally
 from nousu.games import find
 from nousu.games.huutopussi import Rules, Totals
-from nousu.players.equity import Asked, Reckoned, side_wins
+from nousu.players.equity import Asked, MeasuredHands, Reckoned, side_wins
 
-__all__ = ["Measured", "Outcome", "chance", "equity", "measurable", "outcomes", "preset_of", "reckoned"]
+__all__ = ["HANDS", "Measured", "Outcome", "chance", "equity", "outcomes", "reckoned"]
 
 STEP = 10
 """Points that are told apart."""
@@ -31,6 +29,8 @@ COARSE = 20
 """Points of the side without a contract that are told apart where contracts are weighed."""
 DEEPEST = 1.5
 """Totals further from winning than so many targets are not told apart."""
+HANDS = MeasuredHands(__package__)
+"""How hands of Huutopussi were seen to end."""
 
 
 class Outcome(NamedTuple):
@@ -52,26 +52,14 @@ class Measured(NamedTuple):
 
 
 @cache
-def _data() -> Mapping[str, Mapping[str, object]]:
-    text = files(__package__).joinpath("outcomes.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, object]] = json.loads(text)
-    return found
-
-
-def measurable() -> tuple[str, ...]:
-    """The presets for which hands were measured."""
-    return tuple(_data())
-
-
-@cache
 def outcomes(preset: str) -> Measured:
     """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
-    if preset not in measurable():
-        raise ValueError(f"no hands of {preset} were measured; there are {', '.join(measurable())}")
-    found = _data()[preset]
-    hands, source, ways = found["hands"], found["source"], found["ways"]
-    assert isinstance(hands, int) and isinstance(source, str) and isinstance(ways, list)
-    return balanced([(one, two, bool(contract), count) for one, two, contract, count in ways], hands, source)
+    found = HANDS.seen(preset)
+    return balanced(
+        [(one, two, bool(contract), count) for one, two, contract, count in found.ways],
+        found.hands,
+        found.source,
+    )
 
 
 def balanced(seen: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured:
@@ -86,12 +74,6 @@ def balanced(seen: Sequence[tuple[int, int, bool, int]], hands: int, source: str
     return Measured(tuple(ways), hands, source)
 
 
-@cache
-def preset_of(rules: Rules) -> str | None:
-    """The measured preset that has exactly these rules; None where there is none."""
-    return next((name for name in measurable() if find(name)[1] == rules), None)
-
-
 def chance(tally: Tally) -> float | None:
     """The chance of North–South to win the match from where it stands between two hands; None where no hands
     by these rules were measured."""
@@ -100,7 +82,7 @@ def chance(tally: Tally) -> float | None:
     winner = tally.winner()
     if winner is not None:
         return 0.5 if len(winner) != 1 else float(winner[0] == 0)
-    preset = preset_of(tally.rules)
+    preset = HANDS.preset_of(tally.rules)
     if preset is None:
         return None
     return _looked_up(tally.rules, outcomes(preset).ways, tally.points)
@@ -110,7 +92,7 @@ def after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float
     """The chance of North–South to win the match once a hand that this side played has brought these points
     to both sides; None where no hands by these rules were measured."""
     rules = tally.rules
-    preset = preset_of(rules)
+    preset = HANDS.preset_of(rules)
     if preset is None:
         return None
     one, two = (had + more for had, more in zip(tally.points, points, strict=True))

@@ -24,7 +24,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players import Choice
-from nousu.players.huutopussi.equity import after, chance, defended, preset_of
+from nousu.players.huutopussi.equity import HANDS, after, chance, defended
 from nousu.players.huutopussi.rules import chance as reaches
 from nousu.players.huutopussi.rules import expected
 from nousu.players.searcher import (
@@ -162,7 +162,7 @@ def stake_of(view: View) -> float:
 def _winning(tally: Totals, declarer: int, contract: int, made: bool, more: int = 0) -> float:
     """The chance of the declarer's side to win the match once the contract is made, or missed, whatever the
     others score then, or so many points more."""
-    preset = preset_of(tally.rules)
+    preset = HANDS.preset_of(tally.rules)
     assert preset is not None
     lost = contract if tally.rules.failed_contract == "minus_contract" else 0
     ours, total = contract if made else -lost, 0.0

@@ -9,19 +9,17 @@ for places, and of new poor men for survival, each is as likely to win.
     equity("tuppen_zk", (7, 5, 3, 2))  # for each of the four, 2.75 on average
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import permutations
 from typing import NamedTuple
 
 from nousu.games import find
 from nousu.games.tuppen import Rules
-from nousu.players.equity import Asked, Reckoned
+from nousu.players.equity import Asked, MeasuredHands, Reckoned
 
-__all__ = ["PLACES", "Measured", "equity", "expected", "measurable", "outcomes", "preset_of", "reckoned"]
+__all__ = ["HANDS", "PLACES", "Measured", "equity", "expected", "outcomes", "reckoned"]
 
 PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 """Points for the places from the first; further ones bring nothing."""
@@ -29,6 +27,8 @@ RARE = 0.004
 """Ways to end that are rarer are left out."""
 MOST = 4
 """Players left for whom hands were measured."""
+HANDS = MeasuredHands(__package__)
+"""How hands of Tuppen were seen to end."""
 
 
 class Measured(NamedTuple):
@@ -41,29 +41,14 @@ class Measured(NamedTuple):
 
 
 @cache
-def _data() -> Mapping[str, Mapping[str, object]]:
-    text = files(__package__).joinpath("outcomes.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, object]] = json.loads(text)
-    return found
-
-
-def measurable() -> tuple[str, ...]:
-    """The presets for which hands were measured."""
-    return tuple(_data())
-
-
-@cache
 def outcomes(preset: str) -> Measured:
     """The measured hands of that preset; ValueError names the presets that have some."""
-    if preset not in measurable():
-        raise ValueError(f"no hands of {preset} were measured; there are {', '.join(measurable())}")
-    found = _data()[preset]
-    hands, source, ways = found["hands"], found["source"], found["ways"]
-    assert isinstance(hands, int) and isinstance(source, str) and isinstance(ways, list)
+    found = HANDS.seen(preset)
     by_players: dict[int, Counter[tuple[int, ...]]] = {}
-    for *losses, count in ways:
+    for *losses, count in found.ways:
         by_players.setdefault(len(losses) + 1, Counter())[tuple(losses)] += count
-    return Measured({players: shares(seen) for players, seen in by_players.items()}, hands, source)
+    ways = {players: shares(seen) for players, seen in by_players.items()}
+    return Measured(ways, found.hands, found.source)
 
 
 def shares(seen: Counter[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], float], ...]:
@@ -71,12 +56,6 @@ def shares(seen: Counter[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], float
     often = [(way, count) for way, count in sorted(seen.items()) if count >= RARE * seen.total()]
     total = sum(count for _, count in often)
     return tuple((way, count / total) for way, count in often)
-
-
-@cache
-def preset_of(rules: Rules) -> str | None:
-    """The measured preset that has exactly these rules; None where there is none."""
-    return next((name for name in measurable() if find(name)[1] == rules), None)
 
 
 def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
@@ -101,7 +80,7 @@ def expected(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple
     """What each player may expect once a regular hand has taken everybody from the points `before` to those
     `after`; who had none before gets 0. None where no hands by these rules were measured, or more players are
     left than they were measured for."""
-    preset = preset_of(rules)
+    preset = HANDS.preset_of(rules)
     if preset is None or not 2 <= sum(had > 0 for had in before) <= MOST:
         return None
     return _table(preset).settled(tuple(before), tuple(after))

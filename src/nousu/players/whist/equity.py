@@ -9,26 +9,23 @@ lost again) the chances are those that agree with themselves, found by repeating
     equity("tuppi", outcomes("tuppi"), riser=0, points=48)  # North–South rise with 48
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from nousu.engine.game import Result, Setup, Tally
 from nousu.games import find
 from nousu.games.whist import Outcome as Ended
 from nousu.games.whist import Rise, Rules, Totals
-from nousu.players.equity import Asked, Reckoned, side_wins
+from nousu.players.equity import Asked, MeasuredHands, Reckoned, side_wins
 
 __all__ = [
+    "HANDS",
     "Measured",
     "Outcome",
     "chance",
     "equity",
-    "measurable",
     "outcomes",
-    "preset_of",
     "reckoned",
     "standing",
 ]
@@ -37,6 +34,8 @@ CLOSE = 1e-10
 """Chances that change by less than this are taken as found."""
 DEEPEST = -1
 """Totals lower than so many targets are not told apart: who is so far behind has all but lost."""
+HANDS = MeasuredHands(__package__)
+"""How hands of whist games were seen to end."""
 
 
 class Outcome(NamedTuple):
@@ -58,26 +57,12 @@ class Measured(NamedTuple):
     """The command that measured it."""
 
 
-def measurable() -> tuple[str, ...]:
-    """The presets for which hands were measured and equity is exact."""
-    return tuple(_data())
-
-
-@cache
-def _data() -> Mapping[str, Mapping[str, object]]:
-    text = files(__package__).joinpath("outcomes.json").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, object]] = json.loads(text)
-    return found
-
-
 def outcomes(preset: str) -> Measured:
     """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
-    if preset not in measurable():
-        raise ValueError(f"no hands of {preset} were measured; there are {', '.join(measurable())}")
-    found = _data()[preset]
-    hands, source, ways = found["hands"], found["source"], found["ways"]
-    assert isinstance(hands, int) and isinstance(source, str) and isinstance(ways, list)
-    return balanced([((one, two), scorer, count) for one, two, scorer, count in ways], hands, source)
+    found = HANDS.seen(preset)
+    return balanced(
+        [((one, two), scorer, count) for one, two, scorer, count in found.ways], found.hands, found.source
+    )
 
 
 def balanced(seen: Sequence[tuple[tuple[int, int], int | None, int]], hands: int, source: str) -> Measured:
@@ -152,12 +137,6 @@ def reckoned(preset: str, asked: Asked) -> Reckoned:
     return side_wins(points, won, ways, measured.hands, measured.source)
 
 
-@cache
-def preset_of(rules: Rules) -> str | None:
-    """The measured preset that has exactly these rules; None where there is none."""
-    return next((name for name in measurable() if find(name)[1] == rules), None)
-
-
 def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
     """The chance of North–South to win the match once the hand of `setup`, which begins at `tally`, has
     brought them so many points more than the others (fewer: a negative number); None where no hands by these
@@ -165,7 +144,7 @@ def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
     if not isinstance(tally, Rise | Totals):
         return None
     rules = tally.rules
-    if preset_of(rules) is None or rules.high_fail_debit or rules.low_mode != "credit_winner":
+    if HANDS.preset_of(rules) is None or rules.high_fail_debit or rules.low_mode != "credit_winner":
         return None
     if ahead:
         scorer, points = int(ahead < 0), round(abs(ahead))
@@ -183,7 +162,7 @@ def chance(tally: Tally) -> float | None:
     if winner is not None:
         return 0.5 if len(winner) != 1 else float(winner[0] == 0)
     rules = tally.rules
-    preset = preset_of(rules)
+    preset = HANDS.preset_of(rules)
     if preset is None:
         return None
     ways = outcomes(preset).ways
