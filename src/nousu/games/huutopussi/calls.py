@@ -45,7 +45,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class AskFull:
-    """To ask the partner for a whole marriage (HP-GR-24)."""
+    """To ask the partner for a full marriage (HP-GR-24)."""
 
 
 @dataclass(frozen=True, slots=True)

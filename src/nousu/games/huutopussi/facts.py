@@ -66,7 +66,7 @@ class Facts(facts.Facts):
     may_declare_own: Rights
     """Which seats may still declare from hand (A-H-12)."""
     may_ask_full: Rights
-    """Which seats may still ask for a whole marriage (A-H-12)."""
+    """Which seats may still ask for a full marriage (A-H-12)."""
     asked: Card | None
     """The king or queen an open half question names."""
     cards: Pair
