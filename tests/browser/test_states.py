@@ -15,11 +15,9 @@ LANGUAGES = ("fi", "sv", "nb", "de", "en")
 @pytest.fixture(scope="module")
 def tables(served: Served) -> dict[str, tuple[str, int]]:
     """Every state at a table of its own: its id and who looks at it."""
-    found = {}
-    for name, state in states.STATES.items():
-        sitting, person = states.reach(state)
-        found[name] = (states.put(served.database, name, sitting), person)
-    return found
+    reached = {name: states.reach(state) for name, state in states.STATES.items()}
+    ids = states.put_all(served.database, {name: sitting for name, (sitting, _) in reached.items()})
+    return {name: (id, person) for id, (name, (_, person)) in zip(ids, reached.items(), strict=True)}
 
 
 @pytest.mark.parametrize(

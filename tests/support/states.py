@@ -309,21 +309,28 @@ def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
 def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) -> str:
     """Store the table and its people's sessions; the table's id. With `theirs` it is on everybody's list of
     tables."""
-    table: Table = sitting.table
-    id = "-".join(name.replace(",", "").split())
+    (id,) = put_all(database, {name: sitting}, theirs=theirs)
+    return id
+
+
+def put_all(database: Path, sittings: Mapping[str, Sitting], *, theirs: bool = False) -> list[str]:
+    """As `put` for many tables at once, by their names."""
+    ids = ["-".join(name.replace(",", "").split()) for name in sittings]
 
     async def write() -> None:
         store = await Store.open(database_url(str(database)))
-        for number in range(len(table.places)):
-            if await store.session(session(number)) is None:
-                await store.add_session(SessionRow(session(number), NAMES[number], "", bytes(32)))
-        options = json.dumps(dict(sitting.options))
-        row = TableRow(id, sitting.preset, len(table.places), options, sitting.secret, table.over)
-        await store.add_table(row, [to_row(event, len(table.places)) for event in sitting.events])
-        for number in range(len(table.places)) if theirs else ():
-            await store.mine.sits(session(number), id)
+        for id, sitting in zip(ids, sittings.values(), strict=True):
+            table: Table = sitting.table
+            for number in range(len(table.places)):
+                if await store.session(session(number)) is None:
+                    await store.add_session(SessionRow(session(number), NAMES[number], "", bytes(32)))
+            options = json.dumps(dict(sitting.options))
+            row = TableRow(id, sitting.preset, len(table.places), options, sitting.secret, table.over)
+            await store.add_table(row, [to_row(event, len(table.places)) for event in sitting.events])
+            for number in range(len(table.places)) if theirs else ():
+                await store.mine.sits(session(number), id)
         await store.close()
 
     with ThreadPoolExecutor(1) as apart:  # Playwright keeps an event loop in the thread of the test
         apart.submit(asyncio.run, write()).result()
-    return id
+    return ids
