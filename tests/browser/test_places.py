@@ -25,13 +25,22 @@ _PLACES = """() => {
 }"""
 
 
-def looked(page: Page, served: Served, ids: dict[str, tuple[str, int]], name: str) -> dict[str, Any]:
-    """Where everything is in that state of a table."""
-    id, person = ids[name]
+def looked(
+    page: Page,
+    served: Served,
+    table: tuple[str, int],
+    sizes: tuple[tuple[int, int], ...],
+    script: str = _PLACES,
+) -> dict[tuple[int, int], dict[str, Any]]:
+    """Where everything is at that table, in windows of these sizes."""
+    id, person = table
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
     page.goto(f"{served.url}/t/{id}")
     page.wait_for_selector("#hand")
-    found: dict[str, Any] = page.evaluate(_PLACES)
+    found = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        found[width, height] = page.evaluate(script)
     return found
 
 
@@ -60,17 +69,17 @@ def faults(found: dict[str, Any], height: int) -> list[object]:
 
 
 def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served) -> None:
-    ids = {}
-    for name in (name for names in PHASES for name in names):
-        sitting, person = states.reach(states.STATES[name])
-        ids[name] = states.put(served.database, f"places {name} {next(TABLES)}", sitting), person
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
+    pictures = {}
+    for name in (name for names in PHASES for name in names):
+        sitting, person = states.reach(states.STATES[name])
+        id = states.put(served.database, f"places {name} {next(TABLES)}", sitting)
+        pictures[name] = looked(page, served, (id, person), SIZES)
     wrong: list[object] = []
     for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
         for names in PHASES:
-            seen = {name: looked(page, served, ids, name) for name in names}
+            seen = {name: pictures[name][width, height] for name in names}
             wrong += [(name, width, one) for name, found in seen.items() for one in faults(found, height)]
             rounds = {tuple(found["round"]) for found in seen.values()}
             if len(rounds) > 1 and names[0] != "raise asked":
@@ -100,10 +109,7 @@ def test_long_words_stay_clear_of_buttons_on_small_telephones(browser: Browser, 
     for name in ("auction, may pass", "bid"):
         sitting, person = states.reach(states.STATES[name])
         at = states.put(served.database, f"words {name} {next(TABLES)}", sitting), person
-        for width, height in SIZES[:2]:
-            page.set_viewport_size({"width": width, "height": height})
-            looked(page, served, {name: at}, name)
-            found = page.evaluate(_WORDS)
+        for (width, _), found in looked(page, served, at, SIZES[:2], _WORDS).items():
             assert found["names"] and found["buttons"]
             wrong = [(one, two) for one in found["names"] for two in found["buttons"] if meet(one, two)]
             assert not wrong, (name, width)

@@ -21,8 +21,10 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served, tar
     if target is not None:  # what the form with all options would send
         page.locator(".door-main").evaluate(
             """(form, target) => {
-                for (const [name, value] of [["shown", "tuppi"], ["o.target", target]])
-                    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+                for (const [name, value] of [["shown", "tuppi"], ["o.target", target]]) {
+                    const field = document.createElement("input");
+                    form.append(Object.assign(field, { type: "hidden", name, value }));
+                }
             }""",
             target,
         )
