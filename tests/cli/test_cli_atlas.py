@@ -42,7 +42,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_broken_off_it_goes_on_to_the_same_files(small: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
-    assert atlas(broken, "--rami", "2", "--nolo", "1", "--hidden", "1", *SMALL[6:]).startswith("0 ")
+    page = tmp_path / "not yet" / "there" / "atlas.md"
+    few = ("--rami", "2", "--nolo", "1", "--hidden", "1", *SMALL[6:], "--page", str(page))
+    assert atlas(broken, *few).startswith("0 ") and page.is_file()
     for file in broken.glob("*.csv"):
         file.write_text(file.read_text()[:-9])  # the last row is cut in two
     assert atlas(broken, *SMALL).startswith("0 ")

@@ -203,6 +203,9 @@ def test_two_cards_that_changed_hands_are_found() -> None:
 
 def test_a_record_without_its_secret_says_so() -> None:
     text = finished_record()
+    for nothing in ("", "\n\n\n", "a letter to grandmother\n"):
+        with pytest.raises(BadRecord, match="line 1: expected 'nousu record 1'"):
+            dealing.verify(nothing, find)
     cut = "\n".join(line for line in text.splitlines() if "secret" not in line)
     with pytest.raises(BadRecord, match="carries no '# shuffle secret'"):
         dealing.verify(cut, find)

@@ -84,6 +84,8 @@ def atlas(
         named(player)
         if nolo > rami:
             raise ValueError(f"nolos are some of the ramis: {nolo} of {rami} cannot be")
+        if page is not None:
+            page.parent.mkdir(parents=True, exist_ok=True)  # before hours of solving
         with progress:
             solve_deals(
                 folder,

@@ -219,8 +219,12 @@ def verify(text: str, find: Finder) -> Verdict:
     """Make every shuffle of a finished record again and compare. `BadRecord` where it is not a record, or
     carries no secret."""
     commit, shuffles = _read_remarks(text)
-    record = read(text, find)
-    match = record.match
+    match = read(text, find).match
+    if not shuffles.secret:
+        last = len(text.splitlines())
+        raise BadRecord(
+            last, "the record carries no '# shuffle secret': its match is not over, or was not dealt here"
+        )
     problems = []
     if commitment(shuffles.secret) != commit:
         problems.append("the secret is not the one that was committed to")
@@ -272,11 +276,6 @@ def _read_remarks(text: str) -> tuple[str, Shuffles]:
                 shuffles = shuffles.promised(_share(number, words, shuffles.shares))
             case ["#", "shuffle", *_]:
                 raise BadRecord(number, f"{line[:60]!r} says nothing known of a shuffle")
-    if not shuffles.secret:
-        last = text.count("\n") + 1
-        raise BadRecord(
-            last, "the record carries no '# shuffle secret': its match is not over, or was not dealt here"
-        )
     return commit, shuffles
 
 
