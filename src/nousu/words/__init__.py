@@ -162,6 +162,15 @@ def decimal(value: float, language: str, *, signed: bool = True) -> str:
     return sign + (text if language == "en" else text.replace(".", ","))
 
 
+def gained(value: float, language: str) -> str:
+    """A gain or a loss with its sign, and with a decimal only where there is one.
+
+    >>> gained(10.0, "en"), gained(-2.5, "fi"), gained(0.0, "en")
+    ('+10', '−2,5', '0')
+    """
+    return decimal(value, language).removesuffix(".0").removesuffix(",0")
+
+
 class Signed(int):
     """A gain or a loss in a sentence: it counts like the number, and is written with its sign."""
 

@@ -20,7 +20,7 @@ from nousu.server.refusals import NoSuchTable, NotYours, Refused
 from nousu.server.reviews import Asked, Finished, finished
 from nousu.server.seen import Seen
 from nousu.server.table import Table
-from nousu.words import Translate, decimal, translator
+from nousu.words import Translate, decimal, gained, translator
 from nousu.words.options import preset_name
 from nousu.words.review import dearest, dearest_words, luckiest, luckiest_words
 
@@ -194,7 +194,7 @@ def _row(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,
-        points="" if first is None else decimal(first.points, lang),
+        points="" if first is None else gained(first.points, lang),
         par="" if first is None or first.par is None else decimal(first.par, lang),
         luck=luck,
         given=tuple("" if one is None else decimal(one.given_away, lang, signed=False) for one in found),

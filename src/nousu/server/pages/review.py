@@ -16,7 +16,7 @@ from nousu.server.pages.faces import Face, face
 from nousu.server.pages.learning import Chair
 from nousu.server.pages.people import People
 from nousu.server.seen import Seen
-from nousu.words import Translate, decimal
+from nousu.words import Translate, gained
 from nousu.words.events import card_words
 from nousu.words.options import preset_name
 from nousu.words.review import ChoiceWords, Odds, hand_words, par_words
@@ -142,7 +142,7 @@ def reviewed(
     mattered = review.mattered()
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = decimal(review.points, lang)
+    result = gained(review.points, lang)
     strength = getattr(part("nousu.server.pages", seen.view.game), "STRENGTH", ACE_HIGH)
     view = _At(story, who, strength, say, lang)
     choices = [
@@ -288,7 +288,7 @@ def curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Cur
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), decimal(value, lang).removesuffix(",0").removesuffix(".0")))
+        rungs.append((y(value), gained(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(
