@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from at_the_page import DESK, PHONE, SMALL, Player, Served, somebody
-from looks import out_of_reach, serious
+from looks import out_of_reach, serious_in_any_look
 from soaking import report
 
 RULES = (
@@ -36,6 +36,11 @@ _STOPWATCH = """() => {
 }"""
 
 
+_POINTERS = """window.pointers = [];
+addEventListener("pointerdown", (event) => window.pointers.push(event.pointerType), true);"""
+"""Whether fingers or a mouse pressed on a page, from its start on."""
+
+
 @contextmanager
 def company(browser: Browser, served: Served, rules: str) -> Iterator[tuple[list[Player], Page]]:
     """Four people at a table that one of them opened, and somebody who looks on."""
@@ -48,6 +53,7 @@ def company(browser: Browser, served: Served, rules: str) -> Iterator[tuple[list
     )
     with ExitStack() as stack:
         pages = [stack.enter_context(somebody(browser, bypass_csp=True, **look)) for look in looks]
+        pages[1].add_init_script(_POINTERS)
         host = pages[0]
         host.goto(f"{served.url}/new?rules={rules.replace('+', '%2B')}")
         host.fill("[name=name]", "Sanni")
@@ -65,7 +71,27 @@ def company(browser: Browser, served: Served, rules: str) -> Iterator[tuple[list
         for page in pages[:4]:
             page.wait_for_selector("#table:not([data-phase=lobby])")
             page.evaluate(_STOPWATCH)
-        yield [Player(page, keyboard=at == 2) for at, page in enumerate(pages[:4])], pages[4]
+        people = [Player(page, keyboard=at == 2, touch=at == 1) for at, page in enumerate(pages[:4])]
+        yield people, pages[4]
+
+
+def on_another_device(browser: Browser, served: Served, old: Page) -> Page:
+    """The table on a new device that came by a code of the old one, which is laid aside."""
+    address = old.url
+    old.goto(f"{served.url}/mine")
+    old.locator("form[action='/mine/device'] button").click()
+    code = old.locator("#code").inner_text()
+    old.goto("about:blank")
+    context = browser.new_context(viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{served.url}/device")
+    page.fill("[name=code]", code)
+    page.locator("form[action='/device'] .btn--main").click()
+    page.wait_for_url(f"{served.url}/mine")
+    page.goto(address)
+    page.wait_for_selector("#table[data-sits=yes]")
+    page.evaluate(_STOPWATCH)
+    return page
 
 
 @pytest.mark.slow
@@ -88,7 +114,7 @@ def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served:
                 phase = player.page.get_attribute("#table", "data-phase") or ""
                 if (phase, at) not in looked:
                     looked.add((phase, at))
-                    assert serious(player.page) == [], (rules, phase)
+                    assert serious_in_any_look(player.page) == [], (rules, phase)
                     assert out_of_reach(player.page) == [], (rules, phase, at)
                 assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
                 player.act()
@@ -100,23 +126,15 @@ def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served:
                 page.wait_for_selector("#table[data-sits=yes]")
             if not moved and len(answered) > 24:  # somebody goes on with another device
                 moved, old = True, players[3].page
-                cookies = old.context.cookies()
                 taps += old.evaluate("window.taps ?? []")
-                address = old.url
-                old.goto("about:blank")
-                context = browser.new_context(
-                    viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True
-                )
-                context.add_cookies(cookies)  # type: ignore[arg-type]
-                players[3] = Player(context.new_page())
-                players[3].page.goto(address)
-                players[3].page.wait_for_selector("#table[data-sits=yes]")
+                players[3] = Player(on_another_device(browser, served, old))
         for player in players:
             expect(player.page.locator("#again")).to_be_visible()
             taps += player.page.evaluate("window.taps ?? []")
         expect(watcher.locator("#again")).to_be_visible()
         assert watcher.query_selector("#hand") is None
-        assert dropped
+        assert dropped and moved
+        assert set(players[1].page.evaluate("window.pointers")) == {"touch"}
     taps.sort()
     assert taps
     report(f"{rules}: {len(taps)} taps, p95 {taps[int(len(taps) * 0.95)]:.0f} ms from tap to picture")

@@ -137,9 +137,11 @@ _ASKED = f"""() => {{
 class Player:
     """Plays the leftmost sensible thing until the match is over."""
 
-    def __init__(self, page: Page, keyboard: bool = False) -> None:
+    def __init__(self, page: Page, keyboard: bool = False, touch: bool = False) -> None:
         self.page = page
         self.keyboard = keyboard
+        self.touch = touch
+        """A finger on a touch screen instead of a mouse."""
         self.phases: set[str] = set()
         self.hands = 0
         self.spoken: list[str] = []
@@ -178,11 +180,11 @@ class Player:
         page.wait_for_selector(f"body:not([data-waits]) #table:not([data-seq='{seq}'])", state="attached")
 
     def _touch(self, place: Locator, **values: Any) -> None:
-        """Click there, unless the table has gone on by itself: then TimeoutError."""
+        """Click or tap there, unless the table has gone on by itself: then TimeoutError."""
         seq = self.seq
         for _ in range(20):
             try:
-                return place.click(timeout=1500, **values)
+                return (place.tap if self.touch else place.click)(timeout=1500, **values)
             except TimeoutError:
                 if self.seq != seq:
                     raise
