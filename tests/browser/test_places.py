@@ -120,6 +120,48 @@ def test_long_words_stay_clear_of_buttons_on_small_telephones(browser: Browser, 
     context.close()
 
 
+_SHEET = """() => {
+  const sheet = document.querySelector(".side .sheet");
+  return sheet.getBoundingClientRect().width - sheet.parentElement.clientWidth;
+}"""
+_CUT = """[...document.querySelectorAll(".seat-name")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+
+
+_ROWS = """() => [true, false].map((open) => {
+  document.getElementById("table").toggleAttribute("data-open", open);
+  const rows = [...document.querySelectorAll(".acts.raise .btn")].map((one) => one.offsetTop);
+  return [getComputedStyle(document.querySelector(".ring")).display, rows];
+})"""
+
+
+def test_the_score_sheet_shows_every_column_and_a_desk_the_whole_names(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["trump history"])
+    at = states.put(served.database, f"sheet {next(TABLES)}", sitting), person
+    with somebody(browser) as page:
+        for width, height in ((320, 568), (390, 844), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            looked(page, served, {"sheet": at}, "sheet")
+            page.goto(f"{page.url}#side")
+            expect(page.locator(".side .sheet")).to_be_visible()
+            assert page.evaluate(_SHEET) <= 0.5, width
+        assert page.evaluate(_CUT) == []
+
+
+def test_buttons_stay_in_their_rows_when_the_seconds_to_raise_are_over(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["packets, doubting"])
+    at = states.put(served.database, f"rows {next(TABLES)}", sitting), person
+    with somebody(browser, locale="fi-FI") as page:
+        looked(page, served, {"rows": at}, "rows")
+        (ring, during), (gone, after) = page.evaluate(_ROWS)
+    assert (ring, gone) == ("block", "none")
+    assert len(during) == 2 and after == during
+
+
 _LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
 
 

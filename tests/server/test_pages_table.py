@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+import states
 from nousu.engine.actions import Action, Give, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.laws import known_cards
@@ -201,3 +202,13 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
     html = render_table(seen_by(sitting, person), ENGLISH, "en")
     assert "What you laid face down is turned up" in html
     assert 'data-act="' not in html and 'name="act"' not in html
+
+
+def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
+    sitting, _ = states.reach(states.STATES["tuppen over"])
+    shown = [
+        render_table(sitting.table.seen(states.session(person), sitting.now, "en"), ENGLISH, "en", "http://x")
+        for person in (0, 1)
+    ]
+    assert "You win the hand:" in shown[0] and "Sanni wins the hand:" not in shown[0]
+    assert "Sanni wins the hand" in shown[1] and "You win the hand" not in shown[1]

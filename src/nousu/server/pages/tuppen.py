@@ -369,7 +369,9 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
     title = say("Hand {number}", number=done.number)
     if isinstance(outcome, Won):
-        title = say("{name} wins the hand:", name=who.name(outcome.ladder[0]))
+        winner = outcome.ladder[0]
+        mine = seen.seat == winner
+        title = say("You win the hand:") if mine else say("{name} wins the hand:", name=who.name(winner))
     change = points[seen.seat] if seen.seat is not None else 0
     accent = _accent(seen, change, say)
     if not accent:
@@ -384,12 +386,11 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
     match = ""
     if seen.over:
-        winner = seen.match.winner or ()
-        mine = seen.seat is not None and seen.seat in winner
+        winners = seen.match.winner or ()
         match = (
             say("You win the game")
-            if mine
-            else say("{name} wins the game", name=who.name(winner[0]) if winner else "–")
+            if seen.seat is not None and seen.seat in winners
+            else say("{name} wins the game", name=who.name(winners[0]) if winners else "–")
         )
     return Outcome(
         index=done.index,
