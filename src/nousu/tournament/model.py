@@ -206,6 +206,17 @@ class Format(Protocol):
         """What the places of a game bring; nothing where a slip says no places."""
         ...
 
+    @property
+    def everybody_meets(self) -> bool:
+        """Whether everybody meets everybody of a pool: nobody can be kept apart from another, not everybody
+        plays in each round, and somebody who has gone forfeits."""
+        ...
+
+    @property
+    def length_option(self) -> str:
+        """The option that says how many rounds there are; empty where that follows from who enters."""
+        ...
+
     def lines_at(self, table: str) -> int:
         """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
         ...

@@ -205,7 +205,7 @@ class Screen:
                 names = "   ".join(f"{one} {state.who(one)}" for one in seats)
                 table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)
-        if any(label.isdigit() for label in labels) and state.format.name != "tuppi":
+        if any(label.isdigit() for label in labels) and not state.format.everybody_meets:
             self._plan_facts(state)
 
     def _plan_facts(self, state: Tournament) -> None:

@@ -23,7 +23,7 @@ def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str]
         "people": [(one, (typed or {}).get(one.id, str(numbers.get(one.id, "")))) for one in people],
         "numbered": [(number, state.entrant(number)) for number in range(1, len(state.numbers) + 1)],
         "typed": typed,
-        "keeps": state.format.name != "tuppi",
+        "keeps": not state.format.everybody_meets,
         "teams": any(one.team for one in people),
         "kept": [
             (state.entrants[a - 1], state.entrants[b - 1], apart_words(how, visit.say))

@@ -86,7 +86,7 @@ def _shown(state: Tournament, played: Round, visit: Visit) -> Shown:
 def _facts(state: Tournament, found: Figures, visit: Visit) -> list[str]:
     """What a plan is worth, in sentences."""
     say = visit.say
-    if state.format.name == "tuppi" or not found.small:
+    if state.format.everybody_meets or not found.small:
         return []
     facts = [
         say(

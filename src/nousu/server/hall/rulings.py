@@ -75,8 +75,7 @@ async def rulings(visit: Visit) -> Response:
         {"name": state.who(number), "round": one.round, "reason": one.reason}
         for number, one in state.withdrawals.items()
     ]
-    options = {"tuppen": "series", "drive": "rounds"}
-    length = options.get(state.format.name, "")
+    length = state.format.length_option
     values = {
         "catalogue": catalogue,
         "points": [rule for rule in rules if rule in RULINGS],
@@ -130,7 +129,7 @@ async def forfeit(visit: Visit) -> Response:
 async def length(visit: Visit) -> Response:
     """The evening is made shorter or longer, with a reason; rounds that have begun stay as they are."""
     count, reason = await _sent(visit, "length", "reason")
-    option = "series" if visit.state.format.called == "series" else "rounds"
+    option = visit.state.format.length_option or "rounds"  # refused where there is none
     await visit.act(lambda office, by: office.change(by, {option: _whole(count)}, reason))
     return visit.go("/board")
 

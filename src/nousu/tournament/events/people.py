@@ -165,7 +165,7 @@ def _apart(state: Tournament, event: Json) -> Tournament:
     how = event["how"]
     if how not in APART:
         raise Refusal("people are kept apart by must or rather; free lets them meet", where="how")
-    if state.format.name == "tuppi":
+    if state.format.everybody_meets:
         raise Refusal("in a pool everybody meets everybody; nobody can be kept apart")
     if event.get("teams"):
         return replace(state, apart_teams="" if how == "free" else how)

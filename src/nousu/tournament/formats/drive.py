@@ -59,6 +59,8 @@ class Drive:
     name = "drive"
     slip: ClassVar[Written] = "totals"
     called: ClassVar[Called] = "round"
+    everybody_meets: ClassVar[bool] = False
+    length_option: ClassVar[str] = "rounds"
     place_points: ClassVar[tuple[int, ...]] = ()
 
     @property

@@ -63,6 +63,8 @@ class TuppenSeries:
     """A tie at the top is played off."""
 
     name = "tuppen"
+    everybody_meets: ClassVar[bool] = False
+    length_option: ClassVar[str] = "series"
     slip: ClassVar[Written] = "places"
     called: ClassVar[Called] = "series"
     pairs = False

@@ -64,6 +64,8 @@ class TuppiPairs:
     slip: ClassVar[Written] = "hands"
     called: ClassVar[Called] = "round"
     place_points: ClassVar[tuple[int, ...]] = ()
+    everybody_meets: ClassVar[bool] = True
+    length_option: ClassVar[str] = ""
     pairs = True
 
     @classmethod
