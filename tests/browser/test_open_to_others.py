@@ -10,6 +10,19 @@ from at_the_page import SMALL, Player, Served, lobby, open_table, somebody, unti
 
 pytestmark = pytest.mark.browser
 
+_CLICKED = """async () => {
+  const asked = [];
+  clients.openWindow = async (address) => asked.push(address);
+  const [notification] = await registration.getNotifications();
+  let done = null;
+  const event = new NotificationEvent("notificationclick", { notification });
+  event.waitUntil = (work) => { done = work; };
+  dispatchEvent(event);
+  await done;
+  return asked;
+}"""
+"""Somebody clicks on the notice, as far as a script can: where the worker leads them."""
+
 
 def test_what_can_be_installed_has_a_name_icons_and_a_page_for_no_network(page: Page, served: Served) -> None:
     page.goto(served.url)
@@ -87,6 +100,10 @@ def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
         until(page, f"{shown}.then((all) => all.length === 1)")
         notice = page.evaluate(f"{shown}.then(([{{ title, body, tag, data }}]) => [title, body, tag, data])")
         assert notice == ["It is your turn.", "Tuppi", "/t/some-table", "/t/some-table"]
+        # A browser opens a window for a finger alone: what the worker asks for is written down instead.
+        (worker,) = page.context.service_workers
+        assert worker.evaluate(_CLICKED) == ["/t/some-table"]
+        until(page, f"{shown}.then((all) => all.length === 0)")
 
 
 def test_a_stranger_finds_an_open_table_and_sits_down(browser: Browser, served: Served) -> None:
