@@ -31,7 +31,7 @@ def looked(
     table: tuple[str, int],
     sizes: tuple[tuple[int, int], ...],
     script: str = _PLACES,
-) -> dict[tuple[int, int], dict[str, Any]]:
+) -> dict[tuple[int, int], Any]:
     """Where everything is at that table, in windows of these sizes."""
     id, person = table
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
@@ -141,10 +141,10 @@ def test_the_score_sheet_shows_every_column_and_a_desk_the_whole_names(
     sitting, person = states.reach(states.STATES["trump history"])
     at = states.put(served.database, f"sheet {next(TABLES)}", sitting), person
     with somebody(browser) as page:
-        for width, height in ((320, 568), (390, 844), (1280, 800)):
+        looked(page, served, at, ())
+        page.goto(f"{page.url}#side")
+        for width, height in (SIZES[0], SIZES[1], SIZES[4]):
             page.set_viewport_size({"width": width, "height": height})
-            looked(page, served, {"sheet": at}, "sheet")
-            page.goto(f"{page.url}#side")
             expect(page.locator(".side .sheet")).to_be_visible()
             assert page.evaluate(_SHEET) <= 0.5, width
         assert page.evaluate(_CUT) == []
@@ -156,7 +156,7 @@ def test_buttons_stay_in_their_rows_when_the_seconds_to_raise_are_over(
     sitting, person = states.reach(states.STATES["packets, doubting"])
     at = states.put(served.database, f"rows {next(TABLES)}", sitting), person
     with somebody(browser, locale="fi-FI") as page:
-        looked(page, served, {"rows": at}, "rows")
+        looked(page, served, at, ())
         (ring, during), (gone, after) = page.evaluate(_ROWS)
     assert (ring, gone) == ("block", "none")
     assert len(during) == 2 and after == during
