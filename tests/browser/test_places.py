@@ -162,6 +162,31 @@ def test_buttons_stay_in_their_rows_when_the_seconds_to_raise_are_over(
     assert len(during) == 2 and after == during
 
 
+_HILL = """() => {
+  const seen = (one) => one.getClientRects().length && getComputedStyle(one).opacity !== "0";
+  const box = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const words = ".hand-no, .hill-side strong, .hill-side span, .hill-top";
+  return [
+    box(document.querySelector(".hill-mark b")), [...document.querySelectorAll(words)].filter(seen).map(box),
+  ];
+}"""
+
+
+def test_a_score_near_the_top_covers_no_words(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])  # 48 of 52
+    at = states.put(served.database, f"hill {next(TABLES)}", sitting), person
+    with somebody(browser, locale="fi-FI") as page:
+        found = looked(page, served, at, (SIZES[0], SIZES[1], SIZES[4]), _HILL)
+    for size, (score, words) in found.items():
+        assert len(words) >= 5
+        assert [one for one in words if meet(score, one)] == [], (size, score)
+
+
 _LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
 
 
