@@ -212,3 +212,14 @@ def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     ]
     assert "You win the hand:" in shown[0] and "Sanni wins the hand:" not in shown[0]
     assert "Sanni wins the hand" in shown[1] and "You win the hand" not in shown[1]
+
+
+def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> None:
+    sitting, _ = states.reach(states.STATES["whist over"])
+    winners = sitting.match.winner
+    assert winners is not None
+    for person in range(4):
+        seen = sitting.table.seen(states.session(person), sitting.now, "en")
+        html = render_table(seen, ENGLISH, "en", "http://x")
+        assert seen.seat is not None
+        assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person

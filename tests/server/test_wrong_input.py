@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,20 @@ def now(client: TestClient, table: str, cookies: dict[str, str]) -> dict[str, An
     client.cookies.update(cookies)
     found: dict[str, Any] = client.get(f"/api/v1{table.replace('/t/', '/tables/')}").json()
     return found
+
+
+def test_a_link_says_where_it_leads_and_a_wrong_one_names_nothing_internal(app: TestClient) -> None:
+    table = app.post("/new", data=FORM, follow_redirects=False).headers["location"]
+    app.cookies.clear()
+    shown = html.unescape(app.get(table).text)
+    assert '<meta property="og:title" content="Tuppi · Nousu">' in shown
+    said = re.search(r'property="og:description" content="([^"]*)"', shown)
+    assert said and "Sanni" in said[1] and 'property="og:image"' in shown
+    for path in ("/rules/tupi", "/new?rules=tupi", "/rules/tuppi+targt=8", "/t/nothing", "/learn/tupi"):
+        page = app.get(path)
+        assert page.status_code in (400, 404), path
+        words = html.unescape(page.text).partition("<main")[2]
+        assert not re.search(r">[^<]*\b(tuppi_\w+|norwegian_\w+|huutopussi_\w+|tuppen_\w+)", words), path
 
 
 @pytest.mark.parametrize("language", ["fi", "de"])
