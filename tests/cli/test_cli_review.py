@@ -26,6 +26,14 @@ def test_the_choices_that_mattered_are_told_with_their_cost() -> None:
 
 
 @pytest.mark.native
+def test_whole_points_have_no_decimal_and_percents_are_written_as_the_language_does() -> None:
+    english = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
+    assert re.search(r"points: [+−]?\d+\. ", english)
+    assert re.search(r"\d%: ", english) and " %" not in english
+    assert re.search(r"\d %: ", run(str(RECORD), "--seat", "N", "--quick", "--lang", "fi").output)
+
+
+@pytest.mark.native
 @pytest.mark.parametrize(
     ("code", "words"),
     [("fi", "selvä virhe −0,"), ("sv", "klart misstag"), ("nb", "klar feil"), ("de", "klarer Fehler")],

@@ -18,7 +18,7 @@ from nousu.players.worlds import relived, worlds
 from nousu.review import QUICK, Effort, Interval, all_seen, kept, review_hand, whist
 from nousu.words import translator
 from nousu.words.events import Voice
-from nousu.words.review import choice_words
+from nousu.words.review import choice_words, par_words
 
 TINY = Effort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
@@ -96,6 +96,15 @@ def test_a_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
     for low, said in ((0.1, "too small"), (-0.1, "do not settle")):
         unsure = replace(one, verdict="unsure", cost=Interval(0.3, low, 0.5))
         assert said in choice_words(unsure, voice, "en", hand.view(0).rules).why
+
+
+@pytest.mark.native
+def test_par_is_written_in_whole_points() -> None:
+    (hand,) = played("tuppi", 1)
+    review = replace(review_hand(hand, 0, TINY, only=[]), par=-10.0)
+    for code, points in (("en", "−10."), ("de", "−10")):
+        text = par_words(review, Voice(("N", "E", "S", "W"), 2, 0, translator(code)), code)
+        assert points in text and "10.0" not in text and "10,0" not in text
 
 
 def test_a_hand_in_progress_is_not_reviewed() -> None:

@@ -125,12 +125,12 @@ def _voice(record: "Record", code: str) -> "Voice":
 
 
 def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
-    from nousu.words import decimal
+    from nousu.words import gained
 
     say, name = voice.say, voice.name(one.seat)
     if played.result.void:
         return say("Hand {number}, {name}: dealt again", number=one.number, name=name)
-    points = decimal(one.points, code)
+    points = gained(one.points, code)
     return say("Hand {number}, {name}, points: {points}", number=one.number, name=name, points=points)
 
 
@@ -146,7 +146,9 @@ def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> 
         if choice.reason:
             yield f"    {choice.reason}"
         if choice.odds:
-            yield "    " + " · ".join(f"{row.text} {row.percent} %: {row.cost}" for row in choice.odds)
+            shares = [voice.say("{percent}%", percent=row.percent) for row in choice.odds]
+            rows = zip(choice.odds, shares, strict=True)
+            yield "    " + " · ".join(f"{row.text} {share}: {row.cost}" for row, share in rows)
     yield ""
 
 

@@ -9,7 +9,7 @@ from nousu.engine.cards import Card
 from nousu.engine.notes import sentence
 from nousu.games import whist
 from nousu.review import HandReview, Judged, Layout, Verdict
-from nousu.words import decimal
+from nousu.words import decimal, gained
 from nousu.words.events import Voice, capital, card_words, suit_words
 
 VERDICTS: dict[Verdict, str] = {
@@ -141,7 +141,7 @@ def _headline(review: HandReview, voice: Voice, language: str) -> str:
 def _curve(review: HandReview, voice: Voice, language: str) -> str:
     if not review.curve:
         return ""
-    first, last = (decimal(point.value, language) for point in (review.curve[0], review.curve[-1]))
+    first, last = decimal(review.curve[0].value, language), gained(review.curve[-1].value, language)
     message = sentence("Expected result by trick: {first} at the start, {last} at the end.")
     return voice.say(message, first=first, last=last)
 
@@ -195,7 +195,7 @@ def _match(judged: Judged, voice: Voice, language: str) -> str:
 
 def par_words(review: HandReview, voice: Voice, language: str) -> str:
     """What the hand was worth with all cards seen."""
-    points = decimal(review.par or 0.0, language)
+    points = gained(review.par or 0.0, language)
     return voice.say("Par, with all cards seen and best play by everybody: {points}.", points=points)
 
 

@@ -195,7 +195,7 @@ def _row(
         number=played.hand.setup.number,
         void=played.result.void,
         points="" if first is None else gained(first.points, lang),
-        par="" if first is None or first.par is None else decimal(first.par, lang),
+        par="" if first is None or first.par is None else gained(first.par, lang),
         luck=luck,
         given=tuple("" if one is None else decimal(one.given_away, lang, signed=False) for one in found),
     )
