@@ -1,10 +1,12 @@
-"""How well reviews measure: planted mistakes, false alarms, costs against results, the order of players.
+"""How well reviews measure: planted mistakes, false alarms, costs against results, the order of players; and
+how long they take.
 
 python -m bench review                    24 hands a question: ten minutes on one core
 python bench/review.py 200                more hands
-python bench/review.py 200 order slope    only these questions: alarms, planted, slope, order
+python bench/review.py 200 order slope    only these questions: alarms, planted, slope, order, times
 
-Every question is put to Tuppi: high, low and sooli hands as they come.
+Every question but the last is put to Tuppi: high, low and sooli hands as they come. Times are taken of a hand
+of every family, in seconds of processor time.
 """
 
 import sys
@@ -20,7 +22,7 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.players import Budget, named
-from nousu.players.company import number_of
+from nousu.players.company import moved, number_of
 from nousu.players.worlds import relived, worlds
 from nousu.review import FULL, QUICK, Effort, Interval, review_hand, whist
 from nousu.review.measure import interval
@@ -39,6 +41,15 @@ FRESH = 7000
 CARELESS = 0.2
 """How often the players whose costs are added up play any card."""
 LADDER = "beginner", "easy", "club", "searcher"
+TIMED = (
+    *(("tuppi", 4), ("minnesota", 4), ("norwegian_spoken", 4), ("huutopussi", 4)),
+    *(("tuppen_zk", 2), ("tuppen_zk", 4), ("toepen", 8)),
+)
+"""Rules and seats whose reviews are timed."""
+OF_HANDS = 8
+"""Hands that are played to find a long one."""
+FIRST, WHOLE = 2.0, 30.0
+"""Seconds that a first answer and a whole review of one seat may take on one core."""
 
 Chooser = Callable[[View, Random], Action]
 
@@ -243,17 +254,54 @@ def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
     return table
 
 
+def _timed(preset: str, seats: int) -> list[tuple[float, float]]:
+    """The shortest and longest first answer to the seats of one hand, and the same of whole reviews. It is
+    the longest of those that the rules of thumb play until a match is over, `OF_HANDS` at most."""
+    match = Match.start(*find(preset), seats)
+    while len(match.played) < OF_HANDS:
+        after = moved(match, [named("rules")] * seats, number_of(0, preset))
+        if after is None:
+            break
+        match = after
+    hand = max((one.hand for one in match.played if not one.result.void), key=lambda one: len(one.log))
+    found = []
+    for effort in (QUICK, FULL):
+        took = []
+        for seat in range(seats):
+            began = process_time()
+            review_hand(hand, seat, effort, 1)
+            took.append(process_time() - began)
+        found.append((min(took), max(took)))
+    return found
+
+
+def _times() -> bool:
+    """Print how long reviews take, a line for every family and size; True where one takes too long."""
+    print(f"| seconds of processor time | first answer, at most {FIRST:.0f} | whole, at most {WHOLE:.0f} |")
+    print("|---|---|---|", flush=True)
+    slow = False
+    for preset, seats in TIMED:
+        first, whole = _timed(preset, seats)
+        row = f"| {preset}, {seats} seats | {first[0]:.2f}–{first[1]:.2f} | {whole[0]:.1f}–{whole[1]:.1f} |"
+        print(row, flush=True)
+        slow = slow or first[1] > FIRST or whole[1] > WHOLE
+    return slow
+
+
 def _said(span: Interval) -> str:
     return f"{span.mean:.2f} ± {span.high - span.mean:.2f}"
 
 
-QUESTIONS = ("alarms", "planted", "slope", "order")
+QUESTIONS = ("alarms", "planted", "slope", "order", "times")
 
 
 def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
-    """Print the figures of docs/review.md; True if the order of the players is not that of the ladder."""
-    wrong = False
-    print("| measure | goal | found |\n|---|---|---|", flush=True)
+    """Print the figures of docs/review.md; True if the order of the players is not that of the ladder, or a
+    review takes too long."""
+    wrong = _times() if "times" in questions else False
+    if set(questions) == {"times"}:
+        return wrong
+    print("\n| measure | goal | found |\n|---|---|---|", flush=True)
     if "alarms" in questions:
         alarms, seconds = _false_alarms(hands)
         print(
@@ -270,7 +318,7 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
         steps = ", ".join(f"`{name}` {_said(less)}" for name, _, less in table[1:])
         print(f"| points given away a hand by the cards of a pair | falling | {order} |", flush=True)
         print(f"| the same less than the level before, deal by deal | above 0 | {steps} |", flush=True)
-        wrong = any(less.mean <= 0 for _, _, less in table[1:])
+        wrong = wrong or any(less.mean <= 0 for _, _, less in table[1:])
     return wrong
 
 
