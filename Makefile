@@ -84,9 +84,10 @@ HASHES ?= --require-hashes
 	@touch $@
 
 .PHONY: browser
+APT := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 browser: # Chromium by apt where that is possible; without it the browser tests say why they did not run
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || \
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	  { $(APT) chromium chromium-headless-shell || $(APT) chromium; } >/dev/null; } || \
 	  echo "Chromium is not installed: the browser tests will be named as not run"
 
 clean:

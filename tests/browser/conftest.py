@@ -5,32 +5,48 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from at_the_page import PHONE, Served
 
 expect.set_options(timeout=20_000)  # a busy machine may take its time; what is expected comes at all or never
 
-
-def _chromium() -> str | None:
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    return found or shutil.which("google-chrome")
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+# Without windows it takes a fifth less processor time, and shows no notices.
+BARE = ("chromium-headless-shell", *WHOLE)
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for the tests of a file; without one they say so and are skipped.
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers.
 
-    Playwright keeps an event loop running as long as it lives: it must be gone before tests elsewhere in this
-    process start loops of their own.
+    It keeps an event loop running as long as it lives: it must be gone before tests elsewhere in this process
+    start loops of their own.
     """
-    path = _chromium()
+    with sync_playwright() as started:
+        yield started
+
+
+def _launch(playwright: Playwright, programs: tuple[str, ...]) -> Browser:
+    """A Chromium; where there is none the tests say so and are skipped."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, programs)), None)
     if path is None:
         pytest.skip("no Chromium here: apt-get install chromium, or name one in CHROMIUM")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One Chromium for the tests of a file."""
+    with _launch(playwright, BARE) as chromium:
         yield chromium
-        chromium.close()
+
+
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A Chromium that shows what lies outside a page, too."""
+    with _launch(playwright, WHOLE) as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="session")

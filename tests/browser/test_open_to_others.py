@@ -65,10 +65,10 @@ def test_no_picture_of_a_table_is_kept_by_the_app(page: Page, served: Served) ->
 
 
 def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
-    browser: Browser, served: Served
+    whole_browser: Browser, served: Served
 ) -> None:
     """As far as a browser without a push service goes: what it would pass on is given to it by hand."""
-    with somebody(browser, viewport=SMALL) as page:
+    with somebody(whole_browser, viewport=SMALL) as page:
         page.goto(f"{served.url}/settings")
         setting = page.locator("#notices")
         expect(setting).to_be_visible()
