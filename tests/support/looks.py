@@ -97,6 +97,11 @@ _MEASURED = """() => {
       if (out) say('cut', one);
     }
   }
+  for (const one of document.querySelectorAll('.seat-name, .who-name')) {
+    const short = one.textContent.trim().length <= 12 && innerWidth >= 390;
+    const cut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4;
+    if (short && cut) say('dots', one);
+  }
   const pressed = ['button', 'select', '.btn'].map((kind) => `#table .stage ${kind}:not(#hand *)`).join();
   const places = [...document.querySelectorAll(pressed)].filter((one) => one.getClientRects().length);
   for (const one of places) {
