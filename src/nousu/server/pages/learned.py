@@ -8,17 +8,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from nousu.engine.actions import parse_action
-from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand
-from nousu.engine.notes import Note, sentence
+from nousu.engine.notes import sentence
 from nousu.review.playing import before
 from nousu.server import learned
 from nousu.server.desk import Desk
 from nousu.server.learned import Habit, Mistake
 from nousu.server.pages.common import people
 from nousu.server.pages.faces import Face, face
-from nousu.server.pages.learning import Scene, scene
+from nousu.server.pages.learning import Attempt, Scene, scene, solved
 from nousu.server.pages.site import page, sorry
 from nousu.server.refusals import NoSuchTable, NotYours, Refused
 from nousu.server.seen import Seen
@@ -71,10 +69,9 @@ class Problem:
     address: str
     title: str
     task: str
-    said: str
-    good: bool
+    tried: Attempt
     revealed: bool
-    clause: str
+    """Solved, or the solution was asked for."""
     rules: str
     point: tuple[str, ...]
     odds: tuple[Odds, ...]
@@ -191,18 +188,8 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
-    said, good, clause = "", False, ""
-    if act and act != "answer":
-        try:
-            action = parse_action(act)
-            hand.apply(view.seat or 0, action)  # an illegal one is refused with its clause
-            good = learned.answered(one.judged, action)
-            said = say("That is best.") if good else say("Something else is better. Try again.")
-        except IllegalAction as illegal:
-            said, clause = voice.note(illegal.note), illegal.clause
-        except ValueError:
-            said = voice.note(Note("", "This is not an action of this game."))
-    revealed = good or act == "answer"
+    tried = solved(act, hand, seat, voice, lambda action: learned.answered(one.judged, action))
+    revealed = tried.good or act == "answer"
     words = choice_words(one.judged, voice, lang, seen.match.rules)
     return Problem(
         course="mistakes",
@@ -212,15 +199,13 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
             (preset_name(seen.preset, say), say("Hand {number}", number=one.review.number), words.where)
         ),
         task=say("You were here before, and something else was clearly better. What do you do?"),
-        said=said,
-        good=good,
+        tried=tried,
         revealed=revealed,
-        clause=clause,
         rules=seen.preset,
         point=tuple(_point(words, say)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
-        scene=scene(view, names, who.sides, say, lang, done=good),
+        scene=scene(view, names, who.sides, say, lang, done=tried.good),
         flat=len(names) > 4,
     )
 

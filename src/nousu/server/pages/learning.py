@@ -4,13 +4,14 @@ An answer is a plain address (``/learn/tuppi/2?act=play+CA``): nothing is stored
 works without script. Which lessons are done is kept by the browser alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action, single
 from nousu.engine.cards import Card, Strength
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import View
+from nousu.engine.game import Hand, View
 from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import part
@@ -75,6 +76,20 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What a learner tried, and what is answered."""
+
+    said: str = ""
+    """The answer in words; empty before anything was tried."""
+    good: bool = False
+    """It was right: the lesson is done, the problem solved."""
+    clause: str = ""
+    """The clause that forbids what was tried."""
+    hand: Hand
+    """The hand after it; where it was not right, the hand as it stood."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPage:
     """One lesson as its page shows it."""
 
@@ -85,12 +100,7 @@ class LessonPage:
     course_title: str
     title: str
     task: str
-    said: str
-    """The answer to what was done; empty before."""
-    good: bool
-    """The lesson is done."""
-    clause: str
-    """The clause that forbids what was tried."""
+    tried: Attempt
     rules: str
     scene: Scene
 
@@ -171,20 +181,50 @@ def _action_words(voice: Voice, by: Seat, action: Action, seat: Seat) -> str:
     return voice.sentence((by, action))
 
 
+def attempt(
+    act: str,
+    hand: Hand,
+    voice: Voice,
+    judged: Callable[[Action], Attempt],
+    refusal: Callable[[Action], Note | None] = lambda action: None,
+) -> Attempt:
+    """An action written as records do, judged; a `refusal` is said instead of the rule that forbids it."""
+    try:
+        action = parse_action(act)
+        try:
+            return judged(action)
+        except IllegalAction as illegal:
+            note = refusal(action) or illegal.note
+            return Attempt(said=voice.note(note), clause=illegal.clause, hand=hand)
+    except ValueError:
+        return Attempt(said=voice.note(Note("", "This is not an action of this game.")), hand=hand)
+
+
+def solved(act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]) -> Attempt:
+    """What `seat` tries to solve a problem with; nothing, or ``answer`` for its solution, is no attempt."""
+
+    def judged(action: Action) -> Attempt:
+        after = hand.apply(seat, action)
+        if right(action):
+            return Attempt(said=voice.say("That is best."), good=True, hand=after)
+        return Attempt(said=voice.say("Something else is better. Try again."), hand=hand)
+
+    return attempt(act, hand, voice, judged) if act and act != "answer" else Attempt(hand=hand)
+
+
 def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str) -> LessonPage:
     """The page of a lesson, counted from 1, after an action written as records do; empty for none yet."""
     lesson = course.lessons[number - 1]
     names = tuple(name or say("You") for name in course.names)
     voice = Voice(names, course.game.sides, lesson.seat, say)
-    said, good, clause, hand = "", False, "", lesson.hand
+
+    def judged(action: Action) -> Attempt:
+        found = answer(lesson, action)
+        return Attempt(said=say(found.said), good=found.good, hand=found.hand)
+
+    tried = Attempt(hand=lesson.hand)
     if act:
-        try:
-            found = answer(lesson, parse_action(act))
-            said, good, hand = say(found.said), found.good, found.hand
-        except IllegalAction as illegal:
-            said, clause = voice.note(_refusal(lesson, act) or illegal.note), illegal.clause
-        except ValueError:
-            said = voice.note(Note("", "This is not an action of this game."))
+        tried = attempt(act, lesson.hand, voice, judged, partial(_refusal, lesson))
     return LessonPage(
         number=number,
         count=len(course.lessons),
@@ -193,18 +233,15 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
         course_title=say(course.title),
         title=say(lesson.title),
         task=say(lesson.task),
-        said=said,
-        good=good,
-        clause=clause,
+        tried=tried,
         rules=course.rules,
-        scene=scene(hand.view(lesson.seat), names, course.game.sides, say, lang, done=good),
+        scene=scene(tried.hand.view(lesson.seat), names, course.game.sides, say, lang, done=tried.good),
     )
 
 
-def _refusal(lesson: Lesson, act: str) -> Note | None:
+def _refusal(lesson: Lesson, given: Action) -> Note | None:
     """What is said instead of the rule where not the right number of cards was chosen."""
     groups = several(lesson.hand.legal(lesson.seat))
-    given = parse_action(act)
     counts = {count for count, _ in groups.values()}
     if isinstance(given, Give) and counts and len(given.cards) not in counts:
         message = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")

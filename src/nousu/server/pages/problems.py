@@ -10,11 +10,10 @@ from datetime import date
 
 from nousu.engine.actions import Play, parse_action
 from nousu.engine.cards import Card
-from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.notes import sentence
 from nousu.server.pages.hints import higher, strength_of, winner
-from nousu.server.pages.learning import Scene, scene
+from nousu.server.pages.learning import Attempt, Scene, scene, solved
 from nousu.words import Translate, decimal
 from nousu.words.events import Voice, card_words
 from nousu.words.teach.problems import THEMES, Problem, count, daily, levels
@@ -57,12 +56,9 @@ class ProblemPage:
     level: str
     state: str
     """Tricks so far, or the score: what the table tells beside the cards."""
-    said: str
-    good: bool
-    """Solved."""
+    tried: Attempt
     revealed: bool
     """Solved, or the solution was asked for."""
-    clause: str
     rules: str
     point: tuple[str, ...]
     """What the solution is, and why, once it is told."""
@@ -92,19 +88,8 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
     names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(NAMES))
     voice = Voice(names, found.game.sides, found.seat, say)
     view = found.hand.view(found.seat)
-    said, good, clause, hand = "", False, "", found.hand
-    if act and act != "answer":
-        try:
-            action = parse_action(act)
-            after = found.hand.apply(found.seat, action)
-            good = str(action) in found.right
-            hand = after if good else hand
-            said = say("That is best.") if good else say("Something else is better. Try again.")
-        except IllegalAction as illegal:
-            said, clause = voice.note(illegal.note), illegal.clause
-        except ValueError:
-            said = voice.note(Note("", "This is not an action of this game."))
-    revealed = good or act == "answer"
+    tried = solved(act, found.hand, found.seat, voice, lambda action: str(action) in found.right)
+    revealed = tried.good or act == "answer"
     return ProblemPage(
         id=found.id,
         theme=found.theme,
@@ -114,13 +99,11 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
         task=say(THEMES[found.theme].task),
         level=say(LEVELS[found.level]),
         state=_state(view, voice, say),
-        said=said,
-        good=good,
+        tried=tried,
         revealed=revealed,
-        clause=clause,
         rules=found.rules,
         point=tuple(_point(found, view, voice, say, lang)) if revealed else (),
-        scene=scene(hand.view(found.seat), names, found.game.sides, say, lang, done=good),
+        scene=scene(tried.hand.view(found.seat), names, found.game.sides, say, lang, done=tried.good),
     )
 
 
