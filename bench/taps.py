@@ -62,7 +62,7 @@ def main() -> int:
 
     from at_the_page import PHONE, Player, open_table
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
         print("no Chromium here; name one in CHROMIUM")
         return 0

@@ -221,6 +221,8 @@ function draw(html) {
   const focused = document.activeElement;
   const place = [...document.querySelectorAll("#hand .card")].indexOf(focused);
   const waiting = html.includes('data-phase="lobby"');
+  // Taken away with the focus on it, a card would have the page laid out in the middle of the change.
+  if (place >= 0 && !html.includes(`data-card="${focused.dataset.card}"`)) focused.blur();
   Idiomorph.morph(table(), html, {
     morphStyle: "outerHTML",
     callbacks: {
