@@ -12,7 +12,7 @@ QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_tab
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
-test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: nine minutes
+test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
 	$(BIN)/pytest -n 3 --dist worksteal -m "not slow"
 
 # At the end ten million actions by the Python rules and the core in step, half an hour of one core.
