@@ -15,7 +15,7 @@ from nousu.games.whist import Rise
 from nousu.players import named
 from nousu.players.company import moved
 from nousu.players.worlds import relived, worlds
-from nousu.review import QUICK, Effort, Interval, all_seen, kept, review_hand, whist
+from nousu.review import FULL, QUICK, Effort, Interval, all_seen, kept, review_hand, whist
 from nousu.words import translator
 from nousu.words.events import Voice
 from nousu.words.review import choice_words, par_words
@@ -46,9 +46,10 @@ def test_an_ace_thrown_on_the_partners_king_is_a_clear_mistake() -> None:
     assert str(wasted.best) in ("play H7", "play H8")
     assert wasted.cost.low > 0.15 and wasted in found.mattered()
     assert wasted.reason is not None and "imagined deals" in wasted.reason.english
-    assert {str(one.card) for one in wasted.layouts} == {"HQ"}, "the queen that would have been caught"
     assert found.given_away >= wasted.cost.mean
     assert review_hand(hand, 0, QUICK, only=[wasted.step]).judged == (wasted,), "asked of this choice only"
+    (whole,) = review_hand(hand, 0, FULL, only=[wasted.step]).judged
+    assert {str(one.card) for one in whole.layouts} == {"HQ"}, "the queen that would have been caught"
 
 
 @pytest.mark.native

@@ -1,8 +1,10 @@
 """Intervals and verdicts: what figures allow to say of a choice."""
 
+from random import Random
+
 import pytest
 
-from nousu.engine.cards import card_set, parse_card
+from nousu.engine.cards import DECK_52, card_set, parse_card
 from nousu.review.layouts import deciding
 from nousu.review.measure import effective, interval, verdict
 from nousu.review.model import Interval, Verdict
@@ -61,8 +63,8 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
     ace, king, two = (1 << parse_card(text) for text in ("HA", "HK", "H2"))
     with_east = (0, ace | two, king, 0)
     with_west = (0, two, king, ace)
-    hands = [with_east] * 6 + [with_west] * 4
-    found = deciding(hands, card_set([]), [3.0] * 6 + [0.0] * 4, [1.0] * 10)
+    hands = [with_east] * 12 + [with_west] * 8
+    found = deciding(hands, card_set([]), [3.0] * 12 + [0.0] * 8, [1.0] * 20)
     assert [(one.seat, str(one.card), one.share, one.cost) for one in found] == [
         (1, "HA", 0.6, 3.0),
         (3, "HA", 0.4, 0.0),
@@ -71,3 +73,28 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
 
 def test_where_nothing_differs_no_layout_is_named() -> None:
     assert deciding([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
+
+
+def _dealt(rng: Random) -> tuple[int, ...]:
+    pack = list(DECK_52[:39])
+    rng.shuffle(pack)
+    return (0, *(card_set(pack[at : at + 13]) for at in (0, 13, 26)))
+
+
+def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
+    """In 300 reviews whose costs have nothing to do with the cards, about three may name one."""
+    rng = Random(20)
+    named = 0
+    for _ in range(300):
+        hands = [_dealt(rng) for _ in range(60)]
+        costs = [rng.choice((-4.0, 0.0, 4.0, 8.0)) for _ in hands]
+        named += bool(deciding(hands, 0, costs, [rng.uniform(0.1, 2) for _ in hands]))
+    assert named <= 8
+
+
+def test_a_card_that_decides_is_found_among_costs_that_scatter() -> None:
+    rng = Random(21)
+    king = DECK_52[7]
+    hands = [_dealt(rng) for _ in range(120)]
+    costs = [3.0 * (deal[1] >> king & 1) + rng.gauss(0, 2) for deal in hands]
+    assert {one.card for one in deciding(hands, 0, costs, [1.0] * len(hands))} == {king}

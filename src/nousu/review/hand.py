@@ -350,7 +350,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         worlds=len(played),
         effective=effective(weights),
         options=ranked,
-        layouts=deciding([world.hands for world in played], known, costs, weights) if choice.trick else (),
+        layouts=deciding([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
         match=match,
     )
