@@ -12,7 +12,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
 from nousu.server.pages import render_table, spoken
-from nousu.server.pages.parts import Fragment, each, items, news, now, once, part, whole
+from nousu.server.pages.parts import Fragment, each, each_now, items_now, news, now, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import translator
 from seated import Sitting
@@ -82,7 +82,8 @@ class Model:
 def _compiled(template: str, **names: object) -> Template:
     """A template that may use the marks that make parts."""
     marks = Environment(autoescape=True, undefined=StrictUndefined)
-    marks.globals |= {"part": part, "once": once, "each": each, "items": items, "now": now, **names}
+    marks.globals |= {"part": part, "once": once, "each": each, "now": now}
+    marks.globals |= {"each_now": each_now, "items_now": items_now, **names}
     return marks.from_string(template)
 
 
@@ -134,7 +135,7 @@ TANGLE = """
   {% call part("deep") %}{{ table.b }}
     {% call part("deeper") %}{{ once(bold, table.c) }}{% endcall %}{% endcall %}
 {% endif %}{% endcall %}{% call part("twin") %}{{ table.c if table.a else table.b }}{% endcall %}
-{{ each(bold, table.d) }}{{ now("b") }}
+{{ each(bold, table.d) }}{{ now("b") }}{{ each_now("d", bold) }}
 {% call part("alike", shared=true) %}
   {{ table.c if table.a else each(bold, table.d) }}{{ now("b") }}
 {% endcall %}
@@ -288,17 +289,17 @@ def test_the_items_of_a_list_keep_what_stands_in_them_when_they_move() -> None:
             return f"<li style='--x:{self.at}'>", (self.name,)
 
     template = (
-        "{% macro bold(one, end) %}<b>{{ one }}{{ end }}</b>{% endmacro %}{{ items(bold, table.a, '!') }}"
+        "{% macro bold(one, end) %}<b>{{ one }}{{ end }}</b>{% endmacro %}{{ items_now('a', bold, 'b') }}"
     )
     shown = _fragment(template)
     two = (Thing("<", 1), Thing("y", 2))
     text = "<li style='--x:1'><b>&lt;!</b></li><li style='--x:2'><b>y!</b></li>"
-    assert whole(shown.printed(Model(a=two))) == text
-    assert _compiled(template).render(table=Model(a=two), lang="en") == text
-    before = shown.printed(Model(a=two))
-    now = shown.printed(Model(a=(Thing("<", 3),)))
+    assert whole(shown.printed(Model(a=two, b="!"))) == text
+    assert _compiled(template).render(table=Model(a=two, b="!"), lang="en") == text
+    before = shown.printed(Model(a=two, b="!"))
+    now = shown.printed(Model(a=(Thing("<", 3),), b="!"))
     assert news(before, now) == ["<li style='--x:3'>", [1, 1], [4, 1]]
-    assert whole(shown.printed(Model(a=()))) == ""
+    assert whole(shown.printed(Model(a=(), b="!"))) == ""
 
 
 def test_news_name_what_is_held_already_and_bring_the_rest() -> None:

@@ -255,9 +255,7 @@ def base(
         else "",
         tricks=tricks,
         tricks_label=say("tricks"),
-        last=tuple((who.place(seat), face(card, say, lang)) for seat, card in last.plays)
-        if last and round_table
-        else (),
+        last=tuple(face(card, say, lang) for _, card in last.plays) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
         line_suit=suit,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise, permutations
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
@@ -13,9 +13,9 @@ _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 """The headgear drawn on each court card."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card as a template draws it."""
+    """One card as a template draws it, the same object wherever it lies (`face`)."""
 
     text: str
     """As in the record: ``H10``."""
@@ -28,11 +28,8 @@ class Face:
     label: str
     """What a screen reader says."""
 
-    def __hash__(self) -> int:
-        return hash((self.text, self.rank))
 
-
-@lru_cache(4096)
+@cache
 def face(card: Card, say: Translate, language: str) -> Face:
     """The picture of a card for readers of that language."""
     suit = SUITS[card.suit].lower()

@@ -306,7 +306,7 @@ class Picture:
     contract_note: str = ""
     tricks: str = ""
     tricks_label: str = ""
-    last: tuple[tuple[str, Face], ...] = ()
+    last: tuple[Face, ...] = ()
     """The last trick, for those who ask."""
     last_note: str = ""
     line: str = ""
@@ -361,6 +361,36 @@ class Picture:
         for name, value in values.items():
             setattr(self, name, value)
         return self
+
+    @property
+    def rests(self) -> bool:
+        """A finished hand is shown."""
+        return self.outcome is not None
+
+    @property
+    def ended(self) -> bool:
+        """The finished hand that is shown ended the match."""
+        return self.outcome is not None and bool(self.outcome.match)
+
+    @property
+    def bidding(self) -> bool:
+        """Bids lie on the table."""
+        return bool(self.lays)
+
+    @property
+    def empty(self) -> bool:
+        """No card is played, nor to be."""
+        return self.phase != "play" and not self.trick
+
+    @property
+    def held(self) -> int:
+        """How many cards the viewer has."""
+        return len(self.hand)
+
+    @property
+    def holds(self) -> bool:
+        """The viewer has cards."""
+        return bool(self.hand)
 
     @property
     def north(self) -> Plate | None:

@@ -3,7 +3,7 @@
 Theory of operation
 -------------------
 A fragment is printed as a row of *pieces*; together they are its text. A live page that holds the pieces of
-the last picture is sent only those it does not hold (`news`). Three marks in a template make pieces:
+the last picture is sent only those it does not hold (`news`). These marks in a template make pieces:
 
 ``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While one is
 printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
@@ -17,6 +17,8 @@ nothing but the picture and the language, and hold no other parts.
 
 ``{{ now("seq") }}`` prints one value of the picture, ``{{ now("north", plate) }}`` the macro that is given it
 (nothing for None), as a part of its own would, with less work. It may stand in several places.
+``{{ each_now("trick", laid, "taken") }}`` prints what that value holds, one after another, the macro being
+given each and the other values named; ``{{ items_now("hand", own, "dims") }}`` the same as items of a list.
 
 ``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
 keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
@@ -25,7 +27,8 @@ picture but what it is given; that is refused, so that nobody is shown what was 
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from jinja2 import pass_context
 from jinja2.runtime import Context, Macro
@@ -41,6 +44,7 @@ _MOST = 8192
 
 Pieces = tuple[str, ...]
 Draw = Callable[[], str]
+Read = Callable[[object], tuple[object, ...]]
 Text = TypeVar("Text")
 
 
@@ -56,7 +60,7 @@ class Item(Protocol):
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "below", "draw", "inner", "pieces", "reads", "shared", "stale", "texts")
+    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale", "texts")
 
     def __init__(self, draw: Draw, shared: bool = False) -> None:
         self.draw = draw
@@ -68,6 +72,8 @@ class _Part:
         self.texts: list[str] = []
         """What it printed around the inner ones."""
         self.inner: list[_Part | _Value | Pieces] = []
+        self.live: list[_Part | _Value] = []
+        """Those of them that another picture may change."""
         self.before: dict[str, _Part] = {}
         """Inner parts by name, those that stand nowhere now as well."""
         self.stale = True
@@ -76,38 +82,42 @@ class _Part:
 
     def join(self) -> None:
         """Put texts and inner pieces together."""
-        if not self.inner:
-            self.pieces = tuple(self.texts)
-            return
-        found = [self.texts[0]] if self.texts[0] else []
-        for one, after in zip(self.inner, self.texts[1:], strict=True):
-            if isinstance(one, tuple):
-                found += one
-            else:
-                found += one.pieces
-                self.below |= one.below
-            if after:
-                found.append(after)
-        self.pieces = tuple(found)
+        texts = iter(self.texts)
+        found = [next(texts)]
+        for one, after in zip(self.inner, texts, strict=True):
+            found += one if isinstance(one, tuple) else one.pieces
+            found.append(after)
+        self.pieces = tuple(filter(None, found))
 
 
 class _Value:
-    """A place where one value of the picture stands."""
+    """A place where values of the picture stand."""
 
-    __slots__ = ("below", "name", "pieces", "plain", "write")
+    __slots__ = ("below", "names", "pieces", "plain", "read", "write")
 
-    def __init__(self, name: str, write: Callable[[object], Pieces], plain: bool = False) -> None:
-        self.name = name
+    def __init__(self, names: tuple[str, ...], write: Callable[..., Pieces], plain: bool = False) -> None:
+        self.names = names
         self.plain = plain
+        self.read = _reader(names)
         self.write = write
-        self.below = {name}
+        self.below = set(names)
         self.pieces: Pieces = ()
+
+
+class _Shared(NamedTuple):
+    """A shared part as it was printed for somebody."""
+
+    texts: list[str]
+    inner: list[Pieces | str]
+    """What stands between them: the same for all, or a value of the picture by name."""
+    pieces: Pieces | None
+    """All of it, where no such value stands in it."""
 
 
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = ("_changed", "_kind", "_lang", "_model", "_open", "_shut", "_values")
+    __slots__ = ("_changed", "_kind", "_lang", "_model", "_names", "_open", "_read", "_shut", "_values")
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
@@ -116,6 +126,8 @@ class Reading:
         """Which template prints it: a part that stands in several may print blocks of theirs."""
         self._values: dict[str, object] = {}
         """All that was ever read, as it is in the present picture."""
+        self._names: tuple[str, ...] = ()
+        self._read = _reader(())
         self._changed: set[str] = set()
         """What of that was another in the picture before."""
         self._open: list[_Part] = []
@@ -133,92 +145,110 @@ class Reading:
         """The pieces of a picture."""
         self._model = model
         self._kind = getattr(model, "template", "")
-        self._changed = changed = set()
         values = self._values
-        for name, value in values.items():
-            now = getattr(model, name)
+        if len(self._names) != len(values):
+            self._names = tuple(values)
+            self._read = _reader(self._names)
+        changed = set()
+        for name, now in zip(self._names, self._read(model), strict=True):
+            value = values[name]
             if now is not value and now != value:
                 values[name] = now
                 changed.add(name)
+        self._changed = changed
         self._bring_up(whole, whole.stale)
         return whole.pieces
 
     def _bring_up(self, one: _Part, stale: bool) -> bool:
         """Make a part show the present picture; whether that changed it. One that is `stale` may show another
         than the last."""
+        changed = self._changed
         if stale:
             now = [getattr(self._model, name) for name in one.reads]
             same = bool(one.texts) and now == [*one.reads.values()]
-            self._values |= one.reads if same else {}
         else:
-            same = self._changed.isdisjoint(one.reads)
+            same = changed.isdisjoint(one.reads)
         one.stale = False
         if not same:
             self._print(one)
             return True
-        if not stale and self._changed.isdisjoint(one.below):
-            return False
         found = False
-        for inner in one.inner:
-            if isinstance(inner, _Part):
-                found |= self._bring_up(inner, stale)
-            elif isinstance(inner, _Value) and (stale or inner.name in self._changed):
+        for inner in one.live:
+            if not stale and changed.isdisjoint(inner.below):
+                continue
+            if isinstance(inner, _Value):
                 found |= self._write(inner)
+            elif self._bring_up(inner, stale):
+                one.below |= inner.below
+                found = True
         if found:
             one.join()
-            return True
-        return False
+        return found
 
     def _write(self, one: _Value) -> bool:
-        """Print a value as it is now; whether that changed its text."""
+        """Print values as they are now; whether that changed their text."""
         before = one.pieces
-        self._values[one.name] = value = getattr(self._model, one.name)
-        one.pieces = one.write(value)
+        one.pieces = one.write(*one.read(self._model))
         return one.pieces != before
 
     def _print(self, one: _Part) -> None:
-        one.inner, one.reads = [], {}
+        one.reads = {}
         for inner in one.before.values():
             inner.stale = True
-        if one.shared:
-            self._share(one)
-        else:
+        if not one.shared:
             self._draw(one)
+        elif not self._printed(one):
+            self._draw(one)
+            self._share(one)
         one.below = set(one.reads)
-        one.join()
+        for live in one.live:
+            one.below |= live.below
 
     def _draw(self, one: _Part) -> None:
+        one.inner = []
         self._open.append(one)
         try:
             one.texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
+        one.live = [inner for inner in one.inner if not isinstance(inner, tuple)]
+        one.join()
 
-    def _share(self, one: _Part) -> None:
-        """Print a part as somebody's was that read the same."""
+    def _place(self, one: _Part) -> tuple[object, ...]:
+        """Where a shared part stands in templates, for readers of which language."""
         draw: Any = one.draw
-        key = (draw._func.__code__, self._lang, self._kind)
-        model = self._model
-        ways = _WAYS.setdefault(key, [])
-        for names in ways:
-            values = [getattr(model, name) for name in names]
+        return draw._func.__code__, self._lang, self._kind
+
+    def _printed(self, one: _Part) -> bool:
+        """Print a shared part as somebody's was that read the same; whether there is such a one."""
+        place = self._place(one)
+        for names, read in _WAYS.get(place, {}).items():
+            values = read(self._model)
             try:
-                found = _SHARED.get((key, names, *values))
+                found = _SHARED.get((place, names, values))
             except TypeError:  # nothing that could be looked up
                 continue
-            if found is not None:
-                one.reads = dict(zip(names, values, strict=True))
-                self._values |= one.reads
-                one.texts, inner = found
-                one.inner = [self._placed(each) if isinstance(each, str) else each for each in inner]
-                return
-        self._draw(one)
-        names = tuple(one.reads)
-        if names not in ways:
-            ways.append(names)
-        inner = [_kept_as(each) for each in one.inner]
+            if found is None:
+                continue
+            one.reads = dict(zip(names, values, strict=True))
+            self._values |= one.reads
+            one.texts = found.texts
+            if found.pieces is None:
+                one.inner = [self._placed(each) if isinstance(each, str) else each for each in found.inner]
+                one.live = [inner for inner in one.inner if isinstance(inner, _Value)]
+                one.join()
+            else:
+                one.inner, one.live, one.pieces = [], [], found.pieces
+            return True
+        return False
+
+    def _share(self, one: _Part) -> None:
+        """Keep a shared part for all who read the same."""
+        place, names = self._place(one), tuple(one.reads)
+        _WAYS.setdefault(place, {}).setdefault(names, _reader(names))
+        kept = _Shared(one.texts, [_kept_as(each) for each in one.inner], None if one.live else one.pieces)
         with suppress(TypeError):
-            _SHARED.keep((key, names, *one.reads.values()), (one.texts, inner))
+            _SHARED.keep((place, names, tuple(one.reads.values())), kept)
 
     def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
         """The place of a part within the one being printed."""
@@ -231,55 +261,56 @@ class Reading:
         outer.inner.append(inner)
         return _HERE
 
-    def now(self, name: str, macro: Macro | None) -> Markup:
-        """The place of one value of the picture, written by a macro or as it is."""
+    def now(self, names: tuple[str, ...], write: Callable[..., Pieces], plain: bool = False) -> Markup:
+        """The place of values of the picture, and how they are written."""
         if self._shut:
-            raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
-
-        if macro is None:
-            self._open[-1].inner.append(self._placed(name))
-            return _HERE
-
-        def write(value: object) -> Pieces:
-            return () if value is None else self._kept(macro, (value,))
-
-        found = _Value(name, write)
-        self._write(found)
+            raise RuntimeError(f"what is printed once may not depend on {names[0]!r} of the picture")
+        found = _Value(names, write, plain)
+        self._stand(found)
         self._open[-1].inner.append(found)
         return _HERE
 
     def _placed(self, name: str) -> _Value:
         """The place of a value as it is."""
-        found = _Value(name, _plain, plain=True)
-        self._write(found)
+        found = _Value((name,), _plain, plain=True)
+        self._stand(found)
         return found
+
+    def _stand(self, one: _Value) -> None:
+        """Print values for the first time."""
+        self._values |= zip(one.names, one.read(self._model), strict=True)
+        self._write(one)
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
         """The place of what is the same wherever it stands for readers of the language."""
-        self._open[-1].inner.append(self._kept(macro, given))
+        self._open[-1].inner.append(self.kept(macro, given))
         return _HERE
 
     def each(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Markup:
         """The place of one such thing after another, printed as one."""
-        found: list[str] = []
-        for one in many:
-            found += self._kept(macro, (one, *given))
-        self._open[-1].inner.append(tuple(found))
+        self._open[-1].inner.append(self.each_kept(macro, many, given))
         return _HERE
 
-    def items(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Markup:
-        """The place of a list."""
+    def each_kept(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Pieces:
+        """What is printed once of one thing after another."""
+        found: list[str] = []
+        for one in many:
+            found += self.kept(macro, (one, *given))
+        return tuple(found)
+
+    def items_kept(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Pieces:
+        """What is printed once as a list."""
         found: list[str] = []
         end = ""
         for one in many:
             begin, inner = one.item
             found.append(end + begin)
-            found += self._kept(macro, (*inner, *given))
+            found += self.kept(macro, (*inner, *given))
             end = "</li>"
-        self._open[-1].inner.append((*found, end) if end else ())
-        return _HERE
+        return (*found, end) if end else ()
 
-    def _kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
+    def kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
+        """What is printed once by a macro."""
         # Macros are made anew with each context; what they were compiled to is not.
         key = (macro._func.__code__, self._lang, given)
         text = _ONCE.get(key)
@@ -333,22 +364,29 @@ class _Texts(Generic[Text]):
 
 
 _ONCE: _Texts[Pieces] = _Texts(_MOST)
-_SHARED: _Texts[tuple[list[str], list[Pieces | str]]] = _Texts(_MOST)
-"""Shared parts by where they stand and what they read: texts, and what stands between them."""
-_WAYS: dict[object, list[tuple[str, ...]]] = {}
+_SHARED: _Texts[_Shared] = _Texts(_MOST)
+"""Shared parts by where they stand and what they read."""
+_WAYS: dict[object, dict[tuple[str, ...], Read]] = {}
 """Which values shared parts read, each in as many ways as it has been seen to."""
+
+
+def _reader(names: tuple[str, ...]) -> Read:
+    """What reads values of a picture, all at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda model: tuple([getattr(model, name) for name in names])
 
 
 def _plain(value: object) -> Pieces:
     return (str(escape(value)),)
 
 
-def _kept_as(inner: "_Part | _Value | Pieces") -> Pieces | str:
+def _kept_as(inner: _Part | _Value | Pieces) -> Pieces | str:
     """What stands in a shared part, for others: the same pieces, or the name of a value of theirs."""
     if isinstance(inner, tuple):
         return inner
     if isinstance(inner, _Value) and inner.plain:
-        return inner.name
+        return inner.names[0]
     raise RuntimeError("a shared part holds no other parts")
 
 
@@ -372,10 +410,12 @@ def once(context: Context, macro: Macro, *given: Any) -> str:
 def now(context: Context, name: str, macro: Macro | None = None) -> object:
     """What ``{{ now(NAME) }}`` and ``{{ now(NAME, MACRO) }}`` do."""
     table: Any = context.get("table")
-    if isinstance(table, Reading):
-        return table.now(name, macro)
-    value = getattr(table, name)
-    return value if macro is None else "" if value is None else macro(value)
+    if not isinstance(table, Reading):
+        value = getattr(table, name)
+        return value if macro is None else "" if value is None else macro(value)
+    if macro is None:
+        return table.now((name,), _plain, plain=True)
+    return table.now((name,), lambda value: () if value is None else table.kept(macro, (value,)))
 
 
 @pass_context
@@ -388,15 +428,26 @@ def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) ->
 
 
 @pass_context
-def items(context: Context, macro: Macro, many: Iterable[Item], *given: object) -> Markup:
-    """What ``{{ items(MACRO, …) }}`` does: the items of a list. Each thing says by its `item` how that
-    begins and what the macro is given, before what else is given to all."""
+def each_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
+    """What ``{{ each_now(NAME, MACRO, …) }}`` does: the macro for each that this value of the picture holds,
+    given the others as well."""
     table: Any = context.get("table")
     if isinstance(table, Reading):
-        return table.items(macro, many, given)
-    return Markup(
-        "".join([f"{begin}{macro(*inner, *given)}</li>" for begin, inner in (one.item for one in many)])
-    )
+        return table.now((name, *others), lambda many, *given: table.each_kept(macro, many, given))
+    given = [getattr(table, other) for other in others]
+    return Markup("").join([macro(one, *given) for one in getattr(table, name)])
+
+
+@pass_context
+def items_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
+    """What ``{{ items_now(NAME, MACRO, …) }}`` does: the items of a list. Each thing that this value of the
+    picture holds says by its `item` how that begins and what the macro is given, before the other values."""
+    table: Any = context.get("table")
+    if isinstance(table, Reading):
+        return table.now((name, *others), lambda many, *given: table.items_kept(macro, many, given))
+    given = [getattr(table, other) for other in others]
+    begun = (one.item for one in getattr(table, name))
+    return Markup("".join([f"{begin}{macro(*inner, *given)}</li>" for begin, inner in begun]))
 
 
 def whole(pieces: Pieces) -> str:
@@ -407,16 +458,23 @@ def whole(pieces: Pieces) -> str:
 def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
     """What somebody who holds the pieces `before` must be sent to hold `now`: a piece as it is, or which of
     those before it is, and so many after that: ``[first, number]``."""
-    held = {text: at for at, text in enumerate(before)}
+    held = dict(zip(before, range(len(before)), strict=True))
     found: list[str | list[int]] = []
-    run: list[int] | None = None
+    first = at = 0
+    """Those from `first` to before `at` stand one after another."""
+    end = len(before)
     for text in now:
-        if run is not None and (at := run[0] + run[1]) < len(before) and before[at] == text:
-            run[1] += 1
-        elif (first := held.get(text)) is not None:
-            run = [first, 1]
-            found.append(run)
-        else:
-            run = None
+        if at < end and before[at] == text:
+            at += 1
+            continue
+        if at > first:
+            found.append([first, at - first])
+        known = held.get(text)
+        if known is None:
             found.append(text)
+            first = at = end
+        else:
+            first, at = known, known + 1
+    if at > first:
+        found.append([first, at - first])
     return found
