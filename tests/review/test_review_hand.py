@@ -173,3 +173,17 @@ def test_what_all_cards_seen_would_say_is_left_out_where_cards_stay_hidden() -> 
         for one in review_hand(hand, 0, TINY, seen=False).judged
     ]
     assert answer and all(one.seen is None for one in answer)
+
+
+@pytest.mark.native
+def test_what_looked_better_by_luck_is_not_listed_above_what_was_measured() -> None:
+    """Of many options the best at first look is lucky; fresh deals measure it, and with it the others."""
+    checked = 0
+    for hand in played("tuppi", 8, who="beginner"):
+        for seat in range(4):
+            for one in review_hand(hand, seat, QUICK).judged:
+                if one.verdict == "good" and one.options:
+                    (taken,) = (option.value for option in one.options if option.action == one.action)
+                    assert one.options[0].value <= taken + 1e-9
+                    checked += 1
+    assert checked > 5

@@ -301,6 +301,19 @@ def _options(look: _Look) -> tuple[Option, ...]:
     return tuple(sorted(found, key=lambda one: -one.value))
 
 
+def _shrunk(look: _Look, best: Option, taken: Option) -> list[Option]:
+    """The options by the first look, put beside the two that were measured in fresh deals: those that looked
+    better than the one taken keep as much of that as the best of them did, for luck made it the best."""
+    if look.values is None:
+        return []
+    first, ahead = look.values[0], look.values[look.best] - look.values[0]
+    kept = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
+    return [
+        one._replace(value=taken.value + (one.value - first) * (kept if one.value > first else 1.0))
+        for one in _options(look)
+    ]
+
+
 def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: float | None) -> Judged:
     """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
     choice, view = look.choice, look.choice.view
@@ -330,7 +343,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         Option(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
         for action, row in ((pair[1], other), (pair[0], taken))
     )
-    rest = [one for one in _options(look) if one.action not in pair] if not slow else []
+    rest = [] if slow else [one for one in _shrunk(look, *options) if one.action not in pair]
     ranked = tuple(sorted((*options, *rest), key=lambda one: -one.value))
     known = card_set(view.cards)
     best = pair[1] if better and said != "good" else choice.action
