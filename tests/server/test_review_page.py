@@ -247,6 +247,19 @@ def test_a_hand_that_was_dealt_again_says_so_and_nothing_of_choices(
     assert "This hand was dealt again." in page and "Nothing better was found" not in page
 
 
+def test_the_course_of_a_match_is_drawn_and_said(browser: TestClient, tmp_path: Path) -> None:
+    page = browser.get(f"{at_a_result(browser, tmp_path, states.STATES['whist result'])}/review").text
+    assert 'class="curve"' in page
+    (label,) = re.findall(r"in percent, at the start and after each hand: ([\d, ]+)\.", page)
+    assert label.startswith("50, ")
+
+
+def test_a_match_without_par_has_no_column_for_it_and_says_why(browser: TestClient, tmp_path: Path) -> None:
+    address = at_a_result(browser, tmp_path, states.STATES["tuppen result"])
+    page = browser.get(f"{address}/review").text
+    assert '<th scope="col">Par</th>' not in page and "who raises and who leaves" in page
+
+
 def test_two_choices_of_one_moment_do_not_hide_each_other_on_the_curve() -> None:
     """A raise and the card after it, in Tuppen, belong to the same trick."""
     review = review_hand(finished(), 0, QUICK)

@@ -198,11 +198,12 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
     """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
+    from nousu.review import without_par
     from nousu.words.options import preset_name
     from nousu.words.review import hand_words, par_words
 
     voice, rules = _voice(record, code), record.match.rules
-    say = voice.say
+    say, parless = voice.say, without_par(record.match.game.name)
     title = preset_name(record.match.game.name_of(rules, record.preset, record.match.seats), say)
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
@@ -215,6 +216,8 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
         above = escape(_title(played, one, voice, code))
         headline = escape(words.headline + par)
         parts.append(f"<section><h2>{above}</h2><p>{headline}</p><table>{rows}</table></section>")
+    if parless is not None:
+        parts.append(f"<p>{escape(voice.note(parless))}</p>")
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     head += f"<title>{heading}</title><style>{_STYLE}</style>"
     body = "\n".join(parts)

@@ -5,6 +5,7 @@ A family adds its own module here (`nousu.games.part`); families without one are
 """
 
 from nousu.review import kept
+from nousu.review.course import course, without_par
 from nousu.review.hand import all_seen, review_hand
 from nousu.review.model import (
     FULL,
@@ -33,7 +34,9 @@ __all__ = [
     "Point",
     "Verdict",
     "all_seen",
+    "course",
     "kept",
     "paired",
     "review_hand",
+    "without_par",
 ]

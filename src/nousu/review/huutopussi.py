@@ -5,6 +5,7 @@ from math import exp
 
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
+from nousu.engine.notes import Note
 from nousu.games.huutopussi import AskFull, AskHalf, Bid, Facts, Pass, call_of, said
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.huutopussi import searcher
@@ -19,6 +20,9 @@ LEEWAY = 25.0
 """By how many points people's bids stray from the estimate of the rules of thumb."""
 TRICK = 20.0
 """What a trick is worth, in points: nine of them share 160 and the marriages."""
+NO_PAR = Note(
+    "", "Hands have no par here: the best play for the contract is not the best play for other points."
+)
 _DIFFERENCE_CARDS = 7
 """Up to so many cards in a hand the points beside the contract are solved too."""
 

@@ -33,6 +33,8 @@ from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
 from nousu.solver import native
 
+NO_PAR = Note("", "Hands have no par here: what they bring depends on who raises and who leaves.")
+
 
 def strength(cards: CardSet) -> float:
     """About the chance of four cards to win against three other hands: least squares over 700 hands as the

@@ -11,10 +11,11 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat
-from nousu.review import HandReview
+from nousu.review import HandReview, Point, course, without_par
 from nousu.server.desk import Desk
 from nousu.server.pages.common import people
 from nousu.server.pages.people import People
+from nousu.server.pages.review import Curve, curve
 from nousu.server.pages.site import page, sorry
 from nousu.server.refusals import NoSuchTable, NotYours, Refused
 from nousu.server.reviews import Asked, Finished, finished
@@ -67,6 +68,12 @@ class Evening:
     """The query by which its hand is found."""
     luckiest: str
     luckiest_at: str
+    no_par: str
+    """Why no hand has a par; empty where they have one."""
+    curve: Curve | None
+    """The chance to win the match, hand by hand."""
+    curve_label: str
+    """The same in a sentence."""
     waiting: str
     """How many hands are still looked at; empty when all are there."""
     others: tuple[tuple[str, str], ...]
@@ -146,12 +153,14 @@ def evening(
     rows = tuple(_row(index, one, seats, reviews, lang) for index, one in enumerate(played, 1))
     indices = {id(one): index for (index, _), one in reviews.items()}
     dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
+    chances = [100 * one for one in course(played, seats[0])]
+    parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return Evening(
         title=preset_name(seen.preset, say),
         seat=seats[0] if len(seats) == 1 else None,
         names=tuple(who.name(seat) for seat in seats),
-        us=_us(who, seats, say),
+        us=_us(who, seats, say, parless is None),
         rows=rows,
         totals=tuple(_total([one for (_, at), one in reviews.items() if at == seat], lang) for seat in seats),
         dearest="" if dear is None else dearest_words(*dear, voice, lang, rules),
@@ -160,6 +169,15 @@ def evening(
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
         luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, lang),
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
+        no_par="" if parless is None else voice.note(parless),
+        curve=curve([Point(at, one, at) for at, one in enumerate(chances)], (), lang, chances=True),
+        curve_label=say(
+            "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
+            name=who.name(seats[0]),
+            numbers=", ".join(f"{chance:.0f}" for chance in chances),
+        )
+        if chances
+        else "",
         waiting=say(more, count=missing) if missing else "",
         others=_others(seen, who, say),
     )
@@ -170,8 +188,9 @@ def _total(reviews: Sequence[HandReview], lang: str) -> str:
     return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
 
 
-def _us(who: People, seats: Sequence[Seat], say: Translate) -> str:
-    return say("Points, par and luck are those of {name}.", name=who.name(seats[0]))
+def _us(who: People, seats: Sequence[Seat], say: Translate, par: bool) -> str:
+    text = sentence("Points, par and luck are those of {name}.")
+    return say(text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0]))
 
 
 def _others(seen: Seen, who: People, say: Translate) -> tuple[tuple[str, str], ...]:

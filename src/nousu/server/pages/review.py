@@ -260,11 +260,14 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice
     )
 
 
-def curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Curve | None:
-    """The curve as lines; nothing where there is not enough of it."""
+def curve(
+    points: Sequence[Point], mattered: Sequence[Judged], lang: str, *, chances: bool = False
+) -> Curve | None:
+    """The curve as lines; nothing where there is not enough of it. The values are points, or `chances` in
+    percent: these are drawn from 0 to 100 and written without a sign."""
     if len(points) < 2:
         return None
-    values = [point.value for point in points]
+    values: list[float] = [*(point.value for point in points), *([100.0] if chances else [])]
     step = _step(max(0.0, *values) - min(0.0, *values))
     high, low = ceil(max(0.0, *values) / step) * step, floor(min(0.0, *values) / step) * step
     tricks = max(1, *(point.trick for point in points))
@@ -288,7 +291,7 @@ def curve(points: Sequence[Point], mattered: Sequence[Judged], lang: str) -> Cur
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), gained(value, lang)))
+        rungs.append((y(value), f"{value:.0f}" if chances else gained(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(

@@ -1,0 +1,43 @@
+"""How a match went, hand by hand, and which games have no par."""
+
+import pytest
+
+from nousu.engine.match import Match
+from nousu.games import find
+from nousu.players import named
+from nousu.players.company import moved
+from nousu.review import course, without_par
+from nousu.words import LANGUAGES, translator
+
+
+def played_out(preset: str) -> Match:
+    """A whole match of computer players."""
+    match = Match.start(*find(preset), 4)
+    while (after := moved(match, [named("rules")] * 4, 4)) is not None:
+        match = after
+    return match
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
+def test_the_course_of_a_match_begins_even_and_ends_decided(preset: str) -> None:
+    match = played_out(preset)
+    (winner,) = match.winner or ()
+    ours, theirs = course(match.played, winner), course(match.played, 1 - winner)
+    assert len(ours) == len(match.played) + 1
+    assert ours[0] == pytest.approx(0.5, abs=0.02) and ours[-1] == 1
+    assert [one + two for one, two in zip(ours, theirs, strict=True)] == pytest.approx([1.0] * len(ours))
+    assert course(match.played[:2], winner) == ours[:3], "a match may go on"
+
+
+def test_without_measured_hands_or_partners_there_is_no_course() -> None:
+    assert course((), 0) == ()
+    assert course(played_out("tuppi+sooli=off").played, 0) == ()
+    assert course(played_out("tuppen_zk").played, 0) == ()
+
+
+def test_a_game_without_par_says_why_in_every_language() -> None:
+    assert without_par("whist") is None
+    for game in ("huutopussi", "tuppen", "a game from elsewhere"):
+        why = without_par(game)
+        assert why is not None
+        assert len({translator(code)(why.message) for code in LANGUAGES}) == len(LANGUAGES)
