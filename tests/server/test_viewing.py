@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
-from nousu.server.pages import render_table, spoken
+from nousu.server.pages import common, parts, render_table, spoken, talk, whist
 from nousu.server.pages.parts import Fragment, each, each_now, items_now, news, now, once, part, whole
 from nousu.server.viewing import Shown, Viewings, Who
-from nousu.words import translator
+from nousu.words import LANGUAGES, translator
 from seated import Sitting
 
 SAY = translator("fi")
@@ -54,6 +54,42 @@ def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str, 
             sent += sum(len(part) for part in message["parts"] if isinstance(part, str))
             whole += len(printed)
     assert sent < whole * 0.7, "what hardly changes is hardly sent"
+
+
+def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be left of what was made for others."""
+    for name in ("_ONCE", "_SHARED"):
+        monkeypatch.setattr(parts, name, parts._Texts(64))
+    for cached in (common._plates, common._hand_cards, whist._noted, talk._talk):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk", "toepen"])
+def test_nobody_is_shown_what_was_made_for_somebody_else(
+    preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every seat, to spectators, and in every language, what all share is what would be made for one."""
+    sitting = Sitting(preset, persons=4, options={"pace": "0", "window": "0"})
+    rng, viewings = random.Random(8), Viewings()
+    sessions = ("p0", "p1", "p2", "p3", None)
+    shown: dict[Who, Shown] = {}
+    for step in range(25):
+        sitting.played(rng, 1 + step % 3)
+        table = sitting.table
+        for number, session in enumerate(sessions * 2):
+            lang = LANGUAGES[(number + step * (number >= len(sessions))) % len(LANGUAGES)]
+            who = Who(table.seat_of(session), lang, "http://x", "low" if number == 3 else "")
+            shown[who] = viewings.enter(who).shown(table, session, 0.0)
+        with monkeypatch.context() as patch:
+            _forgotten(patch)
+            for who, one in shown.items():
+                if one.seen.seq != table.seq:
+                    continue
+                session = None if who.seat is None else table.by_seat[who.seat].session
+                seen = table.seen(session, 0.0, who.lang)
+                alone = render_table(seen, translator(who.lang), who.lang, who.origin, who.order)
+                assert one.seen == seen
+                assert _KEY.sub("", whole(one.pieces)) == _KEY.sub("", alone)
 
 
 def test_a_picture_is_made_once_a_class() -> None:

@@ -56,7 +56,7 @@ from nousu.server.events import (
     TakenBack,
 )
 from nousu.server.names import skeleton
-from nousu.server.places import NAMES, Finished, Held, Place, alone, computers, turns_up
+from nousu.server.places import NAMES, Finished, Held, Place, alone, turns_up
 from nousu.server.position import Position
 from nousu.server.reading import fingerprint, parsed, seconds
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
@@ -70,6 +70,7 @@ from nousu.server.seen import (
     Seen,
     ShareSeen,
 )
+from nousu.server.sight import Sight
 from nousu.server.talk import Talk
 
 __all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Table"]
@@ -351,11 +352,12 @@ class Table:
     @property
     def left_to_computers(self) -> bool:
         """Computer players play the rest of this hand, two tricks or more, among themselves."""
-        return self.match is not None and self._left_alone(self.match.hand.view(None))
+        return self.match is not None and not self.resting and self.left_alone(self.match.hand.view(None))
 
-    def _left_alone(self, view: View) -> bool:
+    def left_alone(self, view: View) -> bool:
+        """The same during a hand, of which anybody's view will do."""
         persons = self.persons()
-        return bool(persons) and max(view.counts) > 1 and alone(view, persons) and not self.resting
+        return bool(persons) and max(view.counts) > 1 and alone(view, persons)
 
     @property
     def resting(self) -> bool:
@@ -568,76 +570,16 @@ class Table:
 
     def seen(self, session: str | None, now: float, lang: str) -> Seen:
         """The table as this session may see it."""
-        seat = self.seat_of(session)
-        match = self.match or Match.start(self.game, self.rules, len(self.places))
-        played = tuple(hand.seen_by(seat) for hand in self.finished)
-        last = played[-1] if played else None
-        own = None if self.match is None else seat
-        resting = self.resting
-        between, over, owed = self.between_hands, self.over, match.hand.owed()
-        shown = last.view if last is not None and (between or over) else match.hand.view(own)
-        places = self.by_seat
-        side = None if seat is None or session is None else self.side_of(self.place_of(session))
-        return Seen(
-            table_id=self.id,
-            seq=self.seq,
-            view=shown,
-            names=tuple(place.name for place in places),
-            computers=tuple(bool(place.player) for place in places),
-            seat=seat,
-            preset=self.written,
-            base_preset=self.preset.split("+")[0],
-            match=MatchSeen(
-                game=self.game.name,
-                rules=self.rules,
-                seats=match.seats,
-                dealer=match.dealer,
-                number=match.hand.setup.number,
-                played=played,
-                tally=match.tally,
-                winner=match.winner,
-                seating=match.seating,
-                drawn=match.drawn,
-            ),
-            last_hand=last,
-            waiting=between and seat is not None and seat not in self.ready,
-            over=over,
-            window=self.window_of(seat, now),
-            lang=lang,
-            thinking=tuple(at for at in shown.owed if at >= 0 and places[at].played_by),
-            away=tuple(at for at, place in enumerate(places) if place.stand_in),
-            started=self.match is not None,
-            ready=self.ready,
-            commitment=self.commitment,
-            secret=self.secret,
-            chances=self.shuffles.chances,
-            shares=self.shuffles.shares,
-            opens=self.opens(session),
-            learning=self.learning,
-            chosen=self.chosen,
-            host=bool(session) and session == self.host,
-            kept=tuple(bool(place.kept) for place in places),
-            again=self.again,
-            rehearses=self.rehearses.path if self.rehearses is not None else "",
-            evening=self.won,
-            turns_up=own is not None and own in owed and turns_up(own, match.hand),
-            request=self.requests.open,
-            asks=() if own is None or resting else self._asks_of(own, shown),
-            claims=self.requests.claims,
-            takes_back=self.takes_back,
-            hurries=seat is not None and not resting and self._left_alone(shown),
-            seats_to_take=computers(places) if seat is None and between else (),
-            talk=self.talk.seen(session, tuple(place.session for place in places), seat, side, resting),
-            event=self.event.partition(" ")[0],
-        )
+        return Sight(self).seen(session, now, lang)
 
     def asks_of(self, seat: Seat | None) -> tuple[str, ...]:
         """What a seat may ask of the others now."""
         if seat is None or self.match is None or self.resting:
             return ()
-        return self._asks_of(seat, self.match.hand.view(seat))
+        return self.asks_with(seat, self.match.hand.view(seat))
 
-    def _asks_of(self, seat: Seat, view: View) -> tuple[str, ...]:
+    def asks_with(self, seat: Seat, view: View) -> tuple[str, ...]:
+        """The same where its view is known, during a hand."""
         return self.requests.may(seat, len(view.tricks), [f"claim {kind}" for kind in claims.kinds(view)])
 
     def window_of(self, seat: Seat | None, now: float) -> float | None:

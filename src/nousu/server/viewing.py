@@ -6,8 +6,10 @@ and whoever holds the class's last picture is sent only the pieces that changed 
 """
 
 import json
+from collections.abc import Callable
+from functools import lru_cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nousu.engine.seats import Seat
 from nousu.server.pages.lobby import render_lobby
@@ -16,11 +18,18 @@ from nousu.server.pages.parts import Pieces, news
 from nousu.server.pages.spoken import spoken
 from nousu.server.pages.table import fragment, picture
 from nousu.server.seen import Seen
+from nousu.server.sight import Sight
 from nousu.server.table import Table
 from nousu.words import translator
 
 _NUMBERS = count()
-_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False)
+
+
+@lru_cache(8192)
+def _quoted(piece: str) -> str:
+    """A piece as it stands in a message; most are sent to several viewers, and again some time."""
+    return _JSON.encode(piece)
 
 
 class Who(NamedTuple):
@@ -53,12 +62,10 @@ class Shown:
             say = translator(self.seen.lang)
             earlier = before.seen if before is not None else None
             same = earlier is not None and earlier.seq == self.seen.seq
-            found: dict[str, Any] = {
-                "seq": self.seen.seq,
-                "parts": news(before.pieces if before is not None else (), self.pieces),
-                "say": "" if same else spoken(earlier, self.seen, say, self._picture),
-            }
-            text = _JSON.encode(found)
+            said = "" if same else spoken(earlier, self.seen, say, self._picture)
+            found = news(before.pieces if before is not None else (), self.pieces)
+            parts = [_quoted(one) if isinstance(one, str) else f"[{one[0]},{one[1]}]" for one in found]
+            text = f'{{"seq":{self.seen.seq},"parts":[{",".join(parts)}],"say":{_JSON.encode(said)}}}'
             self._texts[before._number if before is not None else None] = text
         return f'{text[:-1]},"window":{"null" if window is None else window}}}'
 
@@ -66,8 +73,9 @@ class Shown:
 class Viewing:
     """A class of viewers that has members."""
 
-    def __init__(self, who: Who) -> None:
+    def __init__(self, who: Who, sights: Callable[[Table], Sight]) -> None:
         self.who = who
+        self._sights = sights
         self.members = 0
         self._fragment = fragment(translator(who.lang), who.lang)
         self._shown: Shown | None = None
@@ -75,7 +83,7 @@ class Viewing:
     def shown(self, table: Table, session: str | None, now: float) -> Shown:
         """What the class sees of a table; `session` is that of any member."""
         if self._shown is None or self._shown.seen.seq != table.seq:
-            seen = table.seen(session, now, self.who.lang)
+            seen = self._sights(table).seen(session, now, self.who.lang)
             say = translator(self.who.lang)
             if seen.started:
                 drawn = picture(seen, say, self.who.lang, self.who.order)
@@ -91,10 +99,11 @@ class Viewings:
 
     def __init__(self) -> None:
         self._found: dict[Who, Viewing] = {}
+        self._sight: Sight | None = None
 
     def enter(self, who: Who) -> Viewing:
         """One more member of a class."""
-        found = self._found.setdefault(who, Viewing(who))
+        found = self._found.setdefault(who, Viewing(who, self._sight_of))
         found.members += 1
         return found
 
@@ -103,6 +112,11 @@ class Viewings:
         viewing.members -= 1
         if not viewing.members:
             del self._found[viewing.who]
+
+    def _sight_of(self, table: Table) -> Sight:
+        if self._sight is None or self._sight.table is not table:
+            self._sight = Sight(table)
+        return self._sight
 
     def __len__(self) -> int:
         return len(self._found)

@@ -177,11 +177,14 @@ class Signed(int):
     __slots__ = ()
 
 
+_SIGNS = ("-", "+")
 _SIGNED = re.compile(r"-\d+|[-+]\d+\.\d+")
 
 
 def _written(value: object, language: str) -> object:
     """What stands in a sentence for `value`: numbers with a minus sign and, but in English, a comma."""
+    if isinstance(value, str) and value[:1] not in _SIGNS:
+        return value
     if isinstance(value, Signed):
         return signed(value)
     text = str(value)

@@ -12,7 +12,7 @@ from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, sin
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.notes import Note, sentence
-from nousu.engine.seats import CHANCE
+from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
 from nousu.server.pages.faces import arranged, face
 from nousu.server.pages.model import Bar, HandCard, Later, Picture, Plate, Press, Reason
@@ -26,7 +26,10 @@ from nousu.words.options import preset_name
 
 def people(seen: Seen) -> People:
     """The people around the table from the viewer's chair."""
-    return People(seen.names, seen.seat, games()[seen.view.game].sides)
+    return _people(seen.names, seen.seat, games()[seen.view.game].sides)
+
+
+_people = lru_cache(4096)(People)
 
 
 def dealt(view: View) -> tuple[Card, ...]:
@@ -127,34 +130,53 @@ def button(action: Action, say: Translate) -> Press:
 
 def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
     """The name plates by place (or by chair number where there are more than four)."""
-    view, who = seen.view, people(seen)
+    view = seen.view
     leader = view.trick[0][0] if view.trick else None
-    found: dict[str, Plate] = {}
-    for seat in range(len(seen.names)):
-        place = who.place(seat) if len(seen.names) <= 4 else str(who.step(seat))
+    turns = () if seen.resting else view.owed
+    found = _plates(people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, say)
+    return {plate.place: plate for plate in found}
+
+
+@lru_cache(8192)
+def _plates(
+    who: People,
+    computers: tuple[bool, ...],
+    away: tuple[Seat, ...],
+    turns: tuple[Seat, ...],
+    dealer: Seat,
+    leader: Seat | None,
+    game: str,
+    say: Translate,
+) -> tuple[Plate, ...]:
+    """Made once for each round of turns."""
+    found = []
+    for seat in range(len(who.names)):
+        place = who.place(seat) if len(who.names) <= 4 else str(who.step(seat))
         note = ""
-        if seat == seen.seat:
+        if seat == who.seat:
             note = say("you")
-        elif who.sides and seen.seat is not None and who.ours(seat):
+        elif who.sides and who.seat is not None and who.ours(seat):
             note = say("partner")
-        elif seen.computers[seat]:
-            chance = part("nousu.players", view.game, "rules") is None
+        elif computers[seat]:
+            chance = part("nousu.players", game, "rules") is None
             note = say("computer, plays at random") if chance else say("computer")
-        if seat in seen.away:
+        if seat in away:
             note = say("away, computer plays")
-        found[place] = Plate(
-            seat=seat,
-            place=place,
-            name=who.name(seat),
-            us=who.ours(seat),
-            me=seat == seen.seat,
-            turn=seat in view.owed and not seen.resting,
-            dealer=seat == view.setup.dealer,
-            lead=seat == leader,
-            note=note,
-            away=seat in seen.away,
+        found.append(
+            Plate(
+                seat=seat,
+                place=place,
+                name=who.name(seat),
+                us=who.ours(seat),
+                me=seat == who.seat,
+                turn=seat in turns,
+                dealer=seat == dealer,
+                lead=seat == leader,
+                note=note,
+                away=seat in away,
+            )
         )
-    return found
+    return tuple(found)
 
 
 def reasons(notes: Sequence[Note], who: People, say: Translate) -> tuple[Reason, ...]:

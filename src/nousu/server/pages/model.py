@@ -108,7 +108,7 @@ class Plate:
     away_note: str = ""
 
     def __hash__(self) -> int:
-        return hash((self.name, self.place, self.note, self.turn))
+        return hash((self.name, self.place, self.note, self.turn, self.dealer, self.lead))
 
     @property
     def initial(self) -> str:
@@ -319,7 +319,7 @@ class Picture:
     more: More | None = None
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
-    hill: Hill | None = None
+    hill: "Hill | Later[Hill] | None" = None
     target: int = 0
     """What the bars climb to."""
     bars: "tuple[Bar, ...] | Later[tuple[Bar, ...]]" = ()

@@ -9,7 +9,7 @@ from nousu.engine.actions import Seal, Show
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, Strength
 from nousu.engine.game import Tally, View
 from nousu.engine.notes import sentence
-from nousu.engine.seats import side
+from nousu.engine.seats import Seat, side
 from nousu.games.whist import (
     BOOK,
     PASS,
@@ -272,25 +272,40 @@ def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
     return tuple(part for part in parts if part[1])
 
 
-def _seat_notes(view: View, plates: Mapping[str, Plate], who: People, say: Translate) -> dict[str, Plate]:
+def _seat_notes(view: View, plates: Mapping[str, Plate], say: Translate) -> dict[str, Plate]:
     """Notes on the plates: who bid, who sits out, who leads."""
     facts = Facts.of(view.facts)
-    found = dict(plates)
-    for place, plate in plates.items():
-        note = plate.note
-        if plate.seat == facts.soloist:
+    kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
+    called = chip(kind, view.rules, say).word if kind is not None else ""
+    found = _noted(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, say)
+    return {plate.place: plate for plate in found}
+
+
+@lru_cache(8192)
+def _noted(
+    plates: tuple[Plate, ...],
+    soloist: Seat | None,
+    out: Seat | None,
+    bidder: Seat | None,
+    called: str,
+    say: Translate,
+) -> tuple[Plate, ...]:
+    """The plates with their notes; `called` is what was bid, once that is known."""
+    found = []
+    for plate in plates:
+        note, away = plate.note, plate.away
+        if plate.seat == soloist:
             note = say("plays sooli")
-        elif plate.seat == facts.out:
-            found[place] = replace(plate, away=True, note=say("sits out"))
-            continue
-        elif plate.seat == facts.bidder and facts.kind is not None:
-            kind: Kind = "high" if facts.kind == "sooli" else facts.kind
-            note = say("bid {bid}", bid=chip(kind, view.rules, say).word)
+        elif plate.seat == out:
+            note, away = say("sits out"), True
+        elif plate.seat == bidder and called:
+            note = say("bid {bid}", bid=called)
         elif plate.lead:
             note = say("led")
-        if note != plate.note:
-            found[place] = replace(plate, note=note)
-    return found
+        found.append(
+            plate if note == plate.note and away == plate.away else replace(plate, note=note, away=away)
+        )
+    return tuple(found)
 
 
 def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
@@ -392,10 +407,10 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
     text, mine = _line(seen, plain, who, say)
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, say), main=True) for act in view.legal)
-    score = seen.match.tally
+    score, before = seen.match.tally, _risen_before(seen) if seen.resting else None
     return plain.filled(
         template="table/whist.html",
-        plates=_seat_notes(view, plain.plates, who, say),
+        plates=_seat_notes(view, plain.plates, say),
         lays=_lays(view, who, say, lang) if bidding else (),
         contract=chip(facts.kind, view.rules, say) if facts.kind else None,
         contract_note=_contract_note(view, who, say) if facts.kind else "",
@@ -405,7 +420,7 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         bids=tiles,
         acts=acts,
         hint=_hint(view, say) if tiles else "",
-        hill=hill(score, _risen_before(seen) if seen.resting else None, who, say)
+        hill=Later(lambda: hill(score, before, who, say), score, before, who, say)
         if isinstance(score, Rise)
         else None,
         bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, say),
