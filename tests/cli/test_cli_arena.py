@@ -38,6 +38,7 @@ def test_text_for_people():
 def test_mistakes_are_named():
     for words, message in [
         (("rules", "nobody"), "there is no player ‘nobody’"),
+        (("rules+nobody", "random"), "there is no player ‘nobody’"),
         (("rules", "random", "--game", "chess"), "there is no preset ‘chess’"),
         (("rules", "random", "--executor", "spark://x"), "write dask://HOST:PORT"),
         (("rules", "py:os:getcwd"), "has no choose(view, budget, seed)"),

@@ -13,6 +13,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import Budget, named
 from nousu.players.answering import BadQuestion, answers, view_of
+from nousu.players.company import free_to_speak, moved
 from nousu.players.external import question
 
 TABLES = [("tuppi", 4), ("tuppi_tournament", 4), ("minnesota", 4), ("norwegian_spoken", 4), ("huutopussi", 4),
@@ -55,6 +56,21 @@ def test_a_player_chooses_the_same_across_the_protocol(game, seats):
     for (view, seed), line in zip(asked, answers(named("rules"), lines), strict=True):
         choice = named("rules").choose(view, Budget(), seed)
         assert json.loads(line)["action"] == str(choice.action)
+
+
+def test_a_seat_that_is_not_owed_may_speak_or_be_silent():
+    """An arena that asks out of turn hears the same as from the player itself; silence is an empty action."""
+    match: Match | None = Match.start(*find("tuppen_zk"), 4)
+    said = []
+    while match is not None and len(match.played) < 6:
+        for seat in free_to_speak(match.hand):
+            view = match.hand.view(seat)
+            spoken = named("rules").interrupt(view, Budget(), 7)
+            (line,) = answers(named("rules"), [json.dumps(question(view, Budget(), 7, 1))])
+            assert json.loads(line)["action"] == ("" if spoken is None else str(spoken.action))
+            said.append(spoken is not None)
+        match = moved(match, [named("rules")] * 4, seed=3)
+    assert any(said) and not all(said)
 
 
 def test_the_command_answers_a_line_a_question():

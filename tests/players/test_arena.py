@@ -35,6 +35,16 @@ def test_luck_of_a_player_against_itself_cancels_too(player, game, seats):
     assert (even.mean, even.low, even.high) == (0, 0, 0)
 
 
+def test_a_team_holds_its_seats_in_turn():
+    """With an unfamiliar partner the better player wins only by its own seat."""
+    alone = contend(Contest(a="rules", b="random", pairs=12, seed=5))
+    beside = contend(Contest(a="rules+random", b="random", pairs=12, seed=5))
+    assert 0 < beside.mean < alone.mean
+    assert contend(Contest(a="random+random", b="random", pairs=3, seed=5)).mean == 0
+    four = Contest(a="rules+random", b="random+rules", game="tuppen_zk", pairs=3, seed=5)
+    assert contend(four).mean == -contend(replace(four, a=four.b, b=four.a)).mean
+
+
 def test_worker_processes_change_nothing():
     alone = contend(CONTEST)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from nousu.players.arena import Standing
 
 _Game = Annotated[str, typer.Option(help="Rules as preset+option=value.")]
-_Player = Annotated[str, typer.Argument(help="A player's name, cmd:COMMAND or py:MODULE:FUNCTION.")]
+_Side = Annotated[
+    str,
+    typer.Argument(help="A player's name, cmd:COMMAND or py:MODULE:FUNCTION; a team as strong+rules."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -29,8 +32,8 @@ def register(app: typer.Typer) -> None:
 
 
 def arena(
-    a: _Player,
-    b: _Player,
+    a: _Side,
+    b: _Side,
     game: _Game = "tuppi",
     pairs: Annotated[int, typer.Option(min=1, help="Deals, each played twice with seats exchanged.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same deals and choices.")] = 1,
@@ -53,7 +56,7 @@ def arena(
     from nousu.engine.errors import BadRules
     from nousu.games import find
     from nousu.players import Budget
-    from nousu.players.arena import Contest, contend
+    from nousu.players.arena import Contest, contend, team
 
     budget = Budget(seconds, worlds)
     contest = Contest(a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=budget)
@@ -71,7 +74,7 @@ def arena(
     if resume:
         kept = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
-        tell_notices((a, b), find(contest.game)[0].name)
+        tell_notices((*team(a), *team(b)), find(contest.game)[0].name)
         with _spread(executor, workers, contest.pairs) as pool, progress:
             standing = contend(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)

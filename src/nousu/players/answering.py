@@ -19,7 +19,10 @@ from nousu.engine.options import check_values
 from nousu.engine.record import parse_entry
 from nousu.engine.tricks import Trick
 from nousu.games import games
-from nousu.players import DEFAULT_BUDGET, Budget, Player
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
+
+SILENCE = ""
+"""The action of a player that is asked out of turn and has nothing to say."""
 
 
 class BadQuestion(ValueError):
@@ -106,8 +109,15 @@ def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.w
             raise BadQuestion(f"line {number}: {error}") from None
         except (ValueError, TypeError, RecursionError) as error:
             raise BadQuestion(f"line {number}: {brief(error)}") from None
-        choice = player.choose(view, Budget(seconds, worlds), seed)
-        reply: dict[str, Any] = {"id": name, "action": str(choice.action)}
-        if choice.reason is not None:
+        choice = _chosen(player, view, Budget(seconds, worlds), seed)
+        reply: dict[str, Any] = {"id": name, "action": SILENCE if choice is None else str(choice.action)}
+        if choice is not None and choice.reason is not None:
             reply["reason"] = choice.reason.english
         yield json.dumps(reply)
+
+
+def _chosen(player: Player, view: View, budget: Budget, seed: int) -> Choice | None:
+    """What the player does; out of turn this may be nothing."""
+    if view.seat in view.owed:
+        return player.choose(view, budget, seed)
+    return player.interrupt(view, budget, seed) if isinstance(player, Interrupter) else None

@@ -2,10 +2,10 @@
 
 One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
-sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. Luck of the
-deal cancels; the interval is taken over pairs. Everything but the times depends on the seed alone, not on
-how many workers there are or in which order they finish. The order in which players are asked, out of turn
-too, is that of `company`.
+sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. A side may be
+a team of several players, who hold its seats in turn. Luck of the deal cancels; the interval is taken over
+pairs. Everything but the times depends on the seed alone, not on how many workers there are or in which order
+they finish. The order in which players are asked, out of turn too, is that of `company`.
 """
 
 import json
@@ -37,6 +37,7 @@ class Contest:
     """What is to be played."""
 
     a: str
+    """A player, or a team as ``strong+rules``."""
     b: str
     game: str = "tuppi"
     """Rules as ``preset+option=value``."""
@@ -96,9 +97,19 @@ def _timed(name: str) -> _Timed:
     return (_TimedInterrupter if isinstance(player, Interrupter) else _Timed)(player)
 
 
+def team(names: str) -> list[str]:
+    """The players of a side; a command or a Python path may itself have a plus in it and stands last.
+
+    >>> team("strong+rules"), team("rules+cmd:bot --level=a+b")
+    (['strong', 'rules'], ['rules', 'cmd:bot --level=a+b'])
+    """
+    first, plus, rest = names.partition("+")
+    return [names] if not plus or first.startswith(("cmd:", "py:")) else [first, *team(rest)]
+
+
 def play_pair(contest: Contest, number: int) -> Pair:
     """Both tables of one pair."""
-    players = (_timed(contest.a), _timed(contest.b))
+    players = ([_timed(name) for name in team(contest.a)], [_timed(name) for name in team(contest.b)])
     hands, difference = 0, 0.0
     wins = [0, 0]
     results = []
@@ -117,20 +128,23 @@ def play_pair(contest: Contest, number: int) -> Pair:
         else:
             last = match.played[-1].result
             results.append((last.points, tuple(sorted(last.outcome.plain().items()))))
-    times = (tuple(players[0].spent), tuple(players[1].spent))
-    return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), times)
+    spent = [tuple(time for player in side for time in player.spent) for side in players]
+    return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), (spent[0], spent[1]))
 
 
 def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
     return sum(points[seat] for seat in seats) / len(seats)
 
 
-def _table(contest: Contest, number: int, table: int, players: tuple[Player, Player]) -> Match:
+def _table(
+    contest: Contest, number: int, table: int, players: tuple[Sequence[Player], Sequence[Player]]
+) -> Match:
     """The hand (or match) of one table, played out. Both tables of a pair have the same seeds, so that a
     player meets itself evenly."""
     game, rules = find(contest.game)
     match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
-    company = [players[(seat + table) % 2] for seat in range(contest.seats)]
+    sides = [players[(seat + table) % 2] for seat in range(contest.seats)]
+    company = [side[seat // 2 % len(side)] for seat, side in enumerate(sides)]
     deals = moves = 0
 
     def seeds(what: str, seat: Seat) -> int:
