@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.games import find, offered
 from nousu.server import asking, cookies, talking
 from nousu.server.clock import RATES
@@ -475,7 +475,9 @@ class _Pages:
         session = await self.desk.visitor(request)
         say = translator(session.lang)
         listed = [found for name in courses() if (found := course(name)) is not None]
-        values = {"courses": [(one, preset_name(one.rules, say), say(one.title)) for one in listed]}
+        long = sentence("{count} lesson", "{count} lessons")
+        shown = [(one, preset_name(one.rules, say), say(long, count=len(one.lessons))) for one in listed]
+        values = {"courses": shown}
         return HTMLResponse(page(request, "courses.html", session.lang, values))
 
     async def lessons(self, request: Request) -> Response:
