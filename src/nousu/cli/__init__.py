@@ -43,7 +43,9 @@ def nousu(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", is_eager=True, callback=_version, help="Say version, core and rules."),
+        typer.Option(
+            "--version", is_eager=True, callback=_version, help="Print version, core and rules hash."
+        ),
     ] = False,
 ) -> None:
     """Northern trick-taking games: play, host, direct, solve and study them."""

@@ -40,14 +40,16 @@ def arena(
     seats: Annotated[int, typer.Option(help="Players at the table, where the game leaves it open.")] = 4,
     whole: Annotated[bool, typer.Option("--whole", help="Whole matches instead of single hands.")] = False,
     worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time a choice.")] = 1.0,
-    board: Annotated[str | None, typer.Option(help="A fixed set of deals, of the leaderboard.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time per choice.")] = 1.0,
+    board: Annotated[str | None, typer.Option(help="One of the leaderboard's fixed sets of deals.")] = None,
     executor: Annotated[str | None, typer.Option(help="dask://HOST:PORT, a Dask cluster.")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one a core.")] = 0,
-    resume: Annotated[Path | None, typer.Option(help="Keeps finished pairs; go on from them.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Keep finished pairs in this file, and continue from them.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
-    """Let two players meet on the same deals: points a hand of A over B, with a 95 % interval."""
+    """Compare two players on the same deals: points per hand of A over B, with a 95 % interval."""
     from concurrent.futures import BrokenExecutor
 
     from rich.console import Console
@@ -139,9 +141,9 @@ def player_check(
     game: _Game = "tuppi",
     hands: Annotated[int, typer.Option(min=1, help="Hands to play.")] = 10,
     seats: Annotated[int, typer.Option(help="Players at the table, where the game leaves it open.")] = 4,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time a choice.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time per choice.")] = 1.0,
 ) -> None:
-    """Tell whether a program is a player: it plays hands in all seats, and what is wrong is said."""
+    """Check that a program follows the player protocol, by letting it play hands in all seats."""
     from nousu.engine.errors import BadRules
     from nousu.players import Budget
     from nousu.players.external import ExternalPlayer, checked

@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write; it must not be there yet.")],
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
     database: _Database = None,
 ) -> None:
     """Copy all tables into one file, also while the server runs; it holds the cards, so keep it private."""
@@ -29,7 +29,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="What `nousu backup` has written.")],
     database: _Database = None,
 ) -> None:
-    """Put a backup into an empty database: a new file or another PostgreSQL. Nothing is overwritten."""
+    """Restore a backup into an empty database: a new file or another PostgreSQL. Nothing is overwritten."""
     _copied(database, file, back=True)
 
 

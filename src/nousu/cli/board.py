@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def leaderboard(
     files: Annotated[list[Path], typer.Argument(help="Results of nousu arena … --board NAME --json.")],
-    out: Annotated[Path | None, typer.Option("--out", help="Put the tables into this page.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the tables into this page.")] = None,
 ) -> None:
     """Print tables of results on the fixed sets of deals, or put them into a page after its mark."""
     from nousu.players.board import board, rows

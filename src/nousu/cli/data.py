@@ -31,7 +31,7 @@ def make(
     ] = "rules",
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same hands.")] = 1,
     solved: Annotated[
-        bool, typer.Option("--solved", help="Solve each hand from its first lead, too (not Tuppen).")
+        bool, typer.Option("--solved", help="Also solve each hand from its first lead (not Tuppen).")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

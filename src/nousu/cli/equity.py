@@ -18,18 +18,20 @@ def equity(
     preset: Annotated[str, typer.Argument(help="A preset, as nousu presets lists them.")],
     score: Annotated[
         str,
-        typer.Argument(help="Points of North–South and East–West: 48-0; in Tuppen of everybody: 7-5-3-2."),
+        typer.Argument(
+            help="Points of North–South and East–West: 48-0; in Tuppen, everybody's points: 7-5-3-2."
+        ),
     ] = "",
     hands: Annotated[int, typer.Option(min=0, help="Hands played, where their number is limited.")] = 0,
     totals: Annotated[
-        str, typer.Option(help="Points collected in all, where hands are limited: 60-40.")
+        str, typer.Option(help="Points collected so far, where the number of hands is limited: 60-40.")
     ] = "",
     peaks: Annotated[
         str, typer.Option(help="The highest rises, where they decide at the limit: 24-12.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
-    """Tell how often North–South win the match from a score when all play equally well; in Tuppen how many
+    """Print how often North–South win the match from a score when all play equally well; in Tuppen, how many
     points for their place (5, 3, 2, 1, 0) all players may expect."""
     from nousu.engine.errors import BadRules
     from nousu.players.equity import Asked, reckoned

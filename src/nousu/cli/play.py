@@ -28,7 +28,7 @@ def play(
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed deals the same cards.")] = None,
     seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual one.")] = 0,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin afresh; the match left behind is dropped.")
+        bool, typer.Option("--new", help="Start a new match; the unfinished one is dropped.")
     ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Lines only: for screen readers and pipes.")] = False,
     ask: Annotated[

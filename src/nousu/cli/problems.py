@@ -38,7 +38,7 @@ def make(
     count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 10,
     seed: Annotated[int, typer.Option(help="The same seed finds the same problems.")] = 1,
 ) -> None:
-    """Print problems, one a line of JSON."""
+    """Print problems, one line of JSON each."""
     from nousu.players.judging import themes
 
     if theme not in themes():
@@ -53,7 +53,7 @@ def check(
     files: Annotated[
         list[Path] | None, typer.Argument(help="Files of problems; those that ship if none.")
     ] = None,
-    every: Annotated[int, typer.Option(min=1, help="Check each n-th problem only.")] = 1,
+    every: Annotated[int, typer.Option(min=1, help="Check only every n-th problem.")] = 1,
 ) -> None:
     """Judge problems anew, with other random deals: exit code 1 where a solution is not what it says."""
     from nousu.words.teach.problems import PROBLEMS, problem

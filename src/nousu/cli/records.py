@@ -41,7 +41,7 @@ def replay(
         Path, typer.Argument(help="A record (or a PBN file, whose deals are listed). - reads standard input.")
     ],
     seat: Annotated[
-        str, typer.Option("--seat", help="Tell only what this seat saw: N, P3, or spectator.")
+        str, typer.Option("--seat", help="Show only what this seat saw: N, P3, or spectator.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

@@ -28,13 +28,11 @@ def review(
     file: Annotated[Path, typer.Argument(help="A record. - reads standard input.")],
     seat: Annotated[str, typer.Option("--seat", help="Only the choices of this seat: N, P3.")] = "",
     hand: Annotated[int, typer.Option("--hand", min=0, help="Only this finished hand, from 1.")] = 0,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A first answer: fewer deals are played out.")
-    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A quick first answer from fewer deals.")] = False,
     seed: Annotated[int, typer.Option("--seed", help="Where the imagined deals come from.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON a hand and seat.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON per hand and seat.")] = False,
     html: Annotated[
-        bool, typer.Option("--html", help="A page to read and to print, of the whole record.")
+        bool, typer.Option("--html", help="A page of the whole record, to read or print.")
     ] = False,
     pbn: Annotated[
         bool, typer.Option("--pbn", help="PBN with remarks on the choices that mattered.")

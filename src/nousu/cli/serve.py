@@ -53,7 +53,7 @@ _Database = Annotated[str | None, _option("database")]
 _Public = Annotated[str | None, _option("public")]
 _Proxies = Annotated[list[str] | None, _option("proxies")]
 _Config = Annotated[
-    Path | None, typer.Option("--config", help="A file of settings (TOML); otherwise NOUSU_CONFIG.")
+    Path | None, typer.Option("--config", help="A settings file (TOML); otherwise NOUSU_CONFIG.")
 ]
 
 
@@ -162,7 +162,7 @@ def doctor(
     host: _Host = None, port: _Port = None, database: _Database = None,
     public: _Public = None, trusted_proxy: _Proxies = None, config: _Config = None,
 ) -> None:  # fmt: skip
-    """Say in words whether tables can be hosted here by these settings, and what is wrong if not."""
+    """Check whether tables can be hosted here with these settings, and say what is wrong if not."""
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
@@ -261,7 +261,7 @@ def _doors(hosting: Hosting) -> Iterator[_Finding]:
 def verify(
     file: Annotated[Path, typer.Argument(help="A record of a finished match, as a table's page offers it.")],
 ) -> None:
-    """Make every shuffle of a record again from its published secret and compare."""
+    """Recompute every shuffle of a record from its published secret and compare."""
     from nousu.engine.errors import BadRecord
     from nousu.games import find
     from nousu.server import dealing

@@ -33,21 +33,22 @@ def solve(
     file: Annotated[
         Path,
         typer.Argument(
-            help="PBN deals, one a line; or a PBN file; or a Nousu record. - reads standard input."
+            help="PBN deals, one per line; or a PBN file; or a Nousu record. - reads standard input."
         ),
     ],
     kind: Annotated[Kind, typer.Option(help="What is played for.")] = "rami",
     leader: Annotated[
         str, typer.Option(help="N, E, S, W or all; in sooli the seat left of the soloist if not given.")
     ] = "",
-    soloist: Annotated[str, typer.Option(help="Who plays the sooli: N, E, S or W. N if not given.")] = "",
+    soloist: Annotated[str, typer.Option(help="The soloist of a sooli: N, E, S or W. N if not given.")] = "",
     trump: Annotated[str, typer.Option(help="The trump suit: S, H, D or C. None if not given.")] = "",
     order: Annotated[
         Order | None, typer.Option(help="Where the soloist of a sooli plays; always_last if not given.")
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Deals solved at the same time.")] = 1,
     as_json: Annotated[
-        bool, typer.Option("--json", help="A line of JSON a deal: best cards, nodes, milliseconds, too.")
+        bool,
+        typer.Option("--json", help="One line of JSON per deal, with best cards, nodes and milliseconds."),
     ] = False,
 ) -> None:
     """Solve deals with all cards seen.

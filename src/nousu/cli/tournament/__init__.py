@@ -70,7 +70,7 @@ def new(
     format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.")] = "tuppen",
     options: Options = None,
     origin: Annotated[
-        Path | None, typer.Option("--from", help="Go on with an exported tournament.", show_default=False)
+        Path | None, typer.Option("--from", help="Continue an exported tournament.", show_default=False)
     ] = None,
     by: By = "",
     as_json: AsJson = False,
@@ -99,7 +99,9 @@ def players(
         Path | None, typer.Option("--list", help="Read a CSV, XLSX or text file.", show_default=False)
     ] = None,
     strike: Annotated[str, typer.Option("--strike", help="Take off the list.", show_default=False)] = "",
-    rename: Annotated[str, typer.Option("--rename", help="Whose name to change.", show_default=False)] = "",
+    rename: Annotated[
+        str, typer.Option("--rename", help="The person whose name changes.", show_default=False)
+    ] = "",
     to: Annotated[str, typer.Option("--to", help="The new name.", show_default=False)] = "",
     team: Annotated[str, typer.Option("--team", help="The new team.", show_default=False)] = "",
     lone: Annotated[bool, typer.Option("--lone", help="Those added have no partner yet.")] = False,
@@ -213,7 +215,7 @@ def pair(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Join all lone players to pairs by draw."""
+    """Draw partners for all players who have none."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.pair_up(by, seed or None)
@@ -291,7 +293,7 @@ def plan(
     seconds: Annotated[float, typer.Option("--seconds", help="How long to search.")] = 4.0,
     listed: Annotated[
         Path | None,
-        typer.Option("--list", help="Take a plan made by hand: a line a table.", show_default=False),
+        typer.Option("--list", help="Read a plan made by hand: one line per table.", show_default=False),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Only show the plan in force.")] = False,
     by: By = "",

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from nousu.tournament.office import Office
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file.")]
-By = Annotated[str, typer.Option("--by", envvar="NOUSU_BY", help="Who does this.", show_default=False)]
+By = Annotated[
+    str, typer.Option("--by", envvar="NOUSU_BY", help="Your name, for the log.", show_default=False)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why.", show_default=False)]
 Person = Annotated[str, typer.Argument(help="Number or name.", show_default=False)]

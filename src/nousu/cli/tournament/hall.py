@@ -35,12 +35,12 @@ def door(
     ] = None,
     absent: Annotated[bool, typer.Option("--not", help="They have not come after all.")] = False,
     strike: Annotated[
-        bool, typer.Option("--strike", help="Strike off the list everybody who has not come.")
+        bool, typer.Option("--strike", help="Strike everybody who has not come off the list.")
     ] = False,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Tick who has come, and show who has not; or strike them off the list."""
+    """Tick the people who have come, and show who is missing; or strike those off the list."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.open()
@@ -62,7 +62,7 @@ def starts(
     file: File,
     round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
     time: Annotated[
-        str, typer.Argument(help="For example 19:45; nothing: not known any more.", show_default=False)
+        str, typer.Argument(help="For example 19:45; leave it out if no longer known.", show_default=False)
     ] = "",
     by: By = "",
     as_json: AsJson = False,

@@ -20,7 +20,7 @@ def standings(
     csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the standings; a sentence beside each rank that a tie concerns."""
+    """Show the standings, with a sentence for each rank that a tie affects."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.open()
@@ -74,7 +74,10 @@ def print_(
     out: Annotated[Path, typer.Option("-o", "--out", help="The PDF to write.", show_default=False)],
     paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
     language: Annotated[
-        str, typer.Option("--language", help="Of the paper; else that of the command.", show_default=False)
+        str,
+        typer.Option(
+            "--language", help="Language of the paper; otherwise that of the command.", show_default=False
+        ),
     ] = "",
     round: Annotated[
         list[str] | None,
@@ -96,7 +99,7 @@ def print_(
     follow: Annotated[
         str,
         typer.Option(
-            "--follow", metavar="URL", help="Where the code on wall and tables leads.", show_default=False
+            "--follow", metavar="URL", help="The address in the code on wall and tables.", show_default=False
         ),
     ] = "",
     by: By = "",
@@ -171,11 +174,13 @@ def salvage(
     to: Annotated[Path, typer.Option("--to", help="The new tournament file.", show_default=False)],
     copies: Annotated[
         list[Path] | None,
-        typer.Option("--from", help="A copy that may hold more; may be repeated.", show_default=False),
+        typer.Option(
+            "--from", help="Another copy, which may hold more; may be repeated.", show_default=False
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Save what can be proved of a damaged file in a new one, and list what must be entered anew."""
+    """Copy what can be proved from a damaged file into a new one, and list what must be entered again."""
 
     with answering(file, as_json) as (_office, screen):
         from nousu.tournament.copies import salvage as save
@@ -212,7 +217,7 @@ def generate(
     format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.", show_default=False)] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a random whole event, with arrivals, withdrawals, rulings, corrections and publications."""
+    """Make a random event, complete with arrivals, withdrawals, rulings, corrections and publications."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.chain import read
@@ -237,12 +242,12 @@ def check(
         Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
     ] = None,
     events: Annotated[
-        int, typer.Option("--random", min=0, help="Check so many random events instead of a file.")
+        int, typer.Option("--random", min=0, help="Check this many random events instead of a file.")
     ] = 0,
     seed: Annotated[int, typer.Option("--seed", help="The first random event.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Compute a whole event anew by a second, plain program, and say what differs."""
+    """Recompute a whole event with a second, plain program, and list the differences."""
 
     with answering(file or Path("-"), as_json) as (office, screen):
         from nousu.tournament.conformance import differences
@@ -268,10 +273,10 @@ def simulate(
     runs: Annotated[int, typer.Option("--runs", min=1, help="How many events.")] = 10,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same events.")] = 1,
     strong: Annotated[
-        str, typer.Option("--strong", help="The computer player that is the best one.")
+        str, typer.Option("--strong", help="The computer player who is to be the strongest.")
     ] = "rules",
     others: Annotated[
-        str, typer.Option("--others", help="The computer player that all others are.")
+        str, typer.Option("--others", help="The computer player for everybody else.")
     ] = "random",
     options: Options = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,

@@ -68,7 +68,7 @@ def confirm(
         typer.Option("--entry", help="A ruling after the freeze, by its entry number.", show_default=False),
     ] = 0,
     every: Annotated[
-        bool, typer.Option("--all", help="All slips that somebody else has entered, as they are.")
+        bool, typer.Option("--all", help="All slips that somebody else has entered, unchanged.")
     ] = False,
     by: By = "",
     as_json: AsJson = False,
