@@ -161,6 +161,8 @@ protected:
             if (o) {
                 Cards over = p & ~((Cards{2} << highest(o)) - 1);
                 sure.win |= bit(nth_highest(over, std::min(count(over), mates[suit])));
+            } else if (blocked[suit]) {  // nobody else has the suit, but he must be the one who wins the trick
+                sure.win |= bit(nth_highest(p, mates[suit]));
             }
             sure.tricks += mates[suit];
         };

@@ -179,7 +179,7 @@ def test_node_signature() -> None:
 
 
 SIGNATURE = {
-    "rami": 71295,
+    "rami": 71563,
     "nolo": 159724,
     "sooli": 1321,
     "huutopussi": 368298,
