@@ -1,11 +1,11 @@
 """The solver's budgets: CPU time on uniformly random deals, against DDS 2.9 where it plays the same game.
 
     python -m bench solver          all of it, some minutes
-    python bench/solver.py rami     one part: rami, nolo, sooli, huutopussi, rollouts, threads, dds
+    python bench/solver.py rami     one part: rami, nolo, sooli, huutopussi, rollouts, threads, dds, patterns
 
-``dds`` checks 10,000 deals for all four leaders against DDS and is not part of the whole run. Times are
-processor seconds of this process (one thread, except ``threads``), so other work on the machine disturbs
-them little; every part prints how many deals, their spread and the memory in use.
+``dds`` checks 10,000 deals for all four leaders against DDS. It and ``patterns`` are left out of the whole.
+Times are processor seconds of this process (one thread, except ``threads``), so other work on the machine
+disturbs them little; every part prints how many deals, their spread and the memory in use.
 """
 
 import resource
@@ -17,16 +17,18 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from nousu.engine.cards import DECK_36, DECK_52, Card, card_set
+from nousu.engine.cards import DECK_36, DECK_52, Card, card_set, cards_of
 from nousu.solver import (
     Goal,
     Huutopussi,
     Nolo,
     Position,
     Rami,
+    Solution,
     SolveStopped,
     Sooli,
     compiled,
+    covered,
     forget,
     huutopussi_position,
     rollouts,
@@ -229,6 +231,30 @@ def threads(count: int = 512) -> None:
     print(f"  processor time on two threads over that on one: {cost:.2f}")
 
 
+def patterns(count: int = 20, worlds: int = 40) -> None:
+    """Rami: how many cards decide a value, and how many imagined deals one solved deal stands for."""
+    dice = Random("patterns")
+    for size in (13, 9, 7, 5, 4, 3):
+        pinned = known = 0
+        for hands in deals("patterns", count, size):
+            others = [card for hand in hands[1:] for card in cards_of(hand)]
+            solved: list[tuple[Position, Solution]] = []
+            for _ in range(worlds):
+                dice.shuffle(others)
+                thirds = (card_set(others[size * seat : size * seat + size]) for seat in range(3))
+                position = Position(hands=(hands[0], *thirds), turn=0)
+                if any(covered(one, solution, position) for one, solution in solved):
+                    known += 1
+                    continue
+                solved.append((position, solve(position, Rami(), want="value")))
+                pinned += (solved[-1][1].pattern or 0).bit_count() / (4 * size)
+        share = pinned / (count * worlds - known)
+        print(
+            f"rami, {size:2} cards: {100 * share:3.0f} % of the cards decide a value; "
+            f"{100 * known / count / worlds:4.1f} % of {worlds} imagined deals covered by an earlier one"
+        )
+
+
 def dds(count: int = 10_000) -> None:
     """Every value for four leaders equals DDS's."""
     reference = Dds()
@@ -265,7 +291,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    parts = PARTS | {"dds": dds}
+    parts = PARTS | {"dds": dds, "patterns": patterns}
     if strange := [name for name in sys.argv[1:] if name not in parts]:
         sys.exit(f"{', '.join(strange)}: no such part; there are {', '.join(parts)}")
     for name in sys.argv[1:]:

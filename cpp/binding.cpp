@@ -194,6 +194,8 @@ struct Reply {
     const char* why = "";
     int value = 0;
     std::uint64_t nodes = 0;
+    bool patterned = false;
+    Cards pattern = 0;
     std::vector<Rated> moves;
     std::vector<int> line;
 };
@@ -226,6 +228,8 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
                     const Answer found = solver->solve(problems[i], static_cast<Want>(want), line, begun, control);
                     reply.solved = true;
                     reply.value = found.value;
+                    reply.patterned = found.patterned;
+                    reply.pattern = found.pattern;
                     reply.moves.assign(found.moves, found.moves + found.rated);
                     reply.line.assign(found.line, found.line + found.length);
                     begun = true;
@@ -246,7 +250,8 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
         nb::list moves, course;
         for (auto [move, value] : a.moves) moves.append(nb::make_tuple(move, value));
         for (int move : a.line) course.append(move);
-        out.append(nb::make_tuple(a.value, a.nodes, moves, course));
+        nb::object pattern = a.patterned ? nb::cast(a.pattern) : nb::none();
+        out.append(nb::make_tuple(a.value, a.nodes, moves, course, pattern));
     }
     return out;
 }

@@ -14,6 +14,10 @@ public:
         Answer answer;
         if (!again) search_.begin(p);
         answer.value = value(p, 0, FAR);
+        if constexpr (PATTERNED) {
+            answer.patterned = true;
+            answer.pattern = proof_[0] | proof_[1];
+        }
         if (want != Want::value) rate(p, want, answer);
         if (line) follow(p, answer);
         answer.solved = true;
@@ -22,10 +26,13 @@ public:
     }
 
 private:
+    static constexpr bool PATTERNED = requires(const Search& search) { search.mattered(); };
+
     // What `p` is worth, `gained` being settled already.
     int value(const Problem& p, int gained, int guess) {
         if (ended(p, gained)) return settle(p, gained);
         best_ = NONE;
+        proof_[0] = proof_[1] = 0;
         if (p.contract) {
             int beta = p.target - gained;
             return search_.probe(p, beta, control_) >= beta;
@@ -41,6 +48,7 @@ private:
             if (far && low > Search::least(p) && high < Search::most(p)) beta = (low + high + 1) / 2;
             beta = std::clamp(beta, low + 1, high);
             int tried = beta, found = search_.probe(p, tried, control_);
+            if constexpr (PATTERNED) proof_[found >= tried] = search_.mattered();
             if (found >= tried) {
                 low = found;
                 beta = low + step;
@@ -103,7 +111,8 @@ private:
             answer.line[answer.length++] = step(p, gained, answer.value);
     }
 
-    int best_ = NONE;  // the move that proved the last value
+    int best_ = NONE;          // the move that proved the last value
+    Cards proof_[2] = {0, 0};  // what the last bounds from above and below rest on
     Search& search_;
     Control& control_;
 };

@@ -78,6 +78,8 @@ struct Answer {
     const char* why = "";
     int value = 0;
     std::uint64_t nodes = 0;
+    bool patterned = false;
+    Cards pattern = 0;          // if `patterned`: the cards whose owners decided the value
     int rated = 0, length = 0;  // how many of the following
     Rated moves[MOST_MOVES];
     int line[MOST_LINE];

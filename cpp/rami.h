@@ -52,10 +52,13 @@ public:
             case 2: yes = follow<2>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
             default: yes = follow<3>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
         }
+        mattered_ = upward(win) & (hand_[0] | hand_[1] | hand_[2] | hand_[3]);
         return yes ? beta : beta - 1;
     }
 
     int best() const { return move_; }
+    // The cards in hand on whose owners the last answer rests.
+    Cards mattered() const { return mattered_; }
     static int least(const Problem&) { return 0; }
     static int most(const Problem& p) { return cards_left(p); }
 
@@ -200,6 +203,7 @@ private:
     Control* control_ = nullptr;
     bool root_ = false;
     int move_ = NONE;
+    Cards mattered_ = 0;
 };
 
 }  // namespace nousu::NOUSU_ISA

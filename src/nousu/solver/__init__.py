@@ -17,6 +17,8 @@ than were dealt. `Position.of(view, world)` is the one on a table if the cards l
 - `solve_many(problems, ...)` does the same for many at once, on several threads, outside the interpreter
   lock: for a player, the values of all legal cards in a hundred sampled worlds are one call.
 - `solve_leaders(positions, goal)` solves the same cards for every opening leader.
+- `covered(position, solution, other)` says whether another deal is worth the same because only small cards
+  lie elsewhere (rami): one solution stands for all deals of its `pattern`.
 - `rollouts(problems, times, seed)` plays at random to the end and gives mean values.
 - `nodes=` and `seconds=` limit a search, `cancel=` stops it from another thread within milliseconds
   (`Cancel`); then `solve` raises `SolveStopped` and `solve_many` has None in that place.
@@ -41,6 +43,7 @@ from nousu.solver.position import (
     Sooli,
     Tuppen,
     check,
+    covered,
     huutopussi_position,
     sooli_position,
     tuppen_position,
@@ -64,6 +67,7 @@ __all__ = [
     "Tuppen",
     "check",
     "compiled",
+    "covered",
     "forget",
     "goal_of",
     "huutopussi_position",

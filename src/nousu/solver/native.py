@@ -195,14 +195,22 @@ def total(position: Position, goal: Goal, gained: int) -> int:
 
 def decode(position: Position, goal: Goal, answer: tuple[Any, ...]) -> Solution:
     """What the core answered, in the terms of the question."""
-    gained, nodes, moves, line = answer
+    gained, nodes, moves, line, pattern = answer
     strength = position.strength
     return Solution(
         total(position, goal, gained),
         {move_of(code, strength): total(position, goal, worth) for code, worth in moves},
         tuple(move_of(code, strength) for code in line),
         nodes,
+        None if pattern is None else _at(pattern, strength),
     )
+
+
+def _at(codes: int, strength: Strength) -> CardSet:
+    """The set of cards that the core writes so: the other way round than `in_order`."""
+    if strength == ACE_HIGH:
+        return codes
+    return sum(1 << _card_at(code, strength) for code in range(64) if codes >> code & 1)
 
 
 def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:

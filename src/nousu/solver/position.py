@@ -5,7 +5,7 @@ came about does not matter, except for the marriages of Huutopussi, which leave 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
@@ -137,6 +137,7 @@ class Sooli:
     soloist: Seat
 
 
+_SUITS: Final = tuple(0x1FFF << 16 * suit for suit in range(4))
 MOST: Final = 120
 """The most a card or a marriage may be worth: what the compiled core's record has room for."""
 _Aim = Literal["points", "difference"]
@@ -193,11 +194,33 @@ class Solution:
     """One course of perfect play to the end, where it was asked for."""
     nodes: int
     """Cards tried by the search."""
+    pattern: CardSet | None = None
+    """The cards whose owners decided the value; `covered` says which other deals have it, too. None where the
+    search does not tell: it does for a rami of four without trumps, by the compiled core."""
 
     @property
     def best(self) -> tuple[Move, ...]:
         """The moves that keep the value, in the order of `moves`."""
         return tuple(move for move, value in self.moves.items() if value == self.value)
+
+
+def covered(position: Position, solution: Solution, other: Position) -> bool:
+    """Whether `other` is worth what `position` is, by what solving that has shown and without a search.
+
+    It is where only small cards have changed hands: the same cards are left, every hand has as many of each
+    suit, the cards of the pattern lie where they did, and trick, turn and the rest are the same.
+    """
+    pattern = solution.pattern
+    return (
+        pattern is not None
+        and replace(other, hands=position.hands) == position
+        and sum(other.hands) == sum(position.hands)
+        and all(
+            one & pattern == before & pattern
+            and all((one & suit).bit_count() == (before & suit).bit_count() for suit in _SUITS)
+            for one, before in zip(other.hands, position.hands, strict=True)
+        )
+    )
 
 
 class SolveStopped(Exception):
