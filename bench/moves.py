@@ -1,4 +1,8 @@
-"""How long a computer player thinks: CPU milliseconds a choice, median, 99th percentile and slowest."""
+"""How long a computer player thinks: CPU milliseconds a choice, median, 99th percentile and slowest.
+
+python -m bench moves                          every player, ten hands of every game
+python bench/moves.py 40 rules club tuppi      forty hands, only these players and games
+"""
 
 import random
 import sys
@@ -11,7 +15,9 @@ from nousu.players import DEFAULT_BUDGET, named
 
 MEDIAN, MOST, QUICK = 150.0, 1000.0, 20.0
 """Milliseconds allowed on one core: median and 99th percentile of who searches, the 99th of all others."""
+PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong")
 SEARCHING = ("searcher", "strong")
+GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
 
 
 def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
@@ -42,8 +48,9 @@ def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
 def main() -> None:
     """Print one line a player and game, and whether the level keeps its budget."""
     hands = next((int(word) for word in sys.argv[1:] if word.isdigit()), 10)
-    for player in ("rules", "beginner", "easy", "club", "searcher", "strong"):
-        for game in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
+    asked = sys.argv[1:]
+    for player in [one for one in PLAYERS if one in asked] or PLAYERS:
+        for game in [one for one in GAMES if one in asked] or GAMES:
             spent = times(player, game, hands)
             median, most = spent[len(spent) // 2], spent[len(spent) * 99 // 100]
             within = median <= MEDIAN and most <= (MOST if player in SEARCHING else QUICK)

@@ -1,0 +1,22 @@
+"""The bench for another release's Python: whoever plays among its like gets a fair share."""
+
+import sys
+
+from bench.yardstick import Speaking, alone, cards
+
+from nousu.players import named
+
+
+def test_a_program_among_its_like_gets_a_fair_share() -> None:
+    """It is asked out of turn as the others are, or its games would take another course."""
+    program = Speaking(f"{sys.executable} -m nousu player rules")
+    try:
+        assert alone(program, named("rules"), seed=1, number=0) == 1
+        assert cards("low", program, named("rules"), seed=1, number=0) == 0
+    finally:
+        program.close()
+
+
+def test_fewer_tricks_are_better_in_nolo_and_more_in_rami() -> None:
+    for contract in ("low", "high"):
+        assert sum(cards(contract, named("rules"), named("random"), 1, number) for number in range(4)) > 4
