@@ -62,7 +62,7 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
         (["toepen", "--seats", "2"], "Toepen is for 3 to 8 players, not 2"),
         (["tuppi", "--ask", "often"], "--ask often: it is card, trick or never"),
         (["tuppi", "--lang", "xx"], "--lang xx: the languages are fi, en, sv, nb, de"),
-        (["tuppi+target=0"], "Target: 0 (target=0) is not allowed; allowed is a whole number"),
+        (["tuppi+target=0"], "Target: 0 (target=0) is not allowed; write a whole number"),
         (["tuppi+target=0", "--lang", "de"], "Ziel: 0 (target=0) ist nicht erlaubt"),
         (["tuppi+targe=0", "--lang", "fi"], "targe"),
     ],

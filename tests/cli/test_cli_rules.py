@@ -90,7 +90,7 @@ def test_differences_from_a_preset_are_listed() -> None:
     ("name", "said"),
     [
         ("tarot", "there is no preset ‘tarot’; the presets are"),
-        ("tuppi+target=0", "target=0 is not allowed; allowed is a whole number from 1 to 1000"),
+        ("tuppi+target=0", "target=0 is not allowed; write a whole number from 1 to 1000"),
         ("tuppi+colour=red", "there is no option colour; did you mean high_colour"),
         ("minnesota+sooli=on", "sooli=on needs score_model=single_riser"),
     ],

@@ -81,7 +81,7 @@ def test_hidden_and_empty_hands_have_a_text() -> None:
         ("?53", "a hidden hand is written"),
         ("SAKQ", "a suit is written"),
         ("SP:A", "a suit is written"),
-        ("S:AA", "holds a card twice"),
+        ("S:AA", "names a card twice"),
         ("S:A H:1", "is not a card"),
     ],
 )

@@ -160,7 +160,7 @@ def test_drawn_seats_are_written_and_checked(find: Finder, last_trick: Game) -> 
         ("P2 S:K H:A", "P2 S:A H:A", 7, "SA is dealt twice"),
         ("P2 S:K H:A", "P2 S:K", 7, "the hands must hold these numbers of cards: 2 2"),
         ("P2 S:K H:A", "P3 S:K H:A", 7, "‘P3’ is not a seat"),
-        ("P2 S:K H:A", "P2 S:KK", 7, "holds a card twice"),
+        ("P2 S:K H:A", "P2 S:KK", 7, "names a card twice"),
         ("P2 S:K H:A", "P2 SK HA", 7, "a suit is written S:AQ84"),
     ],
 )

@@ -616,7 +616,7 @@ def test_a_refusal_says_what_is_true() -> None:
     for here in (asked, hand, done):
         with pytest.raises(IllegalAction) as refused:
             here.apply(CHANCE, deal)
-        expected = "the hand is over" if here is done else "the cards have been dealt already"
+        expected = "the hand is over" if here is done else "the cards have already been dealt"
         assert refused.value.note.message == expected
 
 

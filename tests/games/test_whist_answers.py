@@ -158,7 +158,7 @@ def test_refusals_of_a_card_cite_the_text_the_table_follows(preset, turn, suit):
         hand = hand.apply(hand.table.turn, hand.legal(hand.table.turn)[0])
     seat, held = hand.table.turn, hand.table.hands[hand.table.turn]
     other = next(card for card in DECK_52 if (held & ~hand.table.legal()) >> card & 1)
-    assert refused(hand, seat, Play(other)) == (suit, "follow suit: a card of the suit led is held")
+    assert refused(hand, seat, Play(other)) == (suit, "follow suit: you hold a card of the suit led")
     absent = next(card for card in DECK_52 if not held >> card & 1)
     assert refused(hand, seat, Play(absent)) == (turn, "this card is not in the hand")
 
@@ -167,7 +167,7 @@ def test_a_second_bid_is_refused_as_one():
     hand = table("tuppi")
     seal = next(one for one in hand.legal(0) if isinstance(one, Seal))
     after = hand.apply(0, seal)
-    assert refused(after, 0, seal) == ("T-CAT-11", "this bid has been laid already")
+    assert refused(after, 0, seal) == ("T-CAT-11", "this bid has already been laid")
     cited, message = refused(hand, 0, Seal(parse_card("SA")))
     assert cited == "T-CAT-14" and message.startswith("lay down a card that may be a bid; ")
     assert refused(table("minnesota"), 0, Call("pass"))[0] == "MW-WIK-05"
@@ -188,8 +188,8 @@ def test_bidding_cards_are_asked_for_where_there_are_some():
 def test_the_cards_are_dealt_once(preset):
     hand = table(preset)
     again = shuffled(hand.dealing(), Random(1))
-    assert refused(hand, CHANCE, again)[1] == "the cards have been dealt already"
-    assert refused(played(hand), CHANCE, again)[1] == "the cards have been dealt already"
+    assert refused(hand, CHANCE, again)[1] == "the cards have already been dealt"
+    assert refused(played(hand), CHANCE, again)[1] == "the cards have already been dealt"
     new = GAME.start(rules(preset), hand.setup)
     assert refused(new, 0, Deal(again.hands))[1] == "the cards have not been dealt"
     assert refused(new, 0, Play(DECK_52[0]))[1] == "the cards have not been dealt"

@@ -54,7 +54,7 @@ def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     answer = client.get("/new?rules=tuppi%2Btarget=none")
     assert answer.status_code == 400
     assert "Target: none (target=none) is not allowed" in answer.text
-    assert "allowed is a whole number from 1 to 1000" in answer.text
+    assert "write a whole number from 1 to 1000" in answer.text
     answer = client.get("/new?rules=bridge")
     assert answer.status_code == 400
     assert "There is no preset" in answer.text
@@ -122,7 +122,7 @@ def test_nothing_typed_is_lost_and_every_wrong_field_says_so(client: TestClient)
         assert kept in answer.text
     assert re.search(r'value="open" selected', answer.text)
     assert answer.text.count('aria-invalid="true"') == 2
-    assert "allowed is a whole number from 1 to 20" in answer.text
+    assert "write a whole number from 1 to 20" in answer.text
     assert "Write a whole number from 2 to 8." in answer.text
     good = values | {"o.start_points": "5", "o.penalty_points": "2", "seats": "3", "player": "rules"}
     assert client.post("/new", data=good, follow_redirects=False).status_code == 303

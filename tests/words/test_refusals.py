@@ -173,4 +173,6 @@ def test_a_refusal_names_options_and_values_as_the_reader_calls_them() -> None:
         "Art der Ansage: shouted (bid_mode=shouted) ist nicht erlaubt; erlaubt sind "
         "eine Handkarte (hand_card), eine Ansagekarte (bid_card), mit Worten (spoken) (T-CAT-11)"
     )
-    assert str(refused.value) == ("bid_mode=shouted is not allowed; allowed are hand_card, bid_card, spoken")
+    assert str(refused.value) == (
+        "bid_mode=shouted is not allowed; the allowed values are hand_card, bid_card, spoken"
+    )

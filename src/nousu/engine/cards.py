@@ -169,5 +169,5 @@ def parse_hand(text: str) -> tuple[Card, ...]:
             raise Explained(Note("", "‘{text}’: a suit is written S:AQ84", {"text": brief(word)}))
         found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
     if len(set(found)) != len(found):
-        raise Explained(Note("", "‘{text}’ holds a card twice", {"text": brief(text)}))
+        raise Explained(Note("", "‘{text}’ names a card twice", {"text": brief(text)}))
     return in_order(found)

@@ -69,16 +69,16 @@ class Option:
             allowed = self.items if self.items is not None else map(value_text, self.values or ())
             values["values"] = ", ".join(allowed)
             message = (
-                sentence("{setting} is not allowed; allowed are {values}")
+                sentence("{setting} is not allowed; the allowed values are {values}")
                 if self.items is None
-                else sentence("{setting} is not allowed; allowed is a list of {values}")
+                else sentence("{setting} is not allowed; write a list of {values}")
             )
         else:
             values |= {"low": self.low or 0, "high": self.high or 0}
             message = (
-                sentence("{setting} is not allowed; allowed is a whole number from {low} to {high} or none")
+                sentence("{setting} is not allowed; write a whole number from {low} to {high}, or none")
                 if self.none
-                else sentence("{setting} is not allowed; allowed is a whole number from {low} to {high}")
+                else sentence("{setting} is not allowed; write a whole number from {low} to {high}")
             )
         return BadRules(self.name, message, self.clauses[0], values)
 

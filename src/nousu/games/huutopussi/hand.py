@@ -380,7 +380,7 @@ class Hand:
         check_action(action)
         table, wanted = self.table, _WANTED[self.phase]
         if self.hands and isinstance(action, Deal):
-            return IllegalAction("HP-GR-03", "the cards have been dealt already", legal)
+            return IllegalAction("HP-GR-03", "the cards have already been dealt", legal)
         if not legal and self.owed() and self.owed() != (CHANCE,):
             clause = "HP-GR-20" if self.phase == "play" else wanted.clause  # who won the trick leads
             return IllegalAction(clause, "it is not this seat’s turn")
@@ -393,12 +393,14 @@ class Hand:
                                  "the suit led must be played", legal)  # fmt: skip
         led = SUIT_SETS[table.plays[0][1] >> 4]
         if table.hands[seat] & led and not led >> action.card & 1:
-            return IllegalAction("HP-GR-16", "follow suit: a card of the suit led is held", legal)
+            return IllegalAction("HP-GR-16", "follow suit: you hold a card of the suit led", legal)
         if table.hands[seat] & led:
-            return IllegalAction("HP-GR-16", "beat the winning card: a higher one of its suit is held", legal)
+            return IllegalAction(
+                "HP-GR-16", "beat the winning card: you hold a higher one of its suit", legal
+            )
         if action.card >> 4 != table.trump:
-            return IllegalAction("HP-GR-18", "play a trump: no card of the suit led is held", legal)
-        return IllegalAction("HP-GR-18", "beat the winning trump: a higher one is held", legal)
+            return IllegalAction("HP-GR-18", "play a trump: you hold no card of the suit led", legal)
+        return IllegalAction("HP-GR-18", "beat the winning trump: you hold a higher one", legal)
 
     def _may_play(self, table: TrickPlay) -> str:
         """The clause that says which cards of the hand may be played now."""
@@ -472,13 +474,17 @@ class Hand:
 
 _WANTED: Mapping[str, Note] = {
     "deal": Note("HP-GR-03", "the cards have not been dealt"),
-    "auction": Note("HP-GR-06", "pass, or bid more in whole steps up to the highest bid; barred, only pass"),
-    "give": Note("HP-GR-08", "give the declarer the agreed number of cards of your hand"),
+    "auction": Note(
+        "HP-GR-06", "pass, or bid more in whole steps up to the highest bid; a barred side may only pass"
+    ),
+    "give": Note("HP-GR-08", "give the declarer the agreed number of cards from your hand"),
     "contract": Note(
-        "HP-GR-09", "name a contract in fives, from the last bid up to the highest bid there is"
+        "HP-GR-09", "name a contract in steps of five, from the last bid up to the highest possible bid"
     ),
     "return": Note("HP-GR-10", "give your partner the agreed number of cards back"),
-    "play": Note("HP-GR-22", "before a lead one marriage may be declared or asked for, with the right to it"),
+    "play": Note(
+        "HP-GR-22", "before a lead you may declare or ask for one marriage, if you have the right to"
+    ),
     "answer": Note("A-H-10", "answer your partner truthfully: name a marriage you hold, yes, or no"),
     "over": Note("HP-GR-29", "the hand is over"),
 }

@@ -95,7 +95,7 @@ class Rules:
         doc="The player on the dealer’s left must open the auction with a bid.")
     all_pass: Literal["no_contract", "redeal"] = option(
         "no_contract", group="auction", values=("no_contract", "redeal"), clause="A-H-19",
-        doc="When nobody bids the hand is played without a contract, or dealt again by the same dealer.")
+        doc="If nobody bids, the hand is played without a contract, or dealt again by the same dealer.")
     exchange_cards: int = option(
         3, group="exchange", values=(3, 4), clause="HP-GR-08 HP-GR-10 A-H-18",
         doc="How many cards declarer and partner exchange.")
@@ -114,19 +114,21 @@ class Rules:
         doc="When a new deal may be demanded: on the first turn to bid, on any, or in the exchange as well.")
     declare_right: Literal["led_and_won", "won"] = option(
         "led_and_won", group="trumps", values=("led_and_won", "won"), clause="HP-GR-21 A-H-08",
-        doc="Who may declare trumps before leading: the player who led to and won the last trick, or won it.")
+        doc="Who may declare trumps before leading: a player who both led to and won the last trick, or "
+            "any player who won it.")
     lockouts: Literal["ladder", "none"] = option(
         "ladder", group="trumps", values=("ladder", "none"), clause="HP-GR-24 HP-GR-25 A-H-12",
         doc="Whether asking the partner for marriages takes away rights to declare and to ask.")
     half_requires_card: bool = option(
         True, group="trumps", values=(True,), clause="HP-GR-25 A-H-11",
-        doc="A player who asks for half a marriage holds the king or queen that is named.")
+        doc="A player who asks for half a marriage must hold the king or queen named.")
     answers: Literal["truthful", "optional"] = option(
         "truthful", group="trumps", values=("truthful", "optional"), clause="HP-GR-24 HP-GR-25 A-H-10",
         doc="Whether a partner who is asked for a marriage must announce it or may say no.")
     first_trick: Literal["free", "ace_or_spade"] = option(
         "free", group="play", values=("free", "ace_or_spade"), clause="HP-GR-15 A-H-21",
-        doc="The first lead is free, or an ace (else a spade), and the ace of the suit led must be played.")
+        doc="The first lead is free, or must be an ace (else a spade), and then the ace of the suit led "
+            "must be played.")
     failed_contract: Literal["minus_contract", "zero"] = option(
         "minus_contract", group="scoring", values=("minus_contract", "zero"), clause="HP-GR-31 A-H-02 A-H-22",
         doc="What declarers who took a trick but missed the contract score.")
@@ -154,7 +156,7 @@ class Rules:
         doc="Whether the target must be reached or exceeded.")
     both_reach: Literal["higher", "declarer_first"] = option(
         "higher", group="match", values=("higher", "declarer_first"), clause="HP-GR-34 A-H-17",
-        doc="When both sides get there in one hand, the higher total or the declarer’s side wins.")
+        doc="If both sides reach the target in the same hand, the higher total or the declarer’s side wins.")
     equal: Literal["play_on", "draw"] = option(
         "play_on", group="match", values=("play_on", "draw"), clause="HP-GR-34 A-H-17",
         doc="Equal totals at the end: another hand decides, or the match is drawn.")
@@ -170,8 +172,8 @@ class Rules:
              sentence("{setting} needs {setting_2}: a forced opening is never passed"),
              "reopen_if_barred=on", "forced_opening=off"),
             (self.all_pass == "redeal" and open_start and banned and not self.reopen_if_barred,
-             sentence("{setting} with {setting_2} needs {setting_3} or {setting_4}: "
-                      "two barred sides deal for ever"),
+             sentence("{setting} with {setting_2} needs {setting_3} or {setting_4}: otherwise two barred "
+                      "sides would deal for ever"),
              "all_pass=redeal", f"bid_ban={self.bid_ban}", "forced_opening=on", "reopen_if_barred=on"),
         ):  # fmt: skip
             if wrong:

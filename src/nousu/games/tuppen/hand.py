@@ -193,7 +193,7 @@ class Hand:
         if self.last_raiser == seat:
             return Note("TU-ZK-III2e", "nobody raises twice running")
         if self.stake + 1 > self._caps(self.points)[seat] + blind:
-            return Note("TU-ZK-III2f", "this player may not raise the stake so high")
+            return Note("TU-ZK-III2f", "this player may not raise the stake that high")
         if rules.raise_timing == "own_turn" and not blind and self.owed() != (seat,):
             return Note("A-U-08", "raise on your own turn, before you play")
         return None
@@ -289,7 +289,7 @@ class Hand:
                     "TU-ZK-II2a", "first everybody who may raise blind is asked, then the cards are dealt"
                 )
             case _ if seat == CHANCE:
-                why = Note("TU-ZK-II2a", "the cards have been dealt already")
+                why = Note("TU-ZK-II2a", "the cards have already been dealt")
             case _ if seat not in self.in_hand:
                 why = Note("TU-ZK-III2c", "this player is not in the hand")
             case _ if self.phase == "deal":
@@ -299,7 +299,7 @@ class Hand:
             case Play() if seat not in self.owed():  # not a ten either (TU-ZK-V1)
                 why = Note("TU-ZK-IV8", "it is not this player’s turn")
             case Play(card) if self.table is not None and card >= 0 and self.table.hands[seat] >> card & 1:
-                why = Note("TU-ZK-II3", "follow suit: a card of the suit led is held")
+                why = Note("TU-ZK-II3", "follow suit: you hold a card of the suit led")
             case Play():
                 why = Note("TU-ZK-II3", "this card is not in the hand")
             case Call() as call:
@@ -318,7 +318,7 @@ class Hand:
             case calls.Leave() if self._bound(seat):
                 return Note("TU-ZK-V3", "a player who has raised stays in the hand")
             case calls.Leave():
-                return Note("A-U-22", "a player leaves when asked")
+                return Note("A-U-22", "a player may leave only when asked")
             case calls.Challenge():
                 return Note("TU-ZK-IV9", "there is no such packet to doubt now")
             case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:

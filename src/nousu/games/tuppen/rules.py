@@ -34,8 +34,8 @@ class Rules:
     four_pictures: Literal["claim_challenge", "claim_honest", "redeal", "off"] = option(
         "claim_challenge", group="deal", values=("claim_challenge", "claim_honest", "redeal", "off"),
         clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9",
-        doc="Any four cards may be laid down as four pictures and doubted, only true ones may, they demand "
-        "a new deal, or nothing is done about them.")
+        doc="What four pictures allow: laying down any four cards, which may be doubted; laying down "
+            "true ones only; demanding a new deal; nothing.")
     raise_timing: Literal["any_time", "own_turn"] = option(
         "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
         doc="A raise is allowed at any moment or only before playing a card on one’s own turn.")
@@ -49,7 +49,7 @@ class Rules:
         doc="A player who has raised may leave when another raises later.")
     blind_raise: bool = option(
         False, group="raises", clause="TU-ZK-V4",
-        doc="Before the deal each player in turn may bind himself to raise unseen, with a cap one higher.")
+        doc="Before the deal each player in turn may commit to raising blind, with a cap one higher.")
     leave_cost: Literal["previous_stake", "one"] = option(
         "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
         doc="A player who drops out on a raise pays the stake before it, or always one point.")
@@ -78,8 +78,8 @@ class Rules:
         doc="The poor man who asks leads to the first trick when he is poor for the first time.")
     same_hand_deaths: Literal["together", "in_order"] = option(
         "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
-        doc="Players who go out in one hand count as going out together, or a leaver without points takes "
-        "the worst open place at once.")
+        doc="Players who go out in the same hand count as going out together, or a leaver without points "
+            "takes the worst open place at once.")
     dead_playoff: bool = option(
         True, group="places", clause="TU-ZK-III4b A-U-17 A-U-18",
         doc="Players who go out together play off their places; otherwise they share the best of them.")
@@ -134,8 +134,8 @@ class Offence(NamedTuple):
 PENALTIES: Mapping[str, Offence] = {
     "II4": Offence(
         "TU-ZK-II4",
-        sentence("{seat} looked at face-down cards or took away open ones"),
-        sentence("looked at face-down cards, or took open cards away early: −1"),
+        sentence("{seat} looked at face-down cards or took away face-up ones"),
+        sentence("looked at face-down cards, or took face-up cards away early: −1"),
     ),
     "IV2": Offence(
         "TU-ZK-IV2",

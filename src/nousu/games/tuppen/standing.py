@@ -178,7 +178,7 @@ class Standing:
             again, revoker = settled.without_winner(penalty)
             for late in settled.later:
                 again = again.booked(*late)
-            note = Note("A-U-21", "{seat} had revoked: the hand is settled anew", {"seat": revoker})
+            note = Note("A-U-21", "{seat} had revoked: the hand is settled again", {"seat": revoker})
             return replace(again, last=(note, *again.last))
         due = 0 if self.places[seat] else penalty  # who has won keeps first place: it is noted (RULES 2.6)
         points = tuple(max(0, had - due * (other == seat)) for other, had in enumerate(self.points))

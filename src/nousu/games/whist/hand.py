@@ -158,14 +158,14 @@ class Hand:
         rules, table, phase = self.rules, self.table, self.phase
         about, message = _WANTED[phase]
         if isinstance(action, Deal) and phase != "deal":
-            about, message = "deal", sentence("the cards have been dealt already")
+            about, message = "deal", sentence("the cards have already been dealt")
         elif phase not in ("deal", "over") and seat not in self.owed():
             about, message = _TURN.get(phase, about), sentence("it is not this seat’s turn")
             if phase == "bid":
-                message = sentence("this bid has been laid already")
+                message = sentence("this bid has already been laid")
         elif table is not None and isinstance(action, Play) and phase == "play":
             if action.card >= 0 and table.hands[seat] >> action.card & 1:
-                about, message = "suit", sentence("follow suit: a card of the suit led is held")
+                about, message = "suit", sentence("follow suit: you hold a card of the suit led")
             else:
                 message = sentence("this card is not in the hand")
         elif phase == "bid" and rules.bid_mode == "bid_card":
@@ -367,10 +367,10 @@ _WANTED: Mapping[Phase, tuple[str, str]] = {
     "auction": ("auction", sentence("say one of the bids that may be spoken")),
     "expose": ("expose", sentence("turn up the bid that was laid")),
     "sooli": ("T-CAT-18", sentence("say sooli or pass")),
-    "discard": ("T-WIK-10", sentence("lay one card of the hand aside")),
-    "give": ("T-WIK-10", sentence("give the soloist one card of the hand")),
-    "return": ("A-T-07", sentence("give one card of the hand back")),
-    "play": ("turn", sentence("play a card of the hand")),
+    "discard": ("T-WIK-10", sentence("lay one card of your hand aside")),
+    "give": ("T-WIK-10", sentence("give the soloist one card from your hand")),
+    "return": ("A-T-07", sentence("give one card from your hand back")),
+    "play": ("turn", sentence("play a card from your hand")),
     "over": ("over", sentence("the hand is over")),
 }
 """What a phase waits for: a clause, or what the clause in force is about; and the sentence."""

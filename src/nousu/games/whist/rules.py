@@ -107,10 +107,10 @@ class Rules:
     limit_tiebreak: tuple[str, ...] = option(
         ("other_criterion", "extra_hands"), group="match",
         items=("other_criterion", "extra_hands", "draw"), clause="A-T-21",
-        doc="What decides when the criterion is equal, step by step.")
+        doc="What breaks a tie on that criterion, step by step.")
     early_end: Literal["off", "offer", "auto"] = option(
         "offer", group="play", values=("off", "offer", "auto"), clause="A-T-15 T-WIK-24",
-        doc="A hand the rising side can no longer score in may be broken off, or always is.")
+        doc="A hand in which the rising side can no longer score may be broken off, or always is.")
     table_talk: Literal["free", "agreed_signals", "none"] = option(
         "agreed_signals", group="table", values=("free", "agreed_signals", "none"),
         clause="A-T-16 T-CAT-38 T-CATT-06 T-WIKT-06",
@@ -124,7 +124,7 @@ class Rules:
         doc="How the first dealer is found.")
     partners: Literal["preset", "drawn"] = option(
         "preset", group="table", values=("preset", "drawn"), clause="A-T-23 T-CAT-03 T-CAT-04 T-CAT-05",
-        doc="Partners sit as they came, or are drawn: two highest against two lowest.")
+        doc="Partners sit as they came, or are drawn: the two highest cards against the two lowest.")
     # fmt: on
 
     def __post_init__(self) -> None:
