@@ -80,7 +80,7 @@ def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
     page.focus("textarea")
     page.keyboard.insert_text("\n".join((*NINE[:4], "Åsa Öberg;Kemi", "Ada", *NINE[4:7], "Jörg Weiß")))
     press(page, "Look at it first")
-    expect(page.locator(".is-bad")).to_contain_text("Ada stands in line 1 already")
+    expect(page.locator(".is-bad")).to_contain_text("Ada is already in line 1")
     text = page.locator("textarea").input_value()
     page.fill("textarea", text.replace("\nAda\n", "\n"))
     press(page, "Look at it first")

@@ -58,7 +58,7 @@ def test_an_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
     )
     outcome = hall.run("players", "--paste", input=NAMES).stdout
     assert "Empty lines ignored: 3" in outcome and "8 entered." in outcome
-    assert "Numbers are not drawn yet" in outcome
+    assert "numbers have not been drawn yet" in outcome
     assert "Drawn by the seed: 3 5 1" in hall.run("draw", "--seed", "3 5 1").stdout
     outcome = hall.run("plan").stdout
     assert "Repeated meetings: 4 (no plan with these tables has fewer than 4)." in outcome
@@ -112,7 +112,7 @@ def test_answers_for_programs(hall: Hall, tmp_path: Path) -> None:
     assert answer["results"]["1.1"]["state"] == "entered" and answer["to_do"]
     answer = hall.json("enter", "1.1", "abcd", "abcd", ok=False)
     assert answer["errors"] == [
-        "table: the slip of table 1.1 was entered already by Ellen; a correction with a reason can change it"
+        "table: the slip of table 1.1 was already entered by Ellen; a correction with a reason can change it"
     ]
     answer = hall.json("table", "1.1")
     assert [one["what"] for one in answer["trail"]] == ["entered"] and len(answer["seats"]) == 4
@@ -140,7 +140,7 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     outcome = hall.run("players", "--list", str(listed)).stdout
     assert "read as Windows-1252" in outcome and "Line 1 was read as a heading" in outcome
     assert (
-        "line 2: aino is entered already"
+        "line 2: aino is already entered"
         in hall.run("players", "--paste", input="Ida\naino\n", ok=False).stderr
     )
     assert "Aino is now Aina" in hall.run("players", "--rename", "aino", "--to", "Aina").stdout
@@ -185,7 +185,7 @@ def test_a_championship_on_the_command_line(hall: Hall) -> None:
         hall.run("confirm", table, "32:24", "peaks=16:20", "hands=16", "--by", "Uwe", ok=False)
         hall.run("confirm", table, "32:28", "peaks=16:20", "hands=16", "--by", "Uwe")
     hall.run("plan")
-    assert "hand 2: no hand brings 5 points" in hall.run("enter", "C1.1", "A8", "A5", ok=False).stderr
+    assert "hand 2: no hand scores 5 points" in hall.run("enter", "C1.1", "A8", "A5", ok=False).stderr
     first = hall.json("plan", "--show")["rounds"]["C1"][0]["names"][0]
     hall.run("forfeit", "C1.1", first, "--reason", "went home")
     hall.run("confirm", "C1.1", "--by", "Uwe")
@@ -423,7 +423,7 @@ def test_paper_is_written_and_slips_are_noted_as_printed(hall: Hall, tmp_path: P
     outcome = hall.run("print", "flags", "-o", str(out), ok=False).stderr
     assert "what to print: there is no paper called flags" in outcome
     outcome = hall.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
-    assert "xx is not one of our languages; there are fi, en, sv, nb, de" in outcome
+    assert "xx is not one of our languages; choose one of fi, en, sv, nb, de" in outcome
     assert (
         "round: round 7 is not planned"
         in hall.run("print", "slips", "-o", str(out), "--round", "7", ok=False).stderr
@@ -486,7 +486,7 @@ def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall:
         assert address.startswith("http://hall:8000/tournament/evening/me/")
         found = person_of(state, address.rpartition("/")[2])
         assert found is not None and state.entrants[found[1][0] - 1].name == name
-    assert "is played at Nousu’s tables already" in hall.run("online", "1.1", ok=False).stderr
+    assert "is already played at Nousu’s tables" in hall.run("online", "1.1", ok=False).stderr
     after = hall.json("online", "--renew", names[0], "--address", "http://hall:8000")["links"]
     fresh = {one["name"]: one["address"] for one in after}
     assert [name for name in names if fresh[name] != links[name]] == names[:1]

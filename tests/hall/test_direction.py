@@ -75,7 +75,7 @@ def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event,
     page = ellen.get(f"{AT}/board").text
     assert "no longer fits from round 2 on" in page and f"{AT}/plan?start=2" in page
     twice = ellen.post(f"{AT}/late", data={"name": "Ada"})
-    assert twice.status_code == 409 and "entered already" in twice.text
+    assert twice.status_code == 409 and "already entered" in twice.text
     ellen.post(f"{AT}/length", data={"length": "3", "reason": "last bus"})
     assert getattr(event.office.open().tournament.format, "series") == 3  # noqa: B009
 
@@ -96,7 +96,7 @@ def test_a_match_by_the_score_sheet_hand_by_hand(tmp_path: Path) -> None:
         said = ellen.post(f"{AT}/slip/1.1/check", data={"words": "A8 A8"}).json()
         assert not said["good"] and "rising with 16" in said["lines"][1]
         said = ellen.post(f"{AT}/slip/1.1/check", data={"words": "A8 A9"}).json()
-        assert "no hand brings 9 points" in said["lines"][0].lower()
+        assert "no hand scores 9 points" in said["lines"][0].lower()
         whole = "A8 A8 A8 A28"
         assert ellen.post(f"{AT}/slip/1.1/check", data={"words": whole}).json()["good"]
         ellen.post(f"{AT}/slip/1.1", data={"words": whole})

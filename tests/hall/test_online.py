@@ -174,7 +174,7 @@ def test_a_table_that_was_broken_off_goes_on_on_paper_with_what_was_played(
     play_out(ellen, desk, id)
     sit(people[0], links[0])
     refused = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "123", "123"))
-    assert refused.status_code == 400 and "take it on paper first" in refused.text
+    assert refused.status_code == 400 and "move it to paper first" in refused.text
     page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
     places = desk.at_hand(id).match.tally.places
     for seat, place in enumerate(places):
@@ -356,7 +356,7 @@ def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, 
     assert event.path.read_bytes() == before
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
     late = ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
-    assert late.status_code == 400 and "entered already" in late.text
+    assert late.status_code == 400 and "already entered" in late.text
     link = own_link(event, seats(event, "1.2")[0])
     nothing = event.come(ellen).post(link, data={"do": "sit"})
     assert nothing.status_code == 400 and "You are not playing at any of Nousu’s tables now" in nothing.text

@@ -44,7 +44,9 @@ def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Pat
         whole = settled(ellen, f"{AT}/review")
         assert whole.count('<table class="sheet') == 2 and "The whole event" in whole
         ellen.post(f"{AT}/slip/2.1", data=event.boxes("2.1", "1234", "2134"))
-        assert "only the results are kept, no cards: 1." in ellen.get(f"{AT}/review/2").text
+        assert (
+            "only the results of these tables are kept, not the cards: 1." in ellen.get(f"{AT}/review/2").text
+        )
         assert ellen.get(f"{AT}/review/9").status_code == 404
         assert event.come(ellen).get(f"{AT}/review/1").status_code == 403, (
             "a link is needed, as for standings"

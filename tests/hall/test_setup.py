@@ -135,13 +135,13 @@ def test_pasted_people_are_shown_first_and_every_bad_line_named(evening: Bare) -
         "Empty lines ignored: 3",
     ):
         assert said in result
-    assert "Ada stands in line 2 already" in result and "!!! is not a name" in result
+    assert "Ada is already in line 2" in result and "!!! is not a name" in result
     assert not evening.state.entrants and "Åsa Öberg" in result
     good = "Name;Verein\nAda;Kemi\nÅsa Öberg;\n"
     assert "Enter 2 lines" in evening.post("/people", do="look", text=good)
     evening.post("/people", do="enter", text=good)
     assert [(one.name, one.team) for one in evening.state.active()] == [("Ada", "Kemi"), ("Åsa Öberg", "")]
-    assert "ada is entered already" in evening.post("/people", do="enter", text="ada\nBen")
+    assert "ada is already entered" in evening.post("/people", do="enter", text="ada\nBen")
     evening.post("/people", 400, do="look", text="  ")
 
 
@@ -214,12 +214,12 @@ def test_the_list_is_put_right_and_ticked_at_the_door(evening: Bare) -> None:
     ]
     evening.post("/people/change", 400, id="1", name="Benno", team="")
     evening.post("/people/change", 400, id="99", name="Nobody", team="")
-    assert "0 of 3 have come" in evening.get("/door")
+    assert "0 of 3 have arrived" in evening.get("/door")
     evening.post("/door", id="1", here="yes")
     evening.post("/door", id="2", here="yes")
     evening.post("/door", id="2", here="")
-    assert evening.state.arrived == {1} and "1 of 3 have come" in evening.get("/door")
-    assert "Not come yet: Benno, Dora" in evening.get("/people")
+    assert evening.state.arrived == {1} and "1 of 3 have arrived" in evening.get("/door")
+    assert "Not arrived yet: Benno, Dora" in evening.get("/people")
     evening.post("/people/absent")
     assert [one.name for one in evening.state.active()] == ["Ada"]
 
@@ -256,7 +256,7 @@ def test_people_are_kept_apart(evening: Bare) -> None:
 
 
 def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
-    assert "Numbers are not drawn yet" in evening.post("/plan", 400, do="look")
+    assert "numbers have not been drawn yet" in evening.post("/plan", 400, do="look")
     evening.post("/people", do="enter", text="\n".join(NINE))
     evening.post("/draw", do="seed", seed="dice")
     result = evening.post("/plan", do="look", seed="7")
@@ -317,9 +317,9 @@ def test_a_list_for_the_door_stands_on_paper_before_the_draw(evening: Bare) -> N
 
 def test_letters_that_paper_cannot_draw_are_told_before_anybody_is_entered(evening: Bare) -> None:
     page = evening.post("/people", do="look", text="Ada\n王小明")
-    assert "王小明: paper has no shape for 王 小 明 and shows ? there" in page
+    assert "王小明: the font on paper has no 王 小 明 and prints ? instead" in page
     evening.post("/people", do="enter", text="Ada\n王小明")
-    assert "paper has no shape for" in evening.get("/paper")
+    assert "the font on paper has no" in evening.get("/paper")
 
 
 def test_a_wall_calls_two_people_by_two_names() -> None:

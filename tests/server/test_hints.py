@@ -134,7 +134,7 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
     result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
-    assert "It comes to the same as the good player’s choice." in result
+    assert "It comes to the same thing as the good player’s choice." in result
 
 
 @pytest.mark.native

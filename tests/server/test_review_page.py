@@ -230,7 +230,7 @@ def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
     hand = browser.get(f"{address}/review/1?seat=2").text
     before, _, folded = hand.partition("Show all hands")
     assert "holding" not in before and "Best line" not in before
-    assert folded.count("holding--n") >= 1 and "Best line with all cards seen" in folded
+    assert folded.count("holding--n") >= 1 and "Best line with all hands open" in folded
     assert "Try another card from here" in hand
 
 

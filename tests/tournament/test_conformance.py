@@ -97,7 +97,7 @@ def test_the_commands_generate_and_check(tmp_path: Path) -> None:
     result = runner.invoke(app, ["tournament", "generate", path, "--seed", "3", "--format", "tuppen"])
     assert result.exit_code == 0 and Path(path).read_bytes() == generate(3, "tuppen")
     result = runner.invoke(app, ["tournament", "check", path])
-    assert result.exit_code == 0 and "Both computations say the same." in result.stdout
+    assert result.exit_code == 0 and "Both computations agree." in result.stdout
     result = runner.invoke(app, ["tournament", "check", "--random", "2", "--json"])
     assert json.loads(result.stdout)["differences"] == []
     assert runner.invoke(app, ["tournament", "check"]).exit_code == 1

@@ -53,7 +53,7 @@ def test_a_copy_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert "holds something else" in office.slip("Ellen", "1.1", ("abcd",)).notices[0].message
     assert (stick / "t").read_text() == "my thesis"
     same = Office(office.path, Clock(), copy=tmp_path)
-    assert "is the file itself" in same.confirm("Uwe", "1.1").notices[0].message
+    assert "would be the file itself" in same.confirm("Uwe", "1.1").notices[0].message
 
 
 def test_a_damaged_file_opens_up_to_the_damage_to_read(office: Office) -> None:
@@ -100,12 +100,12 @@ def test_what_cannot_be_proved_is_listed_and_a_copy_helps(office: Office, tmp_pa
     found = salvage(office.path, tmp_path / "new")
     assert found.saved == 5 and [number for number, _ in found.lost] == list(range(6, len(lines) + 1))
     assert (tmp_path / "new").read_bytes() == b"".join(lines[:5])
-    with pytest.raises(Refusal, match="exists already"):
+    with pytest.raises(Refusal, match="already exists"):
         salvage(office.path, tmp_path / "new")
     (tmp_path / "copy").write_bytes(b"".join(lines[:-1]))
     found = salvage(office.path, tmp_path / "newer", (tmp_path / "copy",))
     assert found.saved == len(lines) - 1 and found.source == tmp_path / "copy"
     (tmp_path / "junk").write_bytes(b"hello\nworld\n")
-    with pytest.raises(Refusal, match="nothing can be saved"):
+    with pytest.raises(Refusal, match="nothing can be recovered"):
         salvage(tmp_path / "junk", tmp_path / "never")
     assert not (tmp_path / "never").exists()

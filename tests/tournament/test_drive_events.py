@@ -62,7 +62,7 @@ def test_sitting_out_counts_as_the_mean_of_ones_own_rounds(tmp_path: Path) -> No
             played = [int(one) for one in row.cells[1:] if isinstance(one, int)]
             mean = int((2 * sum(played) + 2) // 4)
             assert cell == f"*{mean}" and row.cells[0] == sum(played) + mean
-    assert "average of one’s own rounds" in plain(state.format.standings(state).notes[0])
+    assert "average of the player’s other rounds" in plain(state.format.standings(state).notes[0])
     strict = evening(tmp_path / "s", PAIRS, "drive", rounds=1, bye="zero")
     assert {row.cells[0] for row in rows(strict.open().tournament)} == {0}
 
@@ -82,9 +82,9 @@ def test_hands_by_tricks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words", "said"),
     [
-        ({"hands": 8}, ("113", "0"), "result: in 8 hands nobody makes 113; possible are 0 to 112"),
-        ({"hands": 8}, ("-1", "20"), "result: in 8 hands nobody makes -1"),
-        ({"hands": 8}, ("3", "2"), "result: 8 hands make 8 to 112 for both sides together, not 5"),
+        ({"hands": 8}, ("113", "0"), "result: in 8 hands nobody can score 113; the range is 0 to 112"),
+        ({"hands": 8}, ("-1", "20"), "result: in 8 hands nobody can score -1"),
+        ({"hands": 8}, ("3", "2"), "result: 8 hands score 8 to 112 for both sides together, not 5"),
         ({"hands": 8}, ("3",), "result: write the totals of both sides, for example 12 -3, not 3"),
         ({"hands": 8}, ("3", "4.5"), "result: write the totals of both sides"),
         ({"hands": 8}, ("gA14",), "hand 1: gA14 is not a hand"),
@@ -163,7 +163,7 @@ def test_a_gone_player_and_a_new_plan(tmp_path: Path) -> None:
     assert found[resting].cells[1] == "*0" and found[gone].cells[1] == 0
     with pytest.raises(Refusal, match="a player who is missing withdraws"):
         office.act("Ellen", "forfeited", table="2.1", loser=state.seats("2.1")[0], reason="x")
-    with pytest.raises(Refusal, match="nothing is played off"):
+    with pytest.raises(Refusal, match="has no play-offs"):
         office.stechen("Ellen")
 
 

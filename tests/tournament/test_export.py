@@ -102,12 +102,12 @@ def test_a_file_opened_elsewhere_says_the_same_byte_for_byte(tmp_path: Path, end
 def test_an_export_is_for_looking_and_for_going_on(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES, series=1)
     write(tmp_path / "t.json", office.open())
-    with pytest.raises(Refusal, match="is an export to look at"):
+    with pytest.raises(Refusal, match="is an export, for reading only"):
         Office(tmp_path / "t.json").slip("Ellen", "1.1", ("abcd", "abcd"))
     again = Office(tmp_path / "u")
     again.restore(tmp_path / "t.json")
     settle(again, "1.1", "abcd", "abcd")
-    with pytest.raises(Refusal, match="exists already"):
+    with pytest.raises(Refusal, match="already exists"):
         again.restore(tmp_path / "t.json")
     with pytest.raises(Refusal, match="there is no tournament file"):
         Office(tmp_path / "w").restore(tmp_path / "nothing.json")

@@ -143,7 +143,7 @@ def test_a_disk_that_cannot_sync_is_not_believed(tmp_path: Path, monkeypatch: py
 
 def test_a_file_is_begun_once(tmp_path: Path) -> None:
     _evening(tmp_path / "t")
-    with pytest.raises(Refusal, match="exists already"):
+    with pytest.raises(Refusal, match="already exists"):
         Office(tmp_path / "t").begin("Other", make_format("tuppen"), "Ellen")
 
 

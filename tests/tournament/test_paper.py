@@ -123,10 +123,10 @@ def test_a_score_sheet_has_a_line_for_every_hand_and_for_the_extension(every: di
         assert str(hand) in sheet
     result = " ".join(sheet)
     assert "Extension: while a side is rising" in result and "The first to reach 52 wins" in result
-    assert "rami fallen, for the others 8 16 24 32 40 48 56" in result
+    assert "rami failed, for the others 8 16 24 32 40 48 56" in result
     short = evening_without_extension(state)
     result = printed(short, "sheets", speech("en"), tables=["1.1"])
-    assert "Extra hand, if all is equal" in pages(result)[0].extract_text()
+    assert "Extra hand, if everything is equal" in pages(result)[0].extract_text()
 
 
 def evening_without_extension(state: Tournament) -> Tournament:

@@ -78,8 +78,8 @@ def test_every_bad_line_is_listed_with_its_number() -> None:
     with pytest.raises(Refusal) as raised:
         from_text("Aino\nEino;a;b\nAINO\nUwe\u202eevil\n---\n;Kemi\n" + "x" * 61 + "\n")
     assert str(raised.value).splitlines() == [
-        "line 2: columns: 3, of which only 2 can be told apart; put a heading over them",
-        "line 3: AINO stands in line 1 already",
+        "line 2: columns: 3, of which only 2 can be recognised; give them headings",
+        "line 3: AINO is already in line 1",
         "line 4: the name holds an invisible character (U+202E)",
         "line 5: --- is not a name",
         "line 6: a name is missing",
@@ -88,7 +88,7 @@ def test_every_bad_line_is_listed_with_its_number() -> None:
 
 
 def test_the_same_person_in_two_pairs_is_found() -> None:
-    with pytest.raises(Refusal, match="line 2: Eino stands in line 1 already"):
+    with pytest.raises(Refusal, match="line 2: Eino is already in line 1"):
         from_text("Aino & Eino\nEino & Olga\n", pairs=True)
     with pytest.raises(Refusal, match="line 1: a pair is two names"):
         from_text("Aino\n", pairs=True)
@@ -156,7 +156,7 @@ def test_a_pair_and_its_team_in_one_line() -> None:
         (("Bea", "Boris"), "ZK"),
         (("Cid", "Dag"), ""),
     ]
-    with pytest.raises(Refusal, match="line 1: two pairs stand in one line"):
+    with pytest.raises(Refusal, match="line 1: there are two pairs in one line"):
         from_text("Aino & Arvi;Bea & Boris", pairs=True)
 
 
@@ -174,8 +174,8 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     assert found.encoding == "cp1252" and [one.name for one in found.given] == ["Ärnst", "Uwe"]
     assert [str(one) for one in found.wrong] == [
         "line 4: !? is not a name",
-        "line 6: ärnst stands in line 2 already",
-        "line 5: Uwe is entered already",
+        "line 6: ärnst is already in line 2",
+        "line 5: Uwe is already entered",
     ]
     with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()

@@ -61,7 +61,7 @@ def test_other_place_points_count_for_rounds_that_have_not_begun(office: Office)
     state = settle(office, "2.1", "abcd", "abcd")
     assert {row.number: row.cells[2] for row in rows(state)}[state.seats("2.1")[0]] == 20
     office.correct("Ellen", "1.1", ("bacd",), "misread")
-    with pytest.raises(Refusal, match="these options are in force already"):
+    with pytest.raises(Refusal, match="these options are already in force"):
         office.change("Ellen", {"games": 2}, "again")
     with pytest.raises(Refusal, match="series is 0"):
         office.change("Ellen", {"series": 0}, "no")
@@ -131,7 +131,7 @@ def test_two_people_are_swapped_and_their_old_slips_are_void(office: Office) -> 
     state = office.swap("Ellen", "2", state.who(a), str(b)).tournament
     assert state.seats("2.1")[0] == b and state.seats("2.2")[0] == a
     assert state.plans == {**dict.fromkeys(state.plans, old), "2.1": old + 1, "2.2": old + 1}
-    with pytest.raises(Refusal, match=rf"this slip of plan {old} is void; by plan {old + 1} these sit at"):
+    with pytest.raises(Refusal, match=rf"this slip of plan {old} is void; under plan {old + 1} these sit at"):
         office.slip("Ellen", f"2.1/{old}", ("abcd",))
     office.slip("Ellen", f"2.1/{old + 1}", ("abcd",))
     with pytest.raises(Refusal, match=r"the slip of table 2\.1 is entered"):
@@ -218,7 +218,7 @@ def test_lone_players_are_joined_to_pairs_by_draw(tmp_path: Path) -> None:
         office.draw("Ellen", "dice")
     with pytest.raises(Refusal, match="3 single players cannot be joined"):
         office.pair_up("Ellen", "dice")
-    with pytest.raises(Refusal, match="Bea is entered already"):
+    with pytest.raises(Refusal, match="Bea is already entered"):
         office.enter("Ellen", from_text("Bea & Eva", pairs=True).given)
     office.enter("Ellen", from_text("Eva").given, lone=True)
     assert any("Without a partner: Bea, Cid, Dag, Eva" in said for said in to_do(office.open().tournament))

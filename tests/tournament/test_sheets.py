@@ -99,7 +99,7 @@ def test_the_sheet_shows_every_hand() -> None:
     ("words", "said"),
     [
         (["A8", "C4"], "hand 2: C4 is not a hand"),
-        (["A10"], "hand 1: no hand brings 10 points; possible are 4, 8, 12"),
+        (["A10"], "hand 1: no hand scores 10 points; the possible scores are 4, 8, 12"),
         (["A"], "hand 1: A topples nobody here; write the points, for example A8"),
         (["A8", "A"], "hand 2: A topples nobody here"),
         (["A56", "A4"], "hand 2: the match was over after hand 1: A wins with 56 points [T-WIK-25]"),
@@ -138,7 +138,7 @@ def test_totals_give_the_same_match_as_the_sheet() -> None:
         ),
         ((32, 28), (16, 20), 16, 1, "winner: the slip names B as winner, but: A wins: 32"),
         ((32, 32), (16, 16), 17, None, "winner: sums and highest rises are equal"),
-        ((400, 4), (52, 4), 5, None, "totals: 5 hands bring 280 at most"),
+        ((400, 4), (52, 4), 5, None, "totals: 5 hands score at most 280"),
     ],
 )
 def test_impossible_totals(

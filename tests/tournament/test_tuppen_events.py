@@ -229,7 +229,7 @@ def test_withdrawals_and_late_arrivals_reseat_only_the_future(tmp_path: Path) ->
     for table in first.names():
         settle(office, table, "abcd", "dcba")
     state = office.act("Ellen", "withdrawn", number=3, round="2", game=1, reason="home").tournament
-    with pytest.raises(Refusal, match="round 1 has slips already"):
+    with pytest.raises(Refusal, match="round 1 already has slips"):
         office.plan("Ellen", start="1", seconds=0.1)
     from nousu.tournament.people import from_text
 

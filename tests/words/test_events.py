@@ -78,7 +78,7 @@ def test_reasons_are_filled_in() -> None:
 def test_a_value_is_what_its_name_says() -> None:
     """A person called DA is no ace of diamonds, and a suit is no letter."""
     assert (
-        voice().note(Note("", "{name} has withdrawn already", {"name": "DA"})) == "DA has withdrawn already"
+        voice().note(Note("", "{name} has already withdrawn", {"name": "DA"})) == "DA has already withdrawn"
     )
     trumps = Note("", "A marriage in hand: {suit} are trumps", {"suit": "H"})
     assert voice().note(trumps) == "A marriage in hand: hearts are trumps"

@@ -21,7 +21,8 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
     database: _Database = None,
 ) -> None:
-    """Copy all tables into one file, also while the server runs; it holds the cards, so keep it private."""
+    """Copy all tables into one file, even while the server runs. The file holds the cards, so keep it
+    private."""
     _copied(database, file, back=False)
 
 

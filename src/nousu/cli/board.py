@@ -19,7 +19,7 @@ def leaderboard(
     files: Annotated[list[Path], typer.Argument(help="Results of nousu arena … --board NAME --json.")],
     out: Annotated[Path | None, typer.Option("--out", help="Write the tables into this page.")] = None,
 ) -> None:
-    """Print tables of results on the fixed sets of deals, or put them into a page after its mark."""
+    """Print tables of results on the fixed sets of deals, or put them into a page below its marker."""
     from nousu.players.board import board, rows
 
     try:

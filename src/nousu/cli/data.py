@@ -35,8 +35,8 @@ def make(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Play hands with computer players and write what every seat knew, might do and did, as Parquet with a
-    card, a licence, checksums and a Croissant description."""
+    """Play hands with computer players and write what every seat knew, what it was allowed to do and what it
+    did, as Parquet with a data card, a licence, checksums and a Croissant description."""
     from nousu.games import find
     from nousu.players.external import PlayerFailed
 
@@ -55,19 +55,21 @@ def make(
 
 
 def atlas(
-    folder: Annotated[Path, typer.Argument(help="A new folder, or one that this command has begun.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder, or one that this command began.")],
     rami: Annotated[int, typer.Option("--rami", min=1, help="Deals solved as rami for four leaders.")] = 1000,
     nolo: Annotated[int, typer.Option("--nolo", min=1, help="How many of them are solved as nolo.")] = 100,
-    hidden: Annotated[int, typer.Option("--hidden", min=0, help="How many are played, cards hidden.")] = 50,
+    hidden: Annotated[
+        int, typer.Option("--hidden", min=0, help="How many of them are played with hidden cards.")
+    ] = 50,
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same deals.")] = 1,
     player: Annotated[str, typer.Option("--player", help="Who plays the hidden cards.")] = "searcher",
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Threads that solve.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="How many threads solve.")] = 1,
     page: Annotated[
-        Path | None, typer.Option("--page", help="Write the page here, pictures in img/.")
+        Path | None, typer.Option("--page", help="Write the page here, and its pictures to img/.")
     ] = None,
 ) -> None:
-    """Solve random deals as rami and as nolo, play some with hidden cards, and count what they say. Broken
-    off, the same command goes on; with larger numbers it adds deals."""
+    """Solve random deals as rami and as nolo, play some with hidden cards, and tabulate the results. If it is
+    interrupted, the same command continues; with larger numbers it adds deals."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -106,7 +108,7 @@ def atlas(
 
 
 def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
-    """Compare the checksums of a data set, and replay every record in it by the rules; of an atlas, compare
+    """Compare the checksums of a data set, and replay every record in it by the rules; for an atlas, compare
     the deals with their seed and solve some again."""
     try:
         if (folder / "rami.csv").exists():

@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def equity(
-    preset: Annotated[str, typer.Argument(help="A preset, as nousu presets lists them.")],
+    preset: Annotated[str, typer.Argument(help="A preset, as listed by nousu presets.")],
     score: Annotated[
         str,
         typer.Argument(

@@ -21,12 +21,14 @@ def register(app: typer.Typer) -> None:
 def play(
     preset: Annotated[
         str,
-        typer.Argument(help="A preset, or preset+option=value; without it the match left last, or tuppi."),
+        typer.Argument(
+            help="A preset, or preset+option=value; if omitted, the match you last left, or tuppi."
+        ),
     ] = "",
     name: Annotated[str, typer.Option("--name", help="Your name.")] = "",
     player: Annotated[str, typer.Option("--player", help="Who the others are.")] = "rules",
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed deals the same cards.")] = None,
-    seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual one.")] = 0,
+    seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual number.")] = 0,
     new: Annotated[
         bool, typer.Option("--new", help="Start a new match; the unfinished one is dropped.")
     ] = False,

@@ -51,11 +51,12 @@ def make(
 
 def check(
     files: Annotated[
-        list[Path] | None, typer.Argument(help="Files of problems; those that ship if none.")
+        list[Path] | None,
+        typer.Argument(help="Files of problems; if none are given, those that ship with nousu."),
     ] = None,
     every: Annotated[int, typer.Option(min=1, help="Check only every n-th problem.")] = 1,
 ) -> None:
-    """Judge problems anew, with other random deals: exit code 1 where a solution is not what it says."""
+    """Judge problems again with other random deals; exit code 1 if a solution does not hold."""
     from nousu.words.teach.problems import PROBLEMS, problem
 
     wrong = 0

@@ -30,7 +30,7 @@ def reports(
         Path | None, typer.Option(help="Write the page that the person saw to this file.")
     ] = None,
     delete: Annotated[
-        bool, typer.Option("--delete", help="Delete the report, or all where none is named.")
+        bool, typer.Option("--delete", help="Delete the report, or all reports if none is named.")
     ] = False,
     database: _Database = None,
 ) -> None:

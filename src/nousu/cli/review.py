@@ -41,7 +41,7 @@ def review(
 ) -> None:
     """Weigh every choice of a record's finished hands by what its player knew then.
 
-    Tells which choices mattered, what they cost in points with the 95 % interval, what a strong player would
+    Shows which choices mattered, what they cost in points with the 95 % interval, what a strong player would
     have done and which deals decide. The same record, options and seed give the same review.
     """
     if as_json + html + pbn > 1:

@@ -22,10 +22,11 @@ def clauses(
     beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Every clause of the sources: its kind, where the code does it, which tests prove it; or, for an id like
-    A-H-02, how an open question is settled and which options settle it otherwise.
+    """List every clause of the sources with its kind, the code that implements it and the tests that prove
+    it; or, for an id like A-H-02, say how an open question is settled and which options settle it
+    differently.
 
-    Ends with an exit code other than 0, and the list, when a clause that binds lacks code or test.
+    If a binding clause lacks code or a test, it is listed and the exit code is not 0.
     """
     from nousu.engine.notes import brief
     from nousu.words import clauses as book
@@ -114,7 +115,7 @@ def presets(
     name: Annotated[str, typer.Argument(help="A preset, or preset+option=value+…")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """All presets; or one rule set with every option, its clauses and its allowed values."""
+    """List all presets, or show one rule set with every option, its clauses and its allowed values."""
     from nousu.engine.errors import BadRules
     from nousu.games import find, games
 

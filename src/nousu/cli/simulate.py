@@ -32,7 +32,7 @@ def simulate(
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same hands.")] = 1,
     player: Annotated[str, typer.Option("--player", help="The player at every seat.")] = "random",
     players: Annotated[str, typer.Option("--players", help="Players by seat, repeated: rules,random.")] = "",
-    seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual one.")] = 0,
+    seats: Annotated[int, typer.Option("--seats", help="Number of players; 0: the usual number.")] = 0,
     records: Annotated[
         Path | None, typer.Option("--records", help="Write a record of each match here.")
     ] = None,

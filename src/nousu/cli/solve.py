@@ -36,9 +36,9 @@ def solve(
             help="PBN deals, one per line; or a PBN file; or a Nousu record. - reads standard input."
         ),
     ],
-    kind: Annotated[Kind, typer.Option(help="What is played for.")] = "rami",
+    kind: Annotated[Kind, typer.Option(help="The goal of the hand.")] = "rami",
     leader: Annotated[
-        str, typer.Option(help="N, E, S, W or all; in sooli the seat left of the soloist if not given.")
+        str, typer.Option(help="N, E, S, W or all; in sooli, if not given, the seat on the soloist's left.")
     ] = "",
     soloist: Annotated[str, typer.Option(help="The soloist of a sooli: N, E, S or W. N if not given.")] = "",
     trump: Annotated[str, typer.Option(help="The trump suit: S, H, D or C. None if not given.")] = "",
@@ -51,11 +51,11 @@ def solve(
         typer.Option("--json", help="One line of JSON per deal, with best cards, nodes and milliseconds."),
     ] = False,
 ) -> None:
-    """Solve deals with all cards seen.
+    """Solve deals with all hands open.
 
-    Prints CSV: the line of the deal, then for each leader asked what North-South take: tricks in rami and
+    Prints CSV: the line of the deal, then for each leader asked for what North–South take: tricks in rami and
     nolo, points (cards, marriages, last trick) in huutopussi. In sooli it is 1 if the soloist takes no trick
-    and 0 otherwise. Bad lines are named on stderr, the rest is solved, and the exit code is 1.
+    and 0 otherwise. Bad lines are reported on stderr, the rest are solved, and the exit code is 1.
     """
     from nousu.engine.cards import SUITS
     from nousu.engine.notes import brief

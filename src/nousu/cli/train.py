@@ -21,7 +21,9 @@ def train(
     method: Annotated[str, typer.Option("--method", help="dmc or ppo.")] = "dmc",
     seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same player.")] = 1,
     hidden: Annotated[int, typer.Option("--hidden", min=1, help="Hidden units of the net.")] = 128,
-    pairs: Annotated[int, typer.Option("--pairs", min=2, help="Pairs of hands that measure a point.")] = 100,
+    pairs: Annotated[
+        int, typer.Option("--pairs", min=2, help="Pairs of hands played to measure each point of the curve.")
+    ] = 100,
     out: Annotated[Path | None, typer.Option("--out", help="Write the weights here (.npz).")] = None,
 ) -> None:
     """Train a small player by self-play, and print its learning curve against random and rules."""

@@ -91,9 +91,9 @@ def _token(text: str) -> str:
 
 SETTINGS = (
     Setting(
-        "host", str, "127.0.0.1", "The address to listen at; 0.0.0.0 is every one.", "`127.0.0.1`", "--host"
+        "host", str, "127.0.0.1", "The address to listen on; 0.0.0.0 means all of them.", "`127.0.0.1`", "--host"
     ),
-    Setting("port", _port, "8000", "The port to listen at; 0 takes any free one.", "`8000`", "--port"),
+    Setting("port", _port, "8000", "The port to listen on; 0 takes any free one.", "`8000`", "--port"),
     Setting(
         "database",
         str,
@@ -106,8 +106,8 @@ SETTINGS = (
         "public",
         _public,
         "",
-        "The address people come by, https://cards.example: links, origins and Secure cookies follow it.",
-        "whatever a request says it has come to",
+        "The address that people use, https://cards.example: links, origins and Secure cookies follow it.",
+        "whatever address a request names",
         "--public",
     ),
     Setting(
@@ -119,7 +119,7 @@ SETTINGS = (
         "--trusted-proxy",
     ),
     Setting(
-        "workers", _workers, "", "Processes computer players think in (0: a thread).", "all cores but one"
+        "workers", _workers, "", "Processes in which computer players think (0: a thread).", "all cores but one"
     ),
     Setting("pace", _pace, "", "Seconds a computer player takes for a card.", "0.7"),
     Setting("tournaments", str, "", "The folder of tournament files.", "`tournaments` beside the database"),
@@ -134,7 +134,7 @@ SETTINGS = (
         "push",
         _push,
         "on",
-        "`off` sends no notices to closed pages; `anywhere` sends them to every address, also within your"
+        "`off` sends no notices to closed pages; `anywhere` sends them to every address, even within your"
         " own network and by http (tests).",
         "`on`",
     ),
@@ -143,14 +143,14 @@ SETTINGS = (
         _token,
         "",
         "Whoever sends it as `Authorization: Bearer …` may read /metrics.",
-        "nobody may by a token",
+        "no token is accepted",
     ),
     Setting(
         "metrics_from",
         _networks,
         "",
         "Addresses that may read /metrics, separated by commas.",
-        "nobody may for the address",
+        "no address may",
     ),
 )
 """All settings, in the order of the documentation."""

@@ -20,7 +20,7 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     if any(place.session == session for place in table.places):
         raise NotYours("You already sit at this table.")
     if table.event:
-        raise NotYours("The seats here follow the plan of a tournament; come in by your own link to it.")
+        raise NotYours("The seats here follow the plan of a tournament; use your own link to join it.")
     free = [one for one in table.open_places() if table.places[one].kept in ("", session)]
     free.sort(key=lambda one: not table.places[one].kept)
     late = computers(table.places) if table.between_hands and not (free or table.open_places()) else ()
@@ -59,7 +59,7 @@ def sit_by_plan(table: Table, place: int, session: str, pledge: str, now: float)
         return table.seq
     if any(one.session == session for at, one in enumerate(table.places) if at != place):
         raise NotYours(
-            "This browser already sits here for somebody else; use another one, or a private window."
+            "This browser already has a seat here for somebody else; use another one, or a private window."
         )
     first = not found.session and table.match is None
     return table.change(Came(place, found.name, session, pledge if first else ""), now)
@@ -81,7 +81,7 @@ def check_handing(table: Table, session: str) -> int:
     """The place of a person who may hand it over; refused to everybody else."""
     place = table.place_of(session)
     if table.event:
-        raise NotYours("The seats here follow the plan of a tournament; come in by your own link to it.")
+        raise NotYours("The seats here follow the plan of a tournament; use your own link to join it.")
     if table.over or table.rehearses is not None:
         raise Stale("The match is over.")
     return place

@@ -26,7 +26,7 @@ def prompt(view: View, say: Translate) -> str:
         "discard": say("Lay one card aside."),
         "give": say("Choose what you give your partner."),
         "return": say("Choose what you give back."),
-        "contract": say("What do you play for?"),
+        "contract": say("What contract do you name?"),
         "pictures": say("Keep your cards, or lay them down as four pictures?"),
         "raise": say("Do you go along?"),
         "poor": say("Do you go along against the poor man?"),
@@ -111,7 +111,9 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
         yield voice.say("Resuming your match; --new starts a new one.")
     order: list[Seat] = [(sitting.me + step) % sitting.match.seats for step in range(sitting.match.seats)]
     names = ", ".join(voice.name(seat) for seat in order[1:])
-    yield voice.say("{name}, clockwise after you sit {names}.", name=voice.name(sitting.me), names=names)
+    yield voice.say(
+        "{name}; the others, clockwise from you: {names}.", name=voice.name(sitting.me), names=names
+    )
     if sitting.match.seating is not None:
         yield from (f"{voice.note(note)} ({note.clause})" for note in sitting.match.seating.notes)
     unknown = notice(summoned(sitting.player), sitting.match.game.name)

@@ -65,7 +65,7 @@ def todo(state: Tournament) -> tuple[Todo, ...]:
         names = ", ".join(one.name for one in state.lone())
         found.append(Todo(Note("", "Without a partner: {names}", {"names": names}), "pair"))
     if not state.numbers and state.active():
-        found.append(Todo(Note("TU-ZK-I2", "Numbers are not drawn yet."), "draw"))
+        found.append(Todo(Note("TU-ZK-I2", "The numbers have not been drawn yet."), "draw"))
     found += _slips(state)
     for proposal in state.proposals.values():
         values: dict[str, int | str] = {"entry": proposal.entry, "by": proposal.by}

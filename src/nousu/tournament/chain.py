@@ -140,7 +140,7 @@ class LogFile:
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
         except FileExistsError:
             raise Refusal(
-                "{path} exists already; choose another name", values={"path": str(self.path)}
+                "{path} already exists; choose another name", values={"path": str(self.path)}
             ) from None
         except OSError as error:
             raise _not_stored(self.path, error) from None

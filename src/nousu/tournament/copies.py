@@ -19,7 +19,7 @@ def follow(source: Path, folder: Path) -> Note | None:
     values: dict[str, int | str] = {"path": str(copy)}
     try:
         if copy.exists() and source.exists() and os.path.samefile(copy, source):
-            return Note("", "the copy {path} is the file itself; choose another folder", values)
+            return Note("", "the copy {path} would be the file itself; choose another folder", values)
         data = source.read_bytes()
         with open(copy, "r+b" if copy.exists() else "x+b") as file:
             have = file.read()
@@ -58,7 +58,7 @@ def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
     assert best is not None
     events, notice = best
     if not events:
-        raise Refusal("nothing can be saved of {path}", values={"path": str(damaged)})
+        raise Refusal("nothing can be recovered from {path}", values={"path": str(damaged)})
     file = LogFile(to)
     file.create(events[0])
     with file.writing() as writer:

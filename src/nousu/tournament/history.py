@@ -83,11 +83,11 @@ def after(state: Tournament, event: Json) -> Tournament:
     if not alike(event["by"]):
         raise Refusal("say who is doing this", where="by")
     if kind in NUMBERED and not state.numbers:
-        raise Refusal("numbers are not drawn yet", clause="TU-ZK-I2", remedy="draw")
+        raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
     if state.frozen:
         if (kind not in FOR_GOOD or kind == "withdrawn") and not _for_the_cup(event):
             raise Refusal(
-                "the result is published; only corrections and rulings by two persons are possible now"
+                "the result is published; only corrections and rulings by two people are possible now"
             )
         if kind in TWO_PERSONS:
             DO[kind](state, event)  # what cannot be done shall not be proposed
@@ -122,7 +122,7 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
     if not 2 <= entry <= len(before):
         raise Refusal("there is no entry {entry} to undo", values={"entry": entry})
     if entry in undone:
-        raise Refusal("entry {entry} is undone already", values={"entry": entry})
+        raise Refusal("entry {entry} has already been undone", values={"entry": entry})
     freeze = next((one["n"] for one in before if one["do"] == "published" and one["n"] not in undone), None)
     if freeze is not None and not (entry > freeze and before[entry - 1]["do"] in TWO_PERSONS):
         raise Refusal("the result is published; use a correction, which a second person confirms")

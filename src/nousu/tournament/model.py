@@ -565,7 +565,7 @@ class Tournament:
             raise Refusal(
                 sentence("there is no number {number}")
                 if self.numbers
-                else sentence("numbers are not drawn yet; give the name"),
+                else sentence("the numbers have not been drawn yet; give the name"),
                 values={"number": number},
                 where="player",
             )

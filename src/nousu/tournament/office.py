@@ -97,8 +97,8 @@ class Office:
             notices.append(
                 Note(
                     "",
-                    "line {line} is not as it was written; all before it is shown, nothing can be added: "
-                    "save what is left in a new file",
+                    "line {line} is not as it was written; everything before it is shown, but nothing "
+                    "can be added: save what is left in a new file",
                     values,
                 )
             )
@@ -127,7 +127,7 @@ class Office:
         the event that cannot be."""
         tournament(events)
         if self.path.exists():
-            raise Refusal("{path} exists already; choose another name", values={"path": str(self.path)})
+            raise Refusal("{path} already exists; choose another name", values={"path": str(self.path)})
         self.file.create(events[0])
         with self.file.writing() as writer:
             for event in events[1:]:
@@ -147,7 +147,7 @@ class Office:
     def _act(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
         if _exported_bytes(self.path) is not None:
             raise Refusal(
-                "{path} is an export to look at; make a new tournament file of it to go on",
+                "{path} is an export, for reading only; make a new tournament file from it to go on",
                 values={"path": str(self.path)},
                 remedy="new",
             )
@@ -186,7 +186,7 @@ class Office:
             return tournament((*events, body))
         except Refusal as refusal:
             raise Refusal(
-                "entry {entry} cannot be undone, because later entries rest on it ({why})",
+                "entry {entry} cannot be undone, because later entries depend on it ({why})",
                 values={"entry": body["entry"], "why": refusal.note},
                 where="entry",
             ) from None

@@ -132,7 +132,7 @@ def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str]
         found = replace(preview_text(text, pairs=pairs, commas=ending == ".csv"), encoding=encoding)
     known = {alike(one) for one in taken}
     again = tuple(
-        Refusal("{name} is entered already", values={"name": member}, where=f"line {one.line}")
+        Refusal("{name} is already entered", values={"name": member}, where=f"line {one.line}")
         for one in found.given
         for member in one.members
         if alike(member) in known
@@ -277,7 +277,7 @@ def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People
             for member in one.members:
                 if alike(member) in seen:
                     raise Refusal(
-                        "{name} stands in line {first} already",
+                        "{name} is already in line {first}",
                         values={"name": member, "first": seen[alike(member)]},
                         where=f"line {number}",
                     )
@@ -323,13 +323,13 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
         row = [cell for at, cell in enumerate(row) if cell or at < (2 if pairs else 1)]
         together = pairs and len(row) > 1 and len(_PAIR_SIGNS.split(row[0])) == 2
         if together and len(_PAIR_SIGNS.split(row[1])) == 2:
-            raise Refusal("two pairs stand in one line", where=where)
+            raise Refusal("there are two pairs in one line", where=where)
         known = ["pair" if pairs else "name", "team"]
         if pairs and len(row) > 1 and not together:
             known = ["one", "two", "team"]
         if len(row) > len(known):
             raise Refusal(
-                "columns: {count}, of which only {known} can be told apart; put a heading over them",
+                "columns: {count}, of which only {known} can be recognised; give them headings",
                 values={"count": len(row), "known": len(known)},
                 where=where,
             )

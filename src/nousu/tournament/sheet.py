@@ -133,8 +133,8 @@ def _not_over(rules: Rules, tally: Rise) -> Refusal:
     if tally.extra:
         return Refusal(
             sentence(
-                "after {hands} hand all is equal; an extra hand decides",
-                "after {hands} hands all is equal; an extra hand decides",
+                "after {hands} hand everything is equal; an extra hand decides",
+                "after {hands} hands everything is equal; an extra hand decides",
             ),
             values=values,
             clause="A-T-21",
@@ -186,8 +186,8 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
     if points not in hand_points(rules):
         raise Refusal(
             sentence(
-                "no hand brings {points} point; possible are {possible}",
-                "no hand brings {points} points; possible are {possible}",
+                "no hand scores {points} point; the possible scores are {possible}",
+                "no hand scores {points} points; the possible scores are {possible}",
             ),
             values={"points": points, "possible": ", ".join(map(str, hand_points(rules)))},
             where=where,
@@ -220,13 +220,13 @@ def from_totals(
         most = hands * max(hand_points(rules))
         if total[side] > most:
             raise Refusal(
-                sentence("{hands} hand brings {most} at most", "{hands} hands bring {most} at most"),
+                sentence("{hands} hand scores at most {most}", "{hands} hands score at most {most}"),
                 values={"hands": hands, "most": most},
                 where="totals",
             )
     if not any(total):
         raise Refusal(
-            "hand 1 always makes somebody rise; both sums cannot be 0", clause="5.1", where="totals"
+            "hand 1 always makes somebody rise, so the sums cannot both be 0", clause="5.1", where="totals"
         )
     done = [side for side in (0, 1) if peak[side] >= rules.target]
     if len(done) == 2:

@@ -37,7 +37,7 @@ def _part(part: str, say: Translate) -> str:
 def _fields(say: Translate) -> dict[str, str]:
     """The fields of slips and commands; options are called as they are written."""
     return {
-        "by": say("who does it"),
+        "by": say("who is doing it"),
         "entry": say("entry"),
         "game": say("game"),
         "head": say("state"),
@@ -151,7 +151,7 @@ _EVENTS: Mapping[str, Describe] = {
     "lone": lambda e, s, say: say("entered, looking for a partner: {names}", names=_names(e)),
     "joined": lambda e, s, say: say("joined single players into pairs, seed {seed}", seed=e["seed"]),
     "renamed": lambda e, s, say: say(
-        "wrote entry no {id} as {name}", id=e["id"], name=" & ".join(e["members"])
+        "renamed entry no {id} to {name}", id=e["id"], name=" & ".join(e["members"])
     ),
     "struck": lambda e, s, say: say("took {name} off the list", name=s.entrants[e["id"] - 1].name),
     "arrived": lambda e, s, say: (
@@ -162,7 +162,7 @@ _EVENTS: Mapping[str, Describe] = {
     "drawn": lambda e, s, say: say("drew the numbers, seed {seed}", seed=e["seed"]),
     "numbered": lambda e, s, say: say("entered the numbers drawn with cards"),
     "apart": lambda e, s, say: (
-        say("kept all of one team apart: {how}", how=apart_words(e["how"], say))
+        say("kept members of the same team apart: {how}", how=apart_words(e["how"], say))
         if e.get("teams")
         else say(
             "kept {name} and {other} apart: {how}",
@@ -192,9 +192,9 @@ _EVENTS: Mapping[str, Describe] = {
     ),
     "printed": lambda e, s, say: say("printed the slips of {tables}", tables=", ".join(e["tables"])),
     "online": lambda e, s, say: (
-        say("put {tables} at Nousu’s tables", tables=", ".join(e["tables"]))
+        say("moved {tables} to Nousu’s tables", tables=", ".join(e["tables"]))
         if e["on"]
-        else say("took {tables} on paper", tables=", ".join(e["tables"]))
+        else say("moved {tables} to paper", tables=", ".join(e["tables"]))
     ),
     "starts": lambda e, s, say: (
         say("said that round {round} begins at {time}", round=e["round"], time=e["time"])
@@ -228,7 +228,7 @@ _EVENTS: Mapping[str, Describe] = {
         "noted that {name} no longer plays from round {round} on", name=_who(s, e["number"]), round=e["round"]
     ),
     "published": lambda e, s, say: say("published the result"),
-    "seconded": lambda e, s, say: say("confirmed entry {entry} as second person", entry=e["entry"]),
+    "seconded": lambda e, s, say: say("confirmed entry {entry} as the second person", entry=e["entry"]),
     "undone": lambda e, s, say: say("took entry {entry} back", entry=e["entry"]),
 }
 
@@ -237,7 +237,7 @@ def apart_words(how: str, say: Translate) -> str:
     """How two people are kept apart."""
     return {
         "must": say("they must not meet"),
-        "rather": say("they should rather not meet"),
+        "rather": say("they should preferably not meet"),
         "free": say("they may meet"),
     }.get(how, how)
 

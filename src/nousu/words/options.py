@@ -281,7 +281,7 @@ def option_names(say: Translate) -> dict[str, str]:
         "bid_ban": say("Barred from bidding at"),
         "reopen_if_barred": say("Barred side may bid after all"),
         "win_condition": say("Target is to be"),
-        "both_reach": say("Both get there"),
+        "both_reach": say("Both reach the target"),
         "equal": say("Equal at the end"),
         "start_points": say("Points at the start"),
         "deal_batches": say("Deal"),

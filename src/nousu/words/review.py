@@ -45,7 +45,7 @@ _KINDS = {
     "lead low": sentence("Leads in low hands (nolo)"),
     "follow low": sentence("Later cards in low hands (nolo)"),
     "sooli": sentence("Calling a sooli or not"),
-    "sooli alone": sentence("Cards in one’s own sooli"),
+    "sooli alone": sentence("Cards in your own sooli"),
     "sooli against": sentence("Cards against a sooli"),
     "exchange": sentence("Exchange of cards"),
     "bid": sentence("Bids"),
@@ -55,7 +55,7 @@ _KINDS = {
     "hold": sentence("Going along with a raise"),
     "raise": sentence("Raises"),
     "blind": sentence("Blind raises"),
-    "pictures": sentence("Changing four pictures or not"),
+    "pictures": sentence("Exchanging four pictures or not"),
     "doubt": sentence("Doubting four pictures"),
     "lead": sentence("Leads"),
     "follow": sentence("Later cards"),
@@ -196,7 +196,7 @@ def _match(judged: Judged, voice: Voice, language: str) -> str:
 def par_words(review: HandReview, voice: Voice, language: str) -> str:
     """What the hand was worth with all cards seen."""
     points = gained(review.par or 0.0, language)
-    return voice.say("Par, with all cards seen and best play by everybody: {points}.", points=points)
+    return voice.say("Par, with all hands open and best play by everybody: {points}.", points=points)
 
 
 def dearest(reviews: Iterable[HandReview]) -> tuple[HandReview, Judged] | None:

@@ -46,7 +46,7 @@ def register(parent: typer.Typer) -> None:
 def tournament(
     lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
     width: Annotated[
-        int, typer.Option("--width", min=0, help="Columns of tables; 0: as wide as the terminal.")
+        int, typer.Option("--width", min=0, help="Width of tables in columns; 0: as wide as the terminal.")
     ] = 0,
     copy: Annotated[
         Path | None,
@@ -54,7 +54,7 @@ def tournament(
             "--copy",
             metavar="FOLDER",
             envvar="NOUSU_COPY",
-            help="Keep a second copy here (a stick) with every entry.",
+            help="Keep a second copy here (on a memory stick, say), updated with every entry.",
             show_default=False,
         ),
     ] = None,
@@ -104,7 +104,7 @@ def players(
     ] = "",
     to: Annotated[str, typer.Option("--to", help="The new name.", show_default=False)] = "",
     team: Annotated[str, typer.Option("--team", help="The new team.", show_default=False)] = "",
-    lone: Annotated[bool, typer.Option("--lone", help="Those added have no partner yet.")] = False,
+    lone: Annotated[bool, typer.Option("--lone", help="The people added have no partner yet.")] = False,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -161,7 +161,7 @@ def draw(
         str,
         typer.Option(
             "--numbers",
-            help="The numbers people drew by cards, in the order of the list.",
+            help="The numbers people drew with cards, in the order of the list.",
             show_default=False,
         ),
     ] = "",
@@ -169,7 +169,8 @@ def draw(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Draw the numbers: by a seed from the hall, or by chance. The seed is shown; anybody can check it."""
+    """Draw the numbers, from a seed chosen in the hall or at random. The seed is shown, so anybody can check
+    the draw."""
     if script:
         import nousu.tournament.draw as checker
 
@@ -201,7 +202,7 @@ def _by_entrant(state: "Tournament", numbers: str) -> dict[int, int]:
     people = state.active()
     if len(words) != len(people) or not all(word.isdecimal() for word in words):
         raise Refusal(
-            "write {count} numbers, one for everybody in the order of the list",
+            "write {count} numbers, one for each person in the order of the list",
             values={"count": len(people)},
             where="numbers",
         )
@@ -234,12 +235,12 @@ def apart(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Keep two people at different tables (family), or without names all of one team: they must not or
-    rather should not meet."""
+    """Keep two people (a family, say) at different tables, or without names all members of each team: they
+    must not meet, or preferably should not."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.keep_apart(by, how, one, other)
-        screen.done(opened, "Noted; it counts for every plan from now on.")
+        screen.done(opened, "Noted; it applies to every plan from now on.")
         screen.end(opened)
 
 
@@ -287,7 +288,7 @@ def swap(
 def plan(
     file: File,
     start: Annotated[
-        str, typer.Option("--from", help="The first round to plan anew.", show_default=False)
+        str, typer.Option("--from", help="The first round to plan again.", show_default=False)
     ] = "",
     seed: Annotated[int, typer.Option("--seed", help="Seed of the search.")] = 1,
     seconds: Annotated[float, typer.Option("--seconds", help="How long to search.")] = 4.0,
@@ -300,7 +301,7 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
-    arrival or a withdrawal only rounds that have not begun are planned anew."""
+    arrival or a withdrawal, only rounds that have not begun are planned again."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.people import read_text
@@ -327,7 +328,7 @@ def plan(
 
 @app.command()
 def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
-    """Plan the play-off of those who are level at the top: for the cup only."""
+    """Plan the play-off among those who are level at the top; it decides only the cup."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.stechen(by)

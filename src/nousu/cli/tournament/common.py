@@ -22,7 +22,10 @@ Reason = Annotated[str, typer.Option("--reason", help="Why.", show_default=False
 Person = Annotated[str, typer.Argument(help="Number or name.", show_default=False)]
 TableName = Annotated[str, typer.Argument(help="round.table", show_default=False)]
 Seed = Annotated[
-    str, typer.Option("--seed", help="What the hall agrees on, e.g. dice just thrown.", show_default=False)
+    str,
+    typer.Option(
+        "--seed", help="What the people in the hall agree on, e.g. dice just thrown.", show_default=False
+    ),
 ]
 Words = Annotated[list[str] | None, typer.Argument(metavar="RESULT...", show_default=False)]
 Options = Annotated[

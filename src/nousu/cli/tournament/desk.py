@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def desk(
     file: File,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; 0.0.0.0 lets phones of the same network in.")
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets phones on the same network in.")
     ] = "0.0.0.0",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free port.")] = 8000,
     by: By = "",
@@ -25,7 +25,7 @@ def desk(
         typer.Option(help="Where tables played in the browser are kept.", show_default=False),
     ] = None,
 ) -> None:
-    """Direct the tournament in the browser: slips, board, standings, a beamer, phones. Needs no internet."""
+    """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet."""
     from nousu.cli.serve import host_at
     from nousu.server.hall.door import let_in
     from nousu.server.hall.halls import Halls, called

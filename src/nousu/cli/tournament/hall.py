@@ -31,9 +31,9 @@ Address = Annotated[
 def door(
     file: File,
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME...", help="Who has come.", show_default=False)
+        list[str] | None, typer.Argument(metavar="NAME...", help="Who has arrived.", show_default=False)
     ] = None,
-    absent: Annotated[bool, typer.Option("--not", help="They have not come after all.")] = False,
+    absent: Annotated[bool, typer.Option("--not", help="They have not arrived after all.")] = False,
     strike: Annotated[
         bool, typer.Option("--strike", help="Strike everybody who has not come off the list.")
     ] = False,
@@ -67,7 +67,7 @@ def starts(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say when a round begins: the beamer and everybody's own page show it."""
+    """Say when a round begins: the projector and everybody's own page show it."""
 
     with answering(file, as_json) as (office, screen):
         label = round.upper()
@@ -137,13 +137,13 @@ def link(
     ] = "",
     who: Annotated[str, typer.Option("--for", help="Who it is for.", show_default=False)] = "",
     revoke: Annotated[
-        int, typer.Option("--revoke", metavar="ENTRY", help="End this link.", show_default=False)
+        int, typer.Option("--revoke", metavar="ENTRY", help="Revoke this link.", show_default=False)
     ] = 0,
     address: Address = "",
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a link for a helper or a screen, end one, or show those in force."""
+    """Make a link for a helper or a screen, revoke one, or show those in force."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.links import SHOWN, key_of

@@ -92,7 +92,7 @@ def print_(
         typer.Option(
             "--address",
             metavar="URL",
-            help="Where the code of a slip leads; {table} stands for its table, {plan} for its plan.",
+            help="Where the code on a slip leads; {table} stands for its table, {plan} for its plan.",
             show_default=False,
         ),
     ] = "",
@@ -105,9 +105,9 @@ def print_(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write paper as PDF: the plan for the wall (plan), cards that stand on tables (cards), slips, score
-    sheets of Tuppi (sheets), everybody's own card (own), the result list (results), certificates. Slips are
-    noted as printed, as by the command slips."""
+    """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
+    (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
+    as the command slips does."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.export import put
@@ -119,7 +119,7 @@ def print_(
 
         if language and language not in LANGUAGES:
             raise Refusal(
-                "{language} is not one of our languages; there are {languages}",
+                "{language} is not one of our languages; choose one of {languages}",
                 values={"language": language, "languages": ", ".join(LANGUAGES)},
                 where="language",
             )
@@ -159,7 +159,7 @@ def verify(
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check every byte of the file, the draw, and that what was published is what the log gives."""
+    """Check every byte of the file, the draw, and that what was published follows from the log."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.checks import verify as check
@@ -196,7 +196,7 @@ def salvage(
         )
         if found.mended:
             lines = ", ".join(map(str, found.mended))
-            screen.say("One changed byte was put right in each of these lines: {lines}", lines=lines)
+            screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
         screen.lost(found.lost, opened.tournament)
         screen.end(opened)
 

@@ -23,7 +23,7 @@ def slips(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Print the slips of a round (or of all that are planned) and note that they are printed."""
+    """Print the slips of a round (or of all planned rounds) and note that they have been printed."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.notes import Refusal
@@ -31,7 +31,7 @@ def slips(
         state = office.open().tournament
         wanted = [key for key, _ in state.tables() if not round or key.partition(".")[0] == round]
         if not wanted:
-            raise Refusal("no table is planned for that", where="round")
+            raise Refusal("no table is planned for this round", where="round")
         opened = office.act(by, "printed", tables=wanted)
         screen.slips(opened.tournament, wanted)
         screen.end(opened)
@@ -65,7 +65,9 @@ def confirm(
     result: Words = None,
     entry: Annotated[
         int,
-        typer.Option("--entry", help="A ruling after the freeze, by its entry number.", show_default=False),
+        typer.Option(
+            "--entry", help="A ruling made after publishing, by its entry number.", show_default=False
+        ),
     ] = 0,
     every: Annotated[
         bool, typer.Option("--all", help="All slips that somebody else has entered, unchanged.")
@@ -73,8 +75,8 @@ def confirm(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Confirm a slip as second person; type the result once more to have both compared. Without a table,
-    slips are read line by line from standard input, like those of enter."""
+    """Confirm a slip as the second person; type the result once more to have the two compared. Without a
+    table, slips are read line by line from standard input, like those of enter."""
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
         _report(screen, office.confirm(by, key, words), key, sentence("confirmed {table}"))
@@ -125,7 +127,7 @@ def _many(
             screen.refuse(refusal, f"line {number}")
         screen.flush()
     if not read:
-        raise Refusal("no slip was given; write the table and its result, a line for each")
+        raise Refusal("no slip was given; write a table and its result on each line")
     screen.end(office.open())
     if failed:
         raise typer.Exit(1)
@@ -135,12 +137,13 @@ def _many(
 def accept(
     file: File,
     tables: Annotated[
-        list[str] | None, typer.Argument(help="Tables; all confirmed ones if none.", show_default=False)
+        list[str] | None,
+        typer.Argument(help="Tables; by default all that are confirmed.", show_default=False),
     ] = None,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Accept confirmed slips as direction."""
+    """Accept confirmed slips, as director."""
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.notes import Refusal
@@ -162,8 +165,8 @@ def correct(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Replace the result of a slip and say why. A second person confirms it; after the freeze it counts
-    only then."""
+    """Replace the result of a slip and say why. A second person confirms it; after publishing it counts only
+    then."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.correct(by, table, result or [], reason)
@@ -203,11 +206,11 @@ def penalty(
 def late(
     file: File,
     table: TableName,
-    player: Annotated[str, typer.Argument(help="Who has not come.", show_default=False)],
+    player: Annotated[str, typer.Argument(help="Who has not turned up.", show_default=False)],
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Start the clock on a side that has not come; after fifteen minutes the table may be forfeited."""
+    """Start the clock on a side that has not turned up; after fifteen minutes the table may be forfeited."""
 
     with answering(file, as_json) as (office, screen):
         number = office.open().tournament.find(player)
@@ -247,7 +250,7 @@ def withdraw(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Take somebody out from a round on. Results stay; then plan again for those who play on."""
+    """Take somebody out from a given round on. Their results stay; then plan again for those who play on."""
 
     with answering(file, as_json) as (office, screen):
         state = office.open().tournament
@@ -265,12 +268,14 @@ def withdraw(
 @app.command()
 def undo(
     file: File,
-    entry: Annotated[int, typer.Argument(help="Entry number; the last one if none.", show_default=False)] = 0,
+    entry: Annotated[
+        int, typer.Argument(help="Entry number; by default the last one.", show_default=False)
+    ] = 0,
     reason: Reason = "",
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Take an entry back. The undoing is an entry itself and can be undone."""
+    """Take an entry back. The undoing is itself an entry and can be undone."""
 
     with answering(file, as_json) as (office, screen):
         opened = office.undo(by, entry, reason)
@@ -284,6 +289,6 @@ def publish(file: File, by: By = "", as_json: AsJson = False) -> None:
 
     with answering(file, as_json) as (office, screen):
         opened = office.act(by, "published")
-        screen.done(opened, "Published. From now on two persons make every change.")
+        screen.done(opened, "Published. From now on every change needs two people.")
         screen.standings(opened)
         screen.end(opened)

@@ -175,7 +175,7 @@ class Screen:
             left = self.words("withdrawn from round {round} on", round=gone.round) if gone else ""
             table.add_row(str(number), one.name, one.team, left)
         for one in state.lone():
-            table.add_row("–", one.name, one.team, self.words("looks for a partner"))
+            table.add_row("–", one.name, one.team, self.words("looking for a partner"))
         self.console.print(table)
 
     def plan(self, state: Tournament, labels: list[str]) -> None:
@@ -231,7 +231,7 @@ class Screen:
                 )
         for a, b, table in facts.unwanted:
             self.say(
-                "{name} and {other} should rather not meet, but do at table {table}.",
+                "{name} and {other} should preferably not meet, but do at table {table}.",
                 name=state.who(a),
                 other=state.who(b),
                 table=table,
@@ -395,7 +395,7 @@ class Screen:
             self.console.print(line, soft_wrap=True)
         if found:
             raise Refusal("the two computations differ ({count})", values={"count": len(found)})
-        self.say("Both computations say the same.")
+        self.say("Both computations agree.")
 
     def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
         """Lines of a damaged file that nothing proves, for entering anew by hand."""
@@ -410,7 +410,9 @@ class Screen:
             except (ValueError, AttributeError):
                 said = text
             self.say(
-                "line {line} is not proven; enter it again if it is true: {what}", line=number, what=said
+                "line {line} could not be verified; enter it again if it is right: {what}",
+                line=number,
+                what=said,
             )
 
     def _trail_lines(self, trail: Sequence[Change]) -> list[str]:

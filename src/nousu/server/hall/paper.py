@@ -54,8 +54,8 @@ def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
         return []  # then nothing is printed
     return [
         visit.say(
-            "{name}: paper has no shape for {letters} and shows ? there; write the name in other letters "
-            "if you can.",
+            "{name}: the font on paper has no {letters} and prints ? instead; write the name in other "
+            "letters if you can.",
             name=name,
             letters=" ".join(letters),
         )

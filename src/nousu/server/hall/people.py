@@ -140,7 +140,7 @@ async def tick(visit: Visit) -> Response:
 
 
 async def strike_absent(visit: Visit) -> Response:
-    """Strike off the list everybody who has not come."""
+    """Strike everybody who has not arrived off the list."""
     for one in visit.state.absent():
         await visit.act(lambda office, by, one=one: office.act(by, "struck", id=one.id))  # type: ignore[misc]
     return visit.go("/people")

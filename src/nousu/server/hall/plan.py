@@ -110,7 +110,7 @@ def _facts(state: Tournament, found: Figures, visit: Visit) -> list[str]:
         ]
     facts += [
         say(
-            "{name} and {other} should rather not meet, but do at table {table}.",
+            "{name} and {other} should preferably not meet, but do at table {table}.",
             name=state.who(a),
             other=state.who(b),
             table=table,
@@ -137,7 +137,7 @@ async def make(visit: Visit) -> Response:
                 await visit.act(lambda office, by: office.seat(by, rounds))
             case _:
                 if not state.numbers:
-                    raise Refusal("Numbers are not drawn yet.", clause="TU-ZK-I2", remedy="draw")
+                    raise Refusal("The numbers have not been drawn yet.", clause="TU-ZK-I2", remedy="draw")
                 proposed, about = await hall.aside(_proposed, hall.path, seed)
                 return _page(visit, proposed=proposed, about=about, seed=seed)
     except Refusal as refusal:

@@ -72,7 +72,7 @@ _LOWEST = Field("lowest", sentence("The lowest sum wins"))
 _TEAMS = Field(
     "teams",
     sentence("Results that count for a team"),
-    sentence("How many of a team count, the best first; 0: no teams."),
+    sentence("How many results of each team count, best first; 0: no teams."),
     0,
     50,
 )
@@ -125,7 +125,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(
             "through",
             sentence("Pairs that go on to the cup"),
-            sentence("How many of each pool play in the cup, the best first; 0: no cup."),
+            sentence("How many pairs of each pool play in the cup, best first; 0: no cup."),
             0,
             16,
         ),
@@ -146,7 +146,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             sentence("A round sat out scores"),
             "",
             choices=(
-                ("mean", sentence("the average of one’s own other rounds")),
+                ("mean", sentence("the average of the player’s other rounds")),
                 ("zero", sentence("nothing")),
             ),
         ),

@@ -220,7 +220,7 @@ def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
         "easy": say("Easy: they play sensibly and overlook what people overlook"),
         "club": say("Club players: they remember every card and play by rules of thumb"),
         "strong": say("Strong: they think through how the hidden cards may lie"),
-        "random": say("By chance: any card that is allowed"),
+        "random": say("At random: any card that is allowed"),
     }
     ordered = [name for name in _LEVELS if name in known]
     ordered += sorted(set(known) - {*ordered, *_WITHIN})

@@ -150,7 +150,7 @@ def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iter
 def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
     """What came of the choice that is asked about and of a good player's, played out in the same deals."""
     if beside.alike:
-        yield say("It comes to the same as the good player’s choice.")
+        yield say("It comes to the same thing as the good player’s choice.")
         return
     yield say(
         sentence(

@@ -124,11 +124,11 @@ class _Pages:
         try:
             one = await learned.mistake(self.desk, session, **named)
             if one is None:
-                raise NoSuchTable("There is no such mistake of yours.")
+                raise NoSuchTable("There is no such mistake on your list.")
             seen = await self.desk.seen(one.table, session)
             table = (await self.desk.room(one.table)).table
             if table.match is None or seen.seat != one.review.seat:
-                raise NoSuchTable("There is no such mistake of yours.")
+                raise NoSuchTable("There is no such mistake on your list.")
         except Refused as refusal:
             return sorry(request, lang, refusal.note, refusal.status)
         hand = before(table.match.played[one.hand - 1].hand, one.judged.step)

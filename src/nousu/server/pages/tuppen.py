@@ -264,7 +264,8 @@ def _bluff(view: View, say: Translate) -> str:
         return say("You hold four pictures.")
     if any(isinstance(action, Give) for action in view.legal):
         return say(
-            "You hold none; a player caught bluffing loses {points}.", points=view.rules.penalty_points
+            "You do not hold four pictures; a player caught bluffing loses {points}.",
+            points=view.rules.penalty_points,
         )
     return ""
 

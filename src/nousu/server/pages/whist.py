@@ -325,7 +325,7 @@ def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str,
         return say("{name} is asked: sooli?", name=asked), False
     if phase in ("discard", "give", "return"):
         if not mine:
-            return say("{name} changes a card", name=who.name(view.owed[0])), False
+            return say("{name} exchanges a card", name=who.name(view.owed[0])), False
         return {
             "discard": say("Lay one card aside"),
             "give": say("Give the soloist one card"),

@@ -45,7 +45,7 @@ def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournam
         for name in members:
             if alike(name) in taken:
                 raise Refusal(
-                    "{name} is entered already",
+                    "{name} is already entered",
                     values={"name": name},
                     where=f"line {person['line']}" if person.get("line") else "player",
                 )
@@ -92,7 +92,7 @@ def _renamed(state: Tournament, event: Json) -> Tournament:
     for other in state.entrants:
         for name in members:
             if other.id != one.id and not other.struck and alike(name) in map(alike, other.members):
-                raise Refusal("{name} is entered already", values={"name": name}, where="player")
+                raise Refusal("{name} is already entered", values={"name": name}, where="player")
     changed = replace(one, members=members, team=event.get("team", one.team))
     return _replaced(state, changed)
 
@@ -106,7 +106,7 @@ def _struck(state: Tournament, event: Json) -> Tournament:
     one = state.entrants[event["id"] - 1]
     if (state.numbers or state.rounds) and not one.lone:
         raise Refusal(
-            "numbers or plan exist already; {name} can only withdraw",
+            "there are already numbers or a plan; {name} can only withdraw",
             values={"name": one.name},
             remedy="withdraw",
         )
@@ -125,9 +125,9 @@ def _arrived(state: Tournament, event: Json) -> Tournament:
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
     """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
-        raise Refusal("slips have been entered already, so the numbers stay as they were drawn")
+        raise Refusal("slips have already been entered, so the numbers stay as they were drawn")
     if state.withdrawals:
-        raise Refusal("somebody has withdrawn already, so the numbers stay as they were drawn")
+        raise Refusal("somebody has already withdrawn, so the numbers stay as they were drawn")
     if state.lone():
         raise Refusal(
             "{names} have no partner yet; join them into pairs first",
@@ -136,7 +136,7 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
         )
     people = state.active()
     if len(people) < 2:
-        raise Refusal("nobody is entered yet; a draw needs two at least")
+        raise Refusal("nobody is entered yet; a draw needs at least two")
     return people
 
 
@@ -186,7 +186,7 @@ def _admitted(state: Tournament, event: Json) -> Tournament:
         )
     one = Link(event["n"], event["role"], clean(event["who"], "who"), event["key"])
     if any(other.key == one.key for other in state.links.values()):
-        raise Refusal("this link exists already")
+        raise Refusal("this link already exists")
     return replace(state, links={**state.links, one.entry: one})
 
 

@@ -25,7 +25,7 @@ def _planned(state: Tournament, event: Json) -> Tournament:
     for label, old in state.rounds.items():
         if label not in kept and any(_played(state, key) for key in old.names()):
             raise Refusal(
-                "round {round} has slips already; only later rounds can be planned anew",
+                "round {round} already has slips; only later rounds can be planned again",
                 values={"round": label},
             )
     rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
@@ -49,7 +49,7 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
     keeps its slip and the number of its plan; all others begin anew under the next number."""
     number = int(event.get("plan", state.plan + 1))
     if number <= state.plan:
-        raise Refusal("plan {number} exists already", values={"number": number})
+        raise Refusal("plan {number} already exists", values={"number": number})
     slips, plans, online = {}, {}, {}
     for label, played in rounds.items():
         was = dict(_named(state.rounds.get(label)))
@@ -144,9 +144,9 @@ def _options(state: Tournament, event: Json) -> Tournament:
         needs_reason(event)
     new = make({**state.format.to_json(), **event["options"]})
     if new == state.format:
-        raise Refusal("these options are in force already", where="option")
+        raise Refusal("these options are already in force", where="option")
     if new.name != state.format.name:
-        raise Refusal("the kind of event stays as it is", where="option")
+        raise Refusal("the kind of event cannot be changed", where="option")
     state.format.check_change(state, new)
     begun = {label for label in state.rounds if state.begun(label)}
     changed = replace(state, format=new, earlier={**dict.fromkeys(begun, state.format), **state.earlier})

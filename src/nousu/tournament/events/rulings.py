@@ -59,7 +59,7 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
     number, label = event["number"], event["round"]
     name = state.who(number)
     if number in state.withdrawals:
-        raise Refusal("{name} has withdrawn already", values={"name": name}, where="player")
+        raise Refusal("{name} has already withdrawn", values={"name": name}, where="player")
     order(label)
     game = event.get("game", 1)
     if not 1 <= game <= state.kind(label).games_at(f"{label}.1"):
@@ -74,7 +74,7 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
         played = number in seats and slip.result is not None and not slip.unplayed
         if played and (order(at) > order(label) or (at == label and event.get("game", 1) == 1)):
             raise Refusal(
-                "{name} has played at table {table} already; name a later round",
+                "{name} has already played at table {table}; name a later round",
                 values={"name": name, "table": key},
                 where="round",
             )
@@ -129,7 +129,7 @@ def _published(state: Tournament, event: Json) -> Tournament:
     if not state.active() or not any(True for _ in state.counted()):
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
-        raise Refusal("this result is published already; nothing has changed since")
+        raise Refusal("this result is already published; nothing has changed since")
     return sealed(state, event)
 
 

@@ -47,14 +47,14 @@ def _slip(state: Tournament, event: Json) -> Tournament:
         raise void_slip(state, table, seats, event["plan"])
     if slip.result is not None:
         raise Refusal(
-            "the slip of table {table} was entered already by {by}; a correction with a reason can change it",
+            "the slip of table {table} was already entered by {by}; a correction with a reason can change it",
             values={"table": table, "by": slip.by},
             where="table",
             remedy="correct",
         )
     if state.played_online(table) != ("online" in event):
         raise Refusal(
-            sentence("table {table} is played at Nousu’s tables; take it on paper first")
+            sentence("table {table} is played at Nousu’s tables; move it to paper first")
             if state.played_online(table)
             else sentence("table {table} is played on paper"),
             values={"table": table},
@@ -70,7 +70,7 @@ def _slip(state: Tournament, event: Json) -> Tournament:
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
     """Why a slip of another plan does not count, and who sits at the table now."""
     return Refusal(
-        "this slip of plan {old} is void; by plan {plan} these sit at table {table}: {names}",
+        "this slip of plan {old} is void; under plan {plan} these sit at table {table}: {names}",
         values={
             "old": plan,
             "plan": state.plans.get(table, 0),
@@ -98,7 +98,7 @@ def _confirmed(state: Tournament, event: Json) -> Tournament:
         slip = _with_result(state, table)
         if slip.state != "entered":
             raise Refusal(
-                "the slip of table {table} is confirmed already", values={"table": slip.table}, where="table"
+                "the slip of table {table} is already confirmed", values={"table": slip.table}, where="table"
             )
         by_another(slip.by, event["by"])
         typed = event.get("result")
@@ -126,7 +126,9 @@ def _with_result(state: Tournament, table: str) -> Slip:
     state.seats(table)
     slip = state.slip(table)
     if slip.result is None:
-        raise Refusal("the slip of table {table} is not entered yet", values={"table": table}, where="table")
+        raise Refusal(
+            "the slip of table {table} has not been entered yet", values={"table": table}, where="table"
+        )
     return slip
 
 
@@ -136,9 +138,9 @@ def _accepted(state: Tournament, event: Json) -> Tournament:
         slip = _with_result(state, table)
         if slip.state != "confirmed":
             raise Refusal(
-                sentence("the slip of table {table} is not confirmed by a second person yet")
+                sentence("the slip of table {table} has not been confirmed by a second person yet")
                 if slip.state == "entered"
-                else sentence("the slip of table {table} is accepted already"),
+                else sentence("the slip of table {table} is already accepted"),
                 values={"table": table},
                 where="table",
             )
@@ -158,7 +160,7 @@ def _corrected(state: Tournament, event: Json) -> Tournament:
     slip = _with_result(state, event["table"])
     state.kind(slip.table).check(state, slip.table, event["result"])
     if event["result"] == slip.result:
-        raise Refusal("this is what the slip says already", where="result")
+        raise Refusal("this is what the slip already says", where="result")
     _no_later_round(state, slip.table, event["result"])
     return _replaced(state, event, "corrected", slip, event["result"])
 
@@ -227,7 +229,7 @@ def _late(state: Tournament, event: Json) -> Tournament:
     table, number = event["table"], event["number"]
     _sits_at(state, table, number)
     if state.slip(table).result is not None:
-        raise Refusal("the slip of table {table} is entered already", values={"table": table})
+        raise Refusal("the slip of table {table} is already entered", values={"table": table})
     return replace(state, clocks={**state.clocks, (table, number): event["at"]})
 
 
@@ -238,10 +240,10 @@ def _online(state: Tournament, event: Json) -> Tournament:
     for table in event["tables"]:
         state.seats(table)
         if state.slip(table).result is not None:
-            raise Refusal("the slip of table {table} is entered already", values={"table": table})
+            raise Refusal("the slip of table {table} is already entered", values={"table": table})
         if event["on"] == state.played_online(table):
             raise Refusal(
-                sentence("table {table} is played at Nousu’s tables already")
+                sentence("table {table} is already played at Nousu’s tables")
                 if event["on"]
                 else sentence("table {table} is played on paper"),
                 values={"table": table},

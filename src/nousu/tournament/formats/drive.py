@@ -197,7 +197,7 @@ class Drive:
         return partners, met, rested
 
     def stechen(self, tournament: Tournament) -> Round:
-        raise Refusal("in a drive nothing is played off; equal points share the place")
+        raise Refusal("a drive has no play-offs; equal points share the place")
 
     def void(self, tournament: Tournament) -> frozenset[str]:
         return frozenset()
@@ -206,7 +206,7 @@ class Drive:
         assert isinstance(new, Drive)
         enough_rounds(tournament, new.rounds)
         if new.unit != self.unit and tournament.entrants:
-            raise Refusal("people are entered already; the unit stays as it is", where="option")
+            raise Refusal("people are already entered; the unit cannot be changed", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
         return all_begun(tournament, self.rounds)
@@ -273,7 +273,7 @@ class Drive:
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
         if not self.pairs:
-            raise Refusal("a player who is missing withdraws; plan the round anew", where="table")
+            raise Refusal("a player who is missing withdraws; plan the round again", where="table")
         return {"forfeit": tournament.seats(table).index(loser), "scores": [0, 0]}
 
     def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
@@ -414,7 +414,9 @@ class Drive:
         notes: tuple[Note, ...] = ()
         if any(one is None for made in scores.values() for one in made.values()):
             notes = (
-                Note("", "Points marked *: a round sat out counts as the average of one’s own rounds.")
+                Note(
+                    "", "Points marked *: a round sat out counts as the average of the player’s other rounds."
+                )
                 if self.bye == "mean"
                 else Note("", "Points marked *: a round sat out counts as zero."),
             )

@@ -224,7 +224,7 @@ class TuppenSeries:
         assert isinstance(new, TuppenSeries)
         enough_rounds(tournament, new.series)
         if not new.cup and any(label[0] == "S" for label in tournament.rounds):
-            raise Refusal("the Stechen is planned already; undo its plan first", where="option")
+            raise Refusal("the Stechen is already planned; undo its plan first", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
         return all_begun(tournament, self.series)

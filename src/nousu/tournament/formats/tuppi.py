@@ -85,7 +85,7 @@ class TuppiPairs:
                 clause="T-WIKT-01",
             )
         if not one.pools and one.through:
-            raise Refusal("without pools nobody goes through from one", where="through")
+            raise Refusal("without pools no pair can qualify from one", where="through")
         return one
 
     def to_json(self) -> Json:
@@ -138,7 +138,7 @@ class TuppiPairs:
         as often as the event wants, in as few rounds as can be found."""
         if order(start)[0] or tournament.begun(start):
             raise Refusal(
-                "round {round} has slips already; only later rounds can be planned anew",
+                "round {round} already has slips; only later rounds can be planned again",
                 values={"round": start},
                 where="round",
             )
@@ -172,9 +172,9 @@ class TuppiPairs:
         if smallest < max(2, self.through):
             raise Refusal(
                 sentence(
-                    "{pairs} pair is too few for so many pools ({pools}): the smallest has "
+                    "{pairs} pair is too few for that many pools ({pools}): the smallest would have "
                     "{smallest}; take fewer pools",
-                    "{pairs} pairs are too few for so many pools ({pools}): the smallest has "
+                    "{pairs} pairs are too few for that many pools ({pools}): the smallest would have "
                     "{smallest}; take fewer pools",
                 ),
                 values={"pairs": len(numbers), "pools": self.pools, "smallest": smallest},
@@ -200,7 +200,7 @@ class TuppiPairs:
                     for rank in range(self.through)
                 ]
             if sum(map(len, tiers)) < (1 if tournament.withdrawals else 2):
-                raise Refusal("a cup needs two pairs at least")
+                raise Refusal("a cup needs at least two pairs")
             return Round("C1", bracket(tiers))
         last = tournament.rounds[cups[-1]]
         deciding = self._deciding(tournament, cups[-1])
@@ -240,7 +240,8 @@ class TuppiPairs:
 
     def stechen(self, tournament: Tournament) -> Round:
         raise Refusal(
-            "in this event nothing is played off: the pools settle ties by figures, the cup by extra hands"
+            "this event has no play-offs: ties are settled by figures in the pools and by extra hands in "
+            "the cup"
         )
 
     def void(self, tournament: Tournament) -> frozenset[str]:
@@ -515,7 +516,7 @@ class TuppiPairs:
             Criterion(
                 lot,
                 sentence(
-                    "Level with {others} in everything; the lot, taken from the seed of the draw, decides: "
+                    "Level with {others} on everything; a lot taken from the seed of the draw decides: "
                     "drawn as number {own}, the others {theirs}."
                 ),
                 "5.1",

@@ -49,7 +49,7 @@ def ready(state: Tournament, kind: str) -> Note | None:
     if kind == "door":
         return None if state.active() or state.lone() else Note("", "nobody is entered yet")
     if kind == "results":
-        return None if state.numbers else Note("", "Numbers are not drawn yet.")
+        return None if state.numbers else Note("", "The numbers have not been drawn yet.")
     if kind == "certificates":
         return None if state.publications else Note("", "The result is not published yet.")
     return None if state.rounds else Note("", "Nothing is planned yet.")
@@ -103,7 +103,7 @@ def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[st
         state.seats(table)
     chosen = tuple(key for key in keys if not tables or key in tables)
     if not chosen:
-        raise Refusal("no table is planned for that", where="round")
+        raise Refusal("no table is planned for this round", where="round")
     return chosen
 
 

@@ -104,7 +104,7 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
     if rules.extension:
         return say("Extension: while a side is rising, play goes on until it loses a hand.")
     if "extra_hands" in rules.limit_tiebreak:
-        return say("Extra hand, if all is equal: whoever scores wins.")
+        return say("Extra hand, if everything is equal: whoever scores wins.")
     return ""
 
 
@@ -129,7 +129,7 @@ def _foot(canvas: Canvas, box: ink.Box, rules: Rules, speech: Speech) -> None:
     worth = (
         (say("rami, for the bidder"), [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]),
         (
-            say("rami fallen, for the others"),
+            say("rami failed, for the others"),
             [trick_points(rules, f"rA{13 - tricks}", "")[1] for tricks in more],
         ),
         (

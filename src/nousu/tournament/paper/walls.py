@@ -58,7 +58,7 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                     side = min(5 * ink.mm, row - 2)
                     ink.frame(canvas, ink.Box(box.left, box.low + (row - side) / 2, side, side), thick=1)
                     ink.write(canvas, name.inset(0, 0.5 * ink.mm), one.name, ink.BOLD, 13)
-                    said = speech.say("looks for a partner") if one.lone else one.team
+                    said = speech.say("looking for a partner") if one.lone else one.team
                     ink.write(canvas, team.inset(2, 0.5 * ink.mm), said, ink.SANS, 10.5)
                     ink.rule(canvas, line.left, line.right, line.low, thick=0.3)
 

@@ -72,8 +72,8 @@ def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> Non
         if not low <= total <= high:
             raise Refusal(
                 sentence(
-                    "in {hands} hand nobody makes {score}; possible are {low} to {high}",
-                    "in {hands} hands nobody makes {score}; possible are {low} to {high}",
+                    "in {hands} hand nobody can score {score}; the range is {low} to {high}",
+                    "in {hands} hands nobody can score {score}; the range is {low} to {high}",
                 ),
                 values={"score": total, "hands": hands, "low": low, "high": high},
                 where="result",
@@ -81,8 +81,8 @@ def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> Non
     if not sum_low <= a + b <= sum_high:
         raise Refusal(
             sentence(
-                "{hands} hand makes {low} to {high} for both sides together, not {sum}",
-                "{hands} hands make {low} to {high} for both sides together, not {sum}",
+                "{hands} hand scores {low} to {high} for both sides together, not {sum}",
+                "{hands} hands score {low} to {high} for both sides together, not {sum}",
             ),
             values={"sum": a + b, "hands": hands, "low": sum_low, "high": sum_high},
             where="result",

@@ -108,8 +108,8 @@ _REDEAL = {
 def _deal(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-03",
-        "Chance finds the first dealer, and after each hand the deal moves one place to the left. The dealer "
-        "shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
+        "The first dealer is chosen at random, and after each hand the deal moves one place to the left. "
+        "The dealer shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
     )
     demand = _REDEAL.get((rules.redeal_rule, rules.redeal_window))
     if demand is not None:
@@ -119,13 +119,13 @@ def _deal(rules: Rules) -> Iterator[Block]:
 def _bidding(rules: Rules) -> Iterator[Block]:
     least = {"bid": rules.min_bid}
     yield (
-        Note("HP-GR-04", "The player on the dealer’s left has to open; the least bid is {bid}.", least)
+        Note("HP-GR-04", "The player on the dealer’s left has to open; the lowest bid is {bid}.", least)
         if rules.forced_opening
-        else Note("A-H-07", "The player on the dealer’s left may open; the least bid is {bid}.", least)
+        else Note("A-H-07", "The player on the dealer’s left may open; the lowest bid is {bid}.", least)
     )
     yield Note(
         "HP-GR-05 HP-GR-06",
-        "Clockwise everybody bids more, in steps of {step}, or passes and is out of the auction.",
+        "Going clockwise, everybody bids more, in steps of {step}, or passes and is out of the auction.",
         {"step": rules.bid_step},
     )
     yield (
@@ -146,22 +146,22 @@ def _bidding(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-08 A-H-18",
         sentence(
-            "The partner hands the declarer {count} card of choice.",
-            "The partner hands the declarer {count} cards of choice.",
+            "The partner chooses {count} card and gives it to the declarer.",
+            "The partner chooses {count} cards and gives them to the declarer.",
         ),
         {"count": rules.exchange_cards},
     )
     yield (
         Note(
             "HP-GR-09 HP-GR-10 A-H-04",
-            "The declarer looks at them, names the contract – at least the last bid – and gives as many "
-            "back.",
+            "The declarer looks at them, names the contract – at least the last bid – and gives the same "
+            "number back.",
         )
         if rules.contract_timing == "before_return"
         else Note(
             "A-H-05 A-H-04",
-            "The declarer looks at them, gives as many back and then names the contract: at least the "
-            "last bid.",
+            "The declarer looks at them, gives the same number back and then names the contract: at "
+            "least the last bid.",
         )
     )
     if rules.bid_ban != "off":
@@ -182,7 +182,7 @@ def _play(rules: Rules) -> Iterator[Block]:
         else Note(
             "A-H-21",
             "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must "
-            "fall.",
+            "be played.",
         )
     )
     yield Note(
@@ -197,9 +197,8 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "HP-GR-20",
-        "The highest trump takes the trick, without a trump the highest card of the suit led; its player "
-        "leads to "
-        "the next.",
+        "The highest trump takes the trick, or if there is none, the highest card of the suit led; its "
+        "player leads to the next.",
     )
 
 
@@ -250,7 +249,9 @@ def _trumps(rules: Rules) -> Iterator[Block]:
 
 
 _MISSED = {
-    "minus_contract": Note("HP-GR-32 A-H-02 A-H-22", "If it does not reach the contract, it loses as much."),
+    "minus_contract": Note(
+        "HP-GR-32 A-H-02 A-H-22", "If it does not reach the contract, it loses that many points."
+    ),
     "zero": Note("HP-GR-31 A-H-02", "If it does not reach the contract, it scores nothing."),
 }
 _BARE = {
@@ -328,9 +329,9 @@ def _examples(rules: Rules) -> Iterator[Note]:
 
 def _end(rules: Rules) -> Iterator[Block]:
     yield (
-        Note("HP-GR-34 A-H-17", "If both sides get there in the same hand, the higher total wins.")
+        Note("HP-GR-34 A-H-17", "If both sides reach the target in the same hand, the higher total wins.")
         if rules.both_reach == "higher"
-        else Note("A-H-17", "If both sides get there in the same hand, the declarer’s side wins.")
+        else Note("A-H-17", "If both sides reach the target in the same hand, the declarer’s side wins.")
     )
     yield (
         Note("HP-GR-34 A-H-17", "Equal totals are decided by another hand.")
@@ -390,8 +391,8 @@ COMMENTS: Comments = {
     ),
     (3, "CQ", "SJ"): Note(
         "",
-        "The second marriage has made spades trumps: without a club one must trump, even the partner’s "
-        "queen.",
+        "The second marriage has made spades trumps: a player without a club must trump, even the "
+        "partner’s queen.",
     ),
     (9, "CK", "CK"): Note(
         "", "The last trick has points of its own: a card that nobody can beat was kept for it."

@@ -63,7 +63,7 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
     if rules.start_points == 7:
         yield Note(
             "TU-ZK-II1a A-U-02",
-            "A die for everybody, which shows the points; the one stands for seven at the start and for "
+            "A die for each player, showing their points; the one stands for seven at the start and for "
             "one at the end.",
         )
     cards = tuple(map(parse_card, ("C10", "C9", "C8", "C7", "CA", "CK", "CQ", "CJ")))
@@ -121,13 +121,13 @@ def _play(rules: Rules) -> Iterator[Block]:
         "The player on the dealer’s left leads; there are no trumps but the suit that was led.",
     )
     yield Note(
-        "TU-ZK-II3", "Clockwise everybody adds a card: follow suit if you can, otherwise play any card."
+        "TU-ZK-II3",
+        "Going clockwise, everybody adds a card: follow suit if you can, otherwise play any card.",
     )
     yield Note(
         "TU-ZK-III1b TU-ZK-II4",
         "The highest card of the suit led takes the trick and its player leads to the next; cards stay "
-        "open before "
-        "their players.",
+        "face up in front of their players.",
     )
     yield (
         Note(
@@ -192,14 +192,14 @@ def _raising(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-V3 A-U-09",
-            "Raising only to leave afterwards is not done; but when somebody else raises, you are free "
+            "Raising only to leave afterwards is bad form; but when somebody else raises, you are free "
             "to leave.",
         )
         if rules.raiser_may_leave
         else Note("A-U-09", "Once you have raised, you stay to the end of the hand.")
     )
     yield (
-        Note("A-U-06", "Before the deal you may bind yourself to raise blind, one higher than otherwise.")
+        Note("A-U-06", "Before the deal you may commit to raising blind, one higher than otherwise.")
         if rules.blind_raise
         else Note("TU-ZK-V4", "Nobody raises blind.")
     )
@@ -310,14 +310,16 @@ def _end(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-III4b A-U-17",
-            "Players who lose their last point together play off who of them is last.",
+            "Players who lose their last point together play off to decide which of them is last.",
         )
         if rules.dead_playoff
         else Note("A-U-17", "Players who lose their last point together share the better place.")
     )
     if rules.same_hand_deaths == "in_order":
         yield Note(
-            "A-U-29", "A player who leaves with nothing left is out at once, before the others of that hand."
+            "A-U-29",
+            "A player who leaves with nothing left is out at once, before anyone else who goes out in "
+            "that hand.",
         )
 
 
@@ -343,7 +345,7 @@ def _tips(rules: Rules) -> Iterator[Block]:
         if rules.leave_cost == "previous_stake"
         else Note("", "Leaving is cheap: with nothing in your hand leave at the first raise.")
     )
-    yield Note("", "Look at the points of the others: who has few left goes along less easily.")
+    yield Note("", "Watch the others’ points: a player with few left is less ready to go along.")
 
 
 def _conduct(rules: Rules) -> Iterator[Block]:
@@ -364,7 +366,7 @@ def _conduct(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "TU-ZK-II4 TU-ZK-IV6",
-        "Looking at face-down cards or at another player’s, or taking open cards away too early.",
+        "Looking at face-down cards or at another player’s, or taking face-up cards away too early.",
     )
     yield Note(
         "TU-ZK-IV2 TU-ZK-IV3",
@@ -393,8 +395,7 @@ def _words(rules: Rules) -> Iterator[Block]:
 _ORIGIN = Note(
     "",
     "Tuppen is at home in the Rhineland; Siebenschräm in the Eifel and Toepen in the Netherlands are its "
-    "relatives. "
-    "These rules follow the sheet of a club’s tournament in December 2024.",
+    "relatives. These rules follow the rule sheet of a club tournament in December 2024.",
 )
 _SIMPLE = Note(
     "TU-ZK-V6", "They are kept simple because newcomers keep joining: nothing more complicated is allowed."

@@ -80,11 +80,11 @@ def _origin(rules: Rules, preset: str) -> Iterator[Block]:
     if preset in _EMIGRANTS:
         yield Note(
             "MW-WIK-02",
-            "Norwegian immigrants brought the game to the Upper Midwest, so that it is called Minnesota "
-            "whist and Norwegian whist alike.",
+            "Norwegian immigrants brought the game to the Upper Midwest, which is why it is called both "
+            "Minnesota whist and Norwegian whist.",
         )
     if preset in EXPERIMENTAL:
-        yield Note("A-N-05", "Some figures of this variant appear in no source.")
+        yield Note("A-N-05", "Some of the figures for this variant appear in no source.")
 
 
 def _need(rules: Rules) -> Iterator[Block]:
@@ -95,7 +95,7 @@ def _need(rules: Rules) -> Iterator[Block]:
         "are no trumps.",
     )
     if rules.bid_mode == "bid_card":
-        yield Note("T-CATT-03 T-WIKT-05", "A red and a black bidding card for everybody.")
+        yield Note("T-CATT-03 T-WIKT-05", "A red and a black bidding card for each player.")
     if _tuppi(rules):
         yield Note("", "Pencil and paper for the score.")
     else:
@@ -105,12 +105,12 @@ def _need(rules: Rules) -> Iterator[Block]:
 _FIRST_DEALER = {
     "draw_high": Note(
         "T-CAT-03 T-CAT-06 MW-WIK-03 A-T-23 A-T-24 A-M-06",
-        "Everybody draws a card, and equal ranks draw again; the highest deals first.",
+        "Everybody draws a card, and players with equal ranks draw again; the highest deals first.",
     ),
     "first_jack": Note(
         "A-T-23", "Cards are dealt face up until the first jack falls; its owner deals first."
     ),
-    "random": Note("A-T-23", "Chance finds the first dealer."),
+    "random": Note("A-T-23", "The first dealer is chosen at random."),
 }
 
 
@@ -150,9 +150,9 @@ _MEANING = {
 """What a bid card says: at a Tuppi table or another, high or low, by its colour."""
 _SAMPLES = {"red": ("H4", "D7"), "black": ("S5", "C8")}
 _RANKS = {
-    "3-10": Note("T-WIK-06 T-CAT-14 A-T-03", "Only a 3 to 10 may be laid as a bid."),
-    "3-10,A": Note("A-T-03", "Only a 3 to 10 or an ace may be laid as a bid."),
-    "any": Note("NW-CAT-03 MW-WIK-05", "Any card of the colour will do; a low one tells least."),
+    "3-10": Note("T-WIK-06 T-CAT-14 A-T-03", "Only a card from 3 to 10 may be laid as a bid."),
+    "3-10,A": Note("A-T-03", "Only a card from 3 to 10 or an ace may be laid as a bid."),
+    "any": Note("NW-CAT-03 MW-WIK-05", "Any card of the colour will do; a low one tells the others least."),
 }
 _LACKING = {
     "verbal": Note(
@@ -161,7 +161,7 @@ _LACKING = {
     ),
     "may_void": Note(
         "NW-CAT-07 A-N-04",
-        "Cards of one colour only may be shown: then nobody scores, and the same dealer deals again.",
+        "A hand of one colour may be shown: then nobody scores, and the same dealer deals again.",
     ),
     "forced": Note("A-N-04", "If you hold no card of the colour you want, you bid the other one."),
 }
@@ -224,7 +224,7 @@ def _bidding(rules: Rules) -> Iterator[Block]:
             yield _LACKING[rules.single_colour_hand]
         yield _SHOWING[tuppi, rules.expose_start]
         yield (
-            Note("T-WIK-08 T-CAT-19", "Four times nolo makes the hand a nolo.")
+            Note("T-WIK-08 T-CAT-19", "If all four bid nolo, the hand is a nolo.")
             if tuppi
             else Note("MW-WIK-09 NW-CAT-06 A-N-01", "Four low bids make a low hand.")
         )
@@ -253,7 +253,7 @@ _HIGH_LEAD = {
 }
 _EXCHANGE = {
     "discard_then_receive": Note(
-        "T-WIK-10 A-T-07", "In sooli the soloist lays one card aside, then the partner gives one."
+        "T-WIK-10 A-T-07", "In sooli the soloist lays one card aside, then gets one from the partner."
     ),
     "receive_then_return": Note(
         "A-T-07", "In sooli the partner gives the soloist one card, then receives one back."
@@ -294,14 +294,15 @@ def _play(rules: Rules) -> Iterator[Block]:
         yield Note("MW-WIK-10 NW-CAT-11", "In a low hand the player on the dealer’s left leads first.")
     yield Note(
         "T-WIK-15 T-CAT-32 T-CAT-33 MW-WIK-11 NW-CAT-12",
-        "Any card may be led; clockwise everybody adds one. Follow suit if you can, otherwise play any card.",
+        "Any card may be led; going clockwise, everybody adds one. Follow suit if you can, otherwise "
+        "play any card.",
     )
     yield Note(
         "T-CAT-34 T-WIK-20 MW-WIK-11 NW-CAT-12",
         "The highest card of the suit led takes the trick, and its player leads to the next.",
     )
     if not tuppi:
-        yield Note("MW-WIK-12", "Partners put their tricks together, until all cards are played.")
+        yield Note("MW-WIK-12", "Partners pool their tricks, until all cards are played.")
     if rules.early_end in _BROKEN_OFF:
         yield _BROKEN_OFF[rules.early_end]
 
@@ -460,8 +461,8 @@ def _tips(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "",
-        "Small cards win a low hand. With six or more from 2 to 5 your side can take the fewer tricks in "
-        "{many}% of deals, with three or fewer in {few}%.",
+        "Small cards win a low hand. With six or more from 2 to 5 your side can take fewer tricks than "
+        "the other in {many}% of deals, with three or fewer in {few}%.",
         {"many": percent["nolo_many"], "few": percent["nolo_few"]},
     )
     yield Note("", "In a low hand play the highest card that stays below the trick, and lead low ones.")
@@ -483,7 +484,7 @@ def _words(rules: Rules) -> Iterator[Block]:
         yield Note("T-WIK-05 T-CAT-13", "Rami: a hand in which tricks are wanted.")
         yield Note("T-WIK-05 T-CAT-12", "Nolo: a hand in which they are not.")
         if rules.sooli:
-            yield Note("T-WIK-09 T-CAT-18", "Sooli: one player alone, against a rami, without a trick.")
+            yield Note("T-WIK-09 T-CAT-18", "Sooli: one player alone against a rami, taking no trick.")
         yield Note("T-WIK-23 T-CAT-37", "Rising, nousussa: the side that has points.")
         yield Note("T-WIK-23 T-CAT-35", "To topple: to score while the others are rising.")
     else:
@@ -499,9 +500,9 @@ COMMENTS: Comments = {
     (2, "DA", "DA"): Note(
         "", "A long suit is played at once, high cards first, so that its small cards win tricks in the end."
     ),
-    (3, "D2", "DK"): Note("", "Now the king is out: all diamonds that the bidder still holds are high."),
+    (3, "D2", "DK"): Note("", "Now the king is gone: all diamonds that the bidder still holds are high."),
     (5, "SQ", "SA"): Note(
-        "", "The partner’s ace and the king fall together, one trick less than they could take."
+        "", "The partner’s ace and the king fall together: one trick fewer than they could take."
     ),
     (8, "D8", "D8"): Note("", "Nobody else has a diamond: each of these small cards takes a trick."),
     (13, "CQ", "CQ"): Note("", "The last trick counts no more than any other."),
