@@ -85,8 +85,8 @@ def text_of(file: Path) -> str:
 
 
 def first_line(text: str) -> str:
-    """The first line that says something: by it records and PBN files are known (``#``, ``%`` and ``;`` begin
-    remarks)."""
+    """The first line that says something, which tells records and PBN files apart (``#``, ``%`` and ``;``
+    begin remarks)."""
     from nousu.engine.lines import written
 
     return next((line for _, line in written(text) if line[0] not in "#%;"), "")
@@ -111,7 +111,8 @@ for _module in pkgutil.iter_modules(__path__):
 
 
 def main() -> None:
-    """Entry point of the ``nousu`` command. Whoever reads its output may stop reading, as ``| head`` does."""
+    """Entry point of the ``nousu`` command. The reader of its output may stop reading early, as ``| head``
+    does."""
     try:
         try:
             app()

@@ -1,4 +1,4 @@
-"""``nousu leaderboard``: the page of what players have won on the fixed sets of deals."""
+"""``nousu leaderboard``: the page that shows what players have won on the fixed sets of deals."""
 
 from pathlib import Path
 from typing import Annotated

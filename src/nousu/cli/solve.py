@@ -1,4 +1,4 @@
-"""``nousu solve``: what perfect play by everybody takes, with all cards seen."""
+"""``nousu solve``: what perfect play by everybody takes, with all hands open."""
 
 import json
 from collections.abc import Iterator

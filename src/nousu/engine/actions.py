@@ -1,6 +1,6 @@
 """The closed list of six things that happen at a card table, their text, and who learns of them.
 
-Every disclosure of a card is one of these actions, and `heard` is the only place where secrets are cut,
+Every disclosure of a card is one of these actions, and `heard` is the only place where secrets are removed,
 so the log alone says who knows what.
 """
 
@@ -25,7 +25,7 @@ from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Whole hands, one a seat, and what is left over, top card first. Each seat learns its own hand."""
+    """Whole hands, one per seat, and what is left over, top card first. Each seat learns its own hand."""
 
     hands: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...] = ()
@@ -54,7 +54,7 @@ class Call:
 @dataclass(frozen=True, slots=True)
 class Seal:
     """A bid laid face down: a card of the hand, which its owner keeps, or a word (a bidding card, or what
-    will be said aloud when the turn comes). Its owner alone knows it."""
+    will be said aloud when its turn comes). Only its owner knows it."""
 
     bid: Card | str
 

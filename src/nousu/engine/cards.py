@@ -1,8 +1,8 @@
 """Cards, sets of cards and the orders in which ranks beat one another.
 
-A card is a small integer, ``16 * suit + rank``: the index of its bit in a 64-bit ``CardSet``. Sixteen
-bits a suit leave three unused; in return "follow suit" is one AND, and the C++ core reads the same
-layout. People read and write ``S10`` for one card and ``S:AQ84 H:K72`` for a hand.
+A card is a small integer, ``16 * suit + rank``: the index of its bit in a 64-bit ``CardSet``. Sixteen bits
+per suit leave three unused; in return "follow suit" is a single AND, and the C++ core reads the same layout.
+People read and write ``S10`` for one card and ``S:AQ84 H:K72`` for a hand.
 """
 
 import re

@@ -78,7 +78,7 @@ def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a finished hand is worth, before the match decides what becomes of it."""
+    """What a finished hand is worth, before the match decides what that does to the score."""
 
     points: tuple[int, ...]
     """Points won (or lost) in this hand: one number a side in games of two sides, else one a seat."""
@@ -235,7 +235,7 @@ def wrong_seats(preset: str, takes: range, seats: int) -> BadRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game family: everything the table, the record and the laws need to know of it."""
+    """A game family: everything the table, the record and the laws need to know about it."""
 
     name: str
     """The family: ``whist``, ``huutopussi``, ``tuppen``."""

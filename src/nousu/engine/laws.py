@@ -1,7 +1,8 @@
-"""The conformance kit: laws any game must keep, also an outsider's. Nothing here names a game.
+"""The conformance kit: laws that every game must keep, including games from other packages. Nothing here
+names a game.
 
-``check(game, rules, seats, rng)`` plays random matches and tests every law at every step; a broken law is
-a `LawBroken` that says which, in which position. The kit needs a source of chance from its caller.
+``check(game, rules, seats, rng)`` plays random matches and tests every law at every step; a broken law raises
+`LawBroken`, which names the law and the position. The caller supplies the source of chance.
 """
 
 from collections.abc import Callable, Iterator, Sequence

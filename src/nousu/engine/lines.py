@@ -1,4 +1,4 @@
-"""The lines of a text with their numbers, without a list of them: files may be long and mostly empty."""
+"""The lines of a text with their numbers, without building a list: files may be long and mostly empty."""
 
 import re
 from collections.abc import Iterator

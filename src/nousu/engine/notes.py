@@ -14,7 +14,7 @@ _SIGNED = re.compile(r"[-+−]\d+")
 
 
 class Counted(str):
-    """A message with a number in it: the text is what one reads when it is 1, `many` for all others."""
+    """A message with a number in it: the text is used when the number is 1, `many` for all others."""
 
     many: str
 

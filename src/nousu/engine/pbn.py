@@ -1,8 +1,8 @@
 """Deals in Portable Bridge Notation: the text other card programs understand.
 
-A deal is written ``N:K652.K73.K54.742 J8… … …``: the first seat, then the hands clockwise from it, each
-as spades.hearts.diamonds.clubs. Files hold such deals in ``[Deal "…"]`` tags. PBN is a format of bridge,
-so only tables of four fit; a deal may have fewer than 13 cards a hand (the solver's end games do).
+A deal is written ``N:K652.K73.K54.742 J8… … …``: the first seat, then the hands clockwise from it, each as
+spades.hearts.diamonds.clubs. Files hold such deals in ``[Deal "…"]`` tags. PBN is a bridge format, so only
+tables of four fit; a deal may have fewer than 13 cards per hand (the solver's end games do).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The written record of a match: plain text, one hand a paragraph, exact both ways.
+"""The written record of a match: plain text, one paragraph per hand, exact in both directions.
 
 ::
 
@@ -41,7 +41,7 @@ Finder = Callable[[str], tuple[Game, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match with the names of its players and, line by line, where each action stood."""
+    """A match with the names of its players and the line on which each action was written."""
 
     match: Match
     names: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """Hands, tricks, views and matches as a person at a prompt or in a notebook wants to see them: `repr` in one
-line, HTML in a small table. An object shows what it holds: a hand all cards, a view those its seat has seen.
+line, HTML in a small table. An object shows what it holds: a hand shows all cards, a view those that its seat
+has seen.
 """
 
 from collections.abc import Iterable, Sequence

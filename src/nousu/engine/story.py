@@ -1,8 +1,8 @@
-"""A hand told moment by moment: who held which card from when to when, and who knew it.
+"""A hand moment by moment: who held which card from when to when, and who knew it.
 
 A `Story` is made for one reader and holds nothing that this reader could not know at the end of the hand.
-What others held is told by what they did: a card that was played or shown lay in the hand it came from since
-cards were last moved there face down.
+What others held follows from what they did: a card that was played or shown had been in the hand it came from
+since cards were last moved there face down.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A trick, finished or not, and the moments at which it lies on the table."""
+    """A trick, finished or not, and the moments at which it is on the table."""
 
     plays: tuple[tuple[int, Seat, Card], ...]
     """The moment of each card, who played it, and what."""
@@ -50,7 +50,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A hand told for one reader. Moment k comes after the first k entries of the log."""
+    """A hand as one reader may know it. Moment k comes after the first k entries of the log."""
 
     log: tuple[Entry, ...]
     """What happened, as the reader learned of it."""

@@ -31,7 +31,7 @@ class Trick(NamedTuple):
 
 
 class Duties(NamedTuple):
-    """What a game demands of a card beyond following suit; one shared value a hand."""
+    """What a game demands of a card beyond following suit; one value shared by a whole hand."""
 
     strength: Strength = ACE_HIGH
     last: Seat | None = None
@@ -47,7 +47,7 @@ class Duties(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrickPlay:
-    """Tricks in progress. `turn` is the seat to play; a completed trick at once hands on the lead."""
+    """Tricks in progress. `turn` is the seat to play; a completed trick hands on the lead at once."""
 
     hands: tuple[CardSet, ...]
     active: tuple[Seat, ...]

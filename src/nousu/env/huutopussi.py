@@ -1,6 +1,7 @@
 """Huutopussi as an environment: its table of observations and actions, and what a seat observes.
 
-The packets of the exchange are chosen card by card; who holds a part of one in the hand alone knows of it.
+The packets of the exchange are chosen card by card; only the player who is choosing one knows an incomplete
+packet.
 """
 
 from collections.abc import Mapping

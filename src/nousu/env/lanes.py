@@ -51,7 +51,7 @@ def uncompiled() -> str:
 
 
 class Lanes:
-    """So many tables side by side, each with its own chance. Every lane deals itself the next hand.
+    """A number of tables side by side, each with its own chance. Every lane deals its next hand by itself.
 
     >>> lanes = Lanes("tuppi", 4)
     >>> step = lanes.reset([1, 2, 3, 4])

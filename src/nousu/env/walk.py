@@ -1,8 +1,8 @@
-"""A match walked through by numbers: the Python rules as an environment, and the truth about the core's.
+"""A match walked through by numbers: the Python rules as an environment, and the reference for the core's.
 
-`Walk` is a value. It asks one seat at a time: who may lay a bid at the same time is asked in order, what is
-forced is done by itself, packets of cards are chosen card by card, and whoever may speak out of turn gets a
-*silent* turn.
+`Walk` is a value. It asks one seat at a time: seats that may lay a bid at the same time are asked in order,
+forced actions are carried out automatically, packets of cards are chosen card by card, and a seat that may
+speak out of turn gets a *silent* turn.
 """
 
 import random
@@ -38,7 +38,7 @@ def family_of(game: Game) -> ModuleType:
 
 @dataclass(frozen=True)
 class Walk:
-    """A match, and what of the next action has been chosen."""
+    """A match, and as much of the next action as has been chosen."""
 
     match: Match
     part: tuple[Card, ...] = ()

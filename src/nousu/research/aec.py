@@ -1,4 +1,4 @@
-"""Every preset by the interface of PettingZoo's AEC environments, in NumPy alone: agents act one by one.
+"""Every preset with the interface of PettingZoo's AEC environments, using only NumPy: agents act one by one.
 
 ``env("nousu/tuppi-v0")`` is reset, asked for its ``last()`` and stepped as PettingZoo's are, without it;
 `nousu.research.pettingzoo` makes the same an environment of PettingZoo, with spaces and registered names.

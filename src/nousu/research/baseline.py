@@ -1,10 +1,11 @@
-"""Small players that learn by themselves, with nets of one hidden layer, in NumPy.
+"""Small players that learn by self-play, with nets of one hidden layer, in NumPy.
 
 All seats of many tables play by the same net and learn from what their side has won more than the others by
 the end of the hand, by one of two methods. Deep Monte Carlo (``dmc``): the net guesses that gain for every
-action, takes the best legal guess, now and then any action, and is fitted to what came of it. Proximal policy
-optimization (``ppo``): the net says how likely it takes each action, and takes those more often that brought
-more than a second net expected. ``nousu train minnesota`` trains one and prints its learning curve.
+action, takes the action with the best guess, now and then a random one, and is fitted to the results.
+Proximal policy optimization (``ppo``): the net says how likely it takes each action, and takes those more
+often that brought more than a second net expected. ``nousu train minnesota`` trains one and prints its
+learning curve.
 """
 
 import os

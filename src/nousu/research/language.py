@@ -6,7 +6,7 @@
     NOUSU_MODEL_URL=http://127.0.0.1:8080/v1 NOUSU_MODEL=name \\
         nousu arena py:nousu.research.language:served rules --pairs 5
 
-What is asked is made of the `View` of the seat alone, so no hidden card can stand in it.
+The question is made from the seat's `View` alone, so it cannot contain a hidden card.
 """
 
 import json
@@ -42,7 +42,7 @@ class Unread(ValueError):
 
 
 class Forfeit(PlayerFailed):
-    """So many answers in a row named no legal action."""
+    """Too many answers in a row named no legal action."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Reviewing a family that brings nothing of its own: its hands are played out in Python."""
+"""Reviewing a family that has no module of its own here: its hands are played out in Python."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""The review of one hand for one seat: what every choice cost by what the seat knew at that moment.
+"""The review of one hand for one seat: what every choice cost, given what the seat knew at that moment.
 
-For an action the honest cost is the mean, over worlds that fit what the seat knew, of what the best other
-action would have brought more, hands being played out by players who see only their own cards. A few worlds
+The honest cost of an action is how much more the best other action would have brought, on average over worlds
+that fit what the seat knew, when hands are played out by players who see only their own cards. A few worlds
 show which other action may have been better; fresh ones, the same for both actions, measure by how much: so
 the choice of the best among many does not make it look better than it is. Everything follows from the hand,
 the effort and the seed.

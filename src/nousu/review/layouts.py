@@ -1,4 +1,4 @@
-"""Which way of lying decides between two actions: the one thing about the hidden cards that tells most."""
+"""Which layout decides between two actions: the one fact about the hidden cards that tells most."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

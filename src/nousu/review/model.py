@@ -55,7 +55,7 @@ class Interval(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Something that could be done, and what it was worth by what the seat knew."""
+    """Something that could be done, and what it was worth given what the seat knew."""
 
     action: Action | None
     """None: to say nothing."""
@@ -194,7 +194,7 @@ class Weighed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandReview:
-    """One finished hand as one seat could have played it."""
+    """One finished hand, reviewed for one seat."""
 
     game: str
     number: int

@@ -38,7 +38,7 @@ class Trial(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """An action beside another one, by what their seat knew."""
+    """One action compared with another, given what their seat knew."""
 
     action: Action
     other: Action

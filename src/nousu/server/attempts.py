@@ -1,8 +1,8 @@
-"""Attempts that were refused, told to the log so that an operator sees who tries doors.
+"""Attempts that were refused, written to the log so that an operator sees who is trying the doors.
 
 A line names the kind of refusal, its sentence without what was filled in, and the visitor's address: never a
-token, a table or a name. The first of a kind from an address is told at once, those that follow once a minute
-with their number, so that nobody can fill the disk by knocking.
+token, a table or a name. The first of a kind from an address is logged at once, those that follow once a
+minute with their number, so that nobody can fill the disk by knocking.
 """
 
 import logging

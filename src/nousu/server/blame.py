@@ -1,4 +1,4 @@
-"""What a log may say of a failure: where it happened, never a message, which might name a card."""
+"""What a log may say about a failure: where it happened, never its message, which might name a card."""
 
 import traceback
 

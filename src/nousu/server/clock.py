@@ -1,8 +1,8 @@
-"""The clocks of a table: how long whoever is waited for may still think.
+"""The clocks of a table: how long the player to act may still think.
 
-For each action there are so many seconds, and for each hand a bank of more, which is drawn on when they are
-over. When both are used up a computer player does this one action, as for somebody who is away, and the seat
-is its person's again.
+Each action has its seconds, and each hand a bank of extra seconds, which is drawn on when those are used up.
+When both are used up a computer player does this one action, as for somebody who is away, and the seat is its
+person's again.
 
 Like presence this is no event: it is kept in memory, and a server that was down or held up gives everybody
 their time back. While something is asked at the table, and between hands, no clock runs.

@@ -1,7 +1,7 @@
 """uvicorn's two protocols with what they lack: deadlines, and bounds on everything a client may pile up.
 
 A connection that says nothing, drips its headers or its body, does not read its answer, or asks faster than
-it reads is ended; an address may have so many connections open and the server so many in all.
+it reads is ended; the number of open connections is limited per address and in all.
 """
 
 import asyncio

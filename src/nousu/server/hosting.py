@@ -91,7 +91,12 @@ def _token(text: str) -> str:
 
 SETTINGS = (
     Setting(
-        "host", str, "127.0.0.1", "The address to listen on; 0.0.0.0 means all of them.", "`127.0.0.1`", "--host"
+        "host",
+        str,
+        "127.0.0.1",
+        "The address to listen on; 0.0.0.0 means all of them.",
+        "`127.0.0.1`",
+        "--host",
     ),
     Setting("port", _port, "8000", "The port to listen on; 0 takes any free one.", "`8000`", "--port"),
     Setting(
@@ -119,7 +124,11 @@ SETTINGS = (
         "--trusted-proxy",
     ),
     Setting(
-        "workers", _workers, "", "Processes in which computer players think (0: a thread).", "all cores but one"
+        "workers",
+        _workers,
+        "",
+        "Processes in which computer players think (0: a thread).",
+        "all cores but one",
     ),
     Setting("pace", _pace, "", "Seconds a computer player takes for a card.", "0.7"),
     Setting("tournaments", str, "", "The folder of tournament files.", "`tournaments` beside the database"),

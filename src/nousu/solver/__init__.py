@@ -1,15 +1,15 @@
-"""Perfect play with all cards seen.
+"""Perfect play with all hands open.
 
 >>> from nousu.solver import Rami, parse_deal, solve
 >>> solution = solve(parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q"), Rami())
 >>> solution.value, len(solution.moves)
 (2, 4)
 
-A `Position` says who holds what and who is to play; it may lie in the middle of a trick and have fewer cards
-than were dealt. `Position.of(view, world)` is the one on a table if the cards lie as in a world of
-`nousu.worlds(view)`, and `goal_of(view)` what is played for in it. A goal says what the seats want: `Rami()`,
-`Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`, `Tuppen(seat)`. `sooli_position`, `huutopussi_position` and
-`tuppen_position` set up first leads.
+A `Position` says who holds what and who is to play; it may be in the middle of a trick and have fewer cards
+than were dealt. `Position.of(view, world)` is the position at a table if the cards lie as in that world of
+`nousu.worlds(view)`, and `goal_of(view)` is what is being played for there. A goal says what the seats want:
+`Rami()`, `Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`, `Tuppen(seat)`. `sooli_position`,
+`huutopussi_position` and `tuppen_position` set up first leads.
 
 - `solve(position, goal)` gives a `Solution`: value, the value after every legal move, a line of best play,
   nodes. `want="one"` rates one best move, ``want="value"`` none; both are faster. `line=True` gives

@@ -21,7 +21,7 @@ _warned = False
 
 
 class Cancel:
-    """A flag that stops the searches it was given to; any thread may raise it."""
+    """A flag that stops the searches it was passed to; any thread may raise it."""
 
     __slots__ = ("_flag", "raised")
 

@@ -67,9 +67,8 @@ class Marriages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Everything that decides perfect play from here on.
-
-    Every active seat holds equally many cards, less one when it has already played to the trick.
+    """Everything that decides perfect play from here on. Every active seat holds the same number of cards, or
+    one fewer if it has already played to the trick.
     """
 
     hands: tuple[CardSet, ...]
@@ -170,7 +169,7 @@ class Huutopussi:
 class Tuppen:
     """One seat wants the last trick of the hand; the value is 1 if it gets it, else 0.
 
-    All other active seats are taken to work together against it and to see every card. Tuppen has no such
+    All other active seats are assumed to work together against it and to see every card. Tuppen has no such
     alliance: each opponent wants the trick for itself. So 1 means "wins whatever anybody does", while 0 says
     only that an alliance could stop it; it is a safe lower bound, not a forecast. Seats that have left are
     not in `Position.active`; their cards in the trick count as the ladder of TU-ZK-III1d says.

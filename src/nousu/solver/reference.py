@@ -1,8 +1,8 @@
 """Plain minimax: what every faster solver must agree with.
 
 Nothing here is clever. Cards are played by `engine.tricks`, every legal move is tried, and the best one for
-the side on turn counts. It is meant to be read beside the rules; a deal of nine or more cards a seat is out
-of its reach, a few cards are not.
+the side to move counts. It is meant to be read beside the rules; it handles endings of a few cards, not deals
+of nine or more cards per seat.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
-"""Line mode: every event a sentence, every question a line. For screen readers, pipes and slow lines.
-
-No colours, nothing is redrawn. Typed are cards (``h9``), words (``pass``), numbers of choices, and the
-commands ``? cards last score hint rules quit``.
+"""Line mode: every event is a sentence, every question a line. For screen readers, pipes and slow
+connections. No colours, nothing is redrawn. You type cards (``h9``), words (``pass``), numbers of choices,
+and the commands ``? cards last score hint rules quit``.
 """
 
 from collections.abc import Callable

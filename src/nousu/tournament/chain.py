@@ -1,9 +1,9 @@
-"""The log file of a tournament: one line an event, each line sealed together with all before it.
+"""The log file of a tournament: one line per event, each line sealed together with all lines before it.
 
-A line reads ``{"hash":"<64 hex digits>",<the event>}``; the hash is SHA-256 over the previous line's
-hash and the event's bytes. A changed byte anywhere breaks the line it stands in. A line is acknowledged
-only after it is on the disk (fsync); a last line that a crash cut short was never acknowledged and is
-set aside in a file of its own beside the log.
+A line reads ``{"hash":"<64 hex digits>",<the event>}``; the hash is SHA-256 over the previous line's hash and
+the event's bytes. A changed byte anywhere breaks its line. A line is acknowledged only after it is on the
+disk (fsync); a last line that a crash cut short was never acknowledged and is set aside in a file of its own
+beside the log.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Checking a tournament file: every byte, the draw, and that what was published is what the log gives."""
+"""Checking a tournament file: every byte, the draw, and that what was published follows from the log."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
-"""A second copy of a tournament file, on a stick or another disk, kept up with every entry; and what can be
-saved of a damaged file."""
+"""A second copy of a tournament file, on a memory stick or another disk, updated with every entry; and what
+can be saved of a damaged file."""
 
 import hashlib
 import json

@@ -4,7 +4,7 @@ This file needs nothing but Python and can be handed to anybody who wants to che
 
     python draw.py "the seed" names.txt [label]
 
-`names.txt` holds the names as they were entered, one a line. It prints who got which number.
+`names.txt` holds the names as they were entered, one per line. It prints who got which number.
 
 How it is drawn: the key is SHA-256 over ``nousu draw 1``, label, seed and names, separated by line ends.
 The blocks HMAC-SHA-256(key, 0), HMAC-SHA-256(key, 1) … (counters of 8 bytes) are cut into numbers of

@@ -1,7 +1,7 @@
 """Standings and whole tournaments as files: CSV, XLSX, HTML, JSON.
 
 Text that a spreadsheet would take for a formula gets an apostrophe in front of it in CSV and is marked as
-text in XLSX; numbers, negative ones too, stay numbers.
+text in XLSX; numbers, even negative ones, stay numbers.
 """
 
 import csv

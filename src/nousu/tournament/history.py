@@ -1,6 +1,6 @@
 """From the log to the tournament: every event in turn, checked when it is written and again when read.
 
-What an event does stands in `events`; here is who may do what when, undoing, and the freeze.
+What an event does is in `events`; here is who may do what and when, undoing, and the freeze after publishing.
 """
 
 from collections.abc import Iterable, Mapping

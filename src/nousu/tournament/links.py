@@ -1,9 +1,9 @@
-"""Links to a tournament: which ones are in force, and the keys that stand on paper and screens.
+"""Links to a tournament: which ones are in force, and the keys printed on paper and shown on screens.
 
-The log keeps a fingerprint of every link's secret. What only one person gets (direction, entry) is the secret
-itself. What hangs on walls and is printed on slips (the phones of a table, the beamer, everybody) is computed
-from the fingerprint, so that it can be shown and printed again at any time; it lets nobody do more than write
-a slip that a second person must confirm. Revoking a link ends both.
+The log keeps a fingerprint of every link's secret. A link that only one person gets (direction, entry)
+carries the secret itself. What hangs on walls and is printed on slips (the phones of a table, the beamer,
+everybody) is computed from the fingerprint, so that it can be shown and printed again at any time; it lets
+nobody do more than write a slip that a second person must confirm. Revoking a link ends both.
 """
 
 import base64

@@ -115,7 +115,7 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """From which round and game on a number plays no more."""
+    """The round and game from which on a number no longer plays."""
 
     round: str
     game: int = 1
@@ -124,7 +124,7 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A ruling after the freeze that waits for a second person."""
+    """A ruling made after publishing that waits for a second person."""
 
     entry: int
     by: str
@@ -133,7 +133,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The result as published, or published anew after a ruling that two persons made."""
+    """The result as published, or as published again after a ruling that two people made."""
 
     entry: int
     at: str
@@ -151,7 +151,7 @@ ROLES = ("direction", "entry", "table", "beamer", "read")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The right of a helper or a screen, by a link: the log keeps a fingerprint of its secret alone."""
+    """The right of a helper or a screen, given by a link: the log keeps only a fingerprint of its secret."""
 
     entry: int
     role: str
@@ -324,7 +324,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The result as it stands."""
+    """The result at this point."""
 
     sections: tuple[Section, ...]
     notes: tuple[Note, ...] = ()

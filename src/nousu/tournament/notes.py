@@ -36,7 +36,7 @@ class Refusal(Explained):
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """Something still to do, and what does it."""
+    """Something still to do, and the action that does it."""
 
     said: Note
     action: str = ""
@@ -51,7 +51,7 @@ class Todo:
 
 
 class Damaged(Refusal):
-    """A log with a changed byte: `line` (from 1) is the first one that is not as it was written."""
+    """A log with a changed byte: `line` (from 1) is the first line that is not as it was written."""
 
     def __init__(self, line: int, message: str, values: Values | None = None) -> None:
         self.line = line

@@ -53,7 +53,7 @@ def now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A tournament as it stands in a file."""
+    """A tournament as read from its file."""
 
     tournament: Tournament
     log: Log

@@ -47,7 +47,7 @@ _PAIR_SIGNS = re.compile(r"\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One line of a list: a person or a pair, with the line it stands on."""
+    """One line of a list: a person or a pair, with the number of the line."""
 
     line: int
     members: tuple[str, ...]
@@ -62,7 +62,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """A list as read: the people, and the empty lines that were passed over."""
+    """A list as read: the people, and the empty lines that were skipped."""
 
     given: tuple[Given, ...]
     empty: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""The ranks of the second, plain computation (`plain`): a list a family, computed the long way round."""
+"""The ranks of the second, plain computation (`plain`): one list per family, computed the long way round."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""A seating plan made by hand, read from text: one table a line.
+"""A seating plan made by hand, read from text with one table per line.
 
 A line is the round (or round.table), then who sits there in seat order, by number or name::
 
@@ -6,7 +6,7 @@ A line is the round (or round.table), then who sits there in seat order, by numb
     1.2  1 3 5 6
     2; Aino; Väinö; Ilma
 
-Columns are separated by semicolons or tabs (then names may stand there), or by spaces or commas.
+Columns are separated by semicolons or tabs (then names are allowed), or by spaces or commas.
 """
 
 import re

@@ -11,7 +11,7 @@ _INK, _BAR, _LINE = "#1d3140", "#2f8f83", "#9fb1bd"
 
 
 class Bar(NamedTuple):
-    """One bar: what stands under it, how high it is, half the width of its interval (0 = none)."""
+    """One bar: its label, its height, and half the width of its interval (0 = none)."""
 
     label: str
     value: float

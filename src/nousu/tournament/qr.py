@@ -1,6 +1,6 @@
 """An address as a QR code: a picture for a page, or letters for a terminal.
 
-Needs the extra ``tournament``; without it there is none, and the address stands there alone.
+Needs the extra ``tournament``; without it there is no code, only the address.
 """
 
 import io

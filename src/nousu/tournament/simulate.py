@@ -1,8 +1,7 @@
-"""Whole events with computer players: how often the strongest wins, what seats and table sizes are worth,
-how many hands an evening takes.
-
-This floor knows no cards: `Play` is given from above and plays one table. Everything else is the office's
-own: draw, plan, slips, standings. The same seed gives the same events, whatever executor runs them.
+"""Whole events with computer players: how often the strongest wins, what seats and table sizes are worth, how
+many hands an evening takes. This floor knows no cards: `Play` is passed in from above and plays one table.
+Everything else is the office's own: draw, plan, slips, standings. The same seed gives the same events,
+whatever executor runs them.
 """
 
 import math

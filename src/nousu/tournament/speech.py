@@ -1,4 +1,5 @@
-"""In whose words paper speaks. The words themselves are a floor higher; whoever prints brings them."""
+"""The language of the paper. The words themselves are a floor higher; the caller that prints supplies
+them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

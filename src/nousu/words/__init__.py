@@ -172,7 +172,7 @@ def gained(value: float, language: str) -> str:
 
 
 class Signed(int):
-    """A gain or a loss in a sentence: it counts like the number, and is written with its sign."""
+    """A gain or a loss in a sentence: it chooses the plural like a number, and is written with its sign."""
 
     __slots__ = ()
 

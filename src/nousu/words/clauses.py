@@ -1,10 +1,9 @@
-"""The clauses of the rules: their text, where the code does them, which tests prove them.
+"""The clauses of the rules: their text, the code that implements them, and the tests that prove them.
 
-The text of each clause stands in ``rules/<source>.md``, a paragraph a clause:
-``**T-CAT-14** (auction) Neither a two …``. The same id stands in the code and in a test's
-``@pytest.mark.clause("T-CAT-14")``. `trace` joins the three by reading the repository; where there is none
-(an installed package) it reads the table ``rules/trace.json``, which ``python -m nousu.words.clauses``
-writes together with ``docs/rules/``.
+The text of each clause is in ``rules/<source>.md``, one paragraph per clause: ``**T-CAT-14** (auction)
+Neither a two …``. The same id appears in the code and in a test's ``@pytest.mark.clause("T-CAT-14")``.
+`trace` joins the three by reading the repository; where there is none (an installed package) it reads the
+table ``rules/trace.json``, which ``python -m nousu.words.clauses`` writes together with ``docs/rules/``.
 """
 
 import ast
@@ -171,7 +170,7 @@ def _text(source: str) -> tuple[str, tuple[Clause, ...]]:
 
 
 class Trace(NamedTuple):
-    """Where a clause stands: ``games/whist/rules.py Rules.bid_ranks`` and ``games/test_x.py test_name``."""
+    """Where a clause is: ``games/whist/rules.py Rules.bid_ranks`` and ``games/test_x.py test_name``."""
 
     code: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()

@@ -2,9 +2,9 @@
 
 A message is found by Babel where it is written: in `say`, in a `Note`, in an error that speaks to people (see
 `KEYWORDS`), or marked with `nousu.engine.notes.sentence` where it is put into a table or a variable first.
-The sentences of rule options are read from the games, those of lessons from their files. What is new stands
-in every catalogue with an empty
-translation, what nobody says any more is dropped, and what is not translated yet is named.
+The sentences of rule options are read from the games, those of lessons from their files. New messages are
+added to every catalogue with an empty translation, messages that nothing uses any more are dropped, and those
+not translated yet are listed.
 """
 
 import sys

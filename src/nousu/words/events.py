@@ -1,4 +1,4 @@
-"""What happens at a table, in sentences: who did what, why a hand is worth so much, what cards are called.
+"""What happens at a table, in sentences: who did what, why a hand scored what it did, what cards are called.
 
 A sentence is one message of the catalogues. `Voice` knows the people and speaks for one listener.
 """

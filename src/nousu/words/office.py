@@ -245,7 +245,7 @@ def apart_words(how: str, say: Translate) -> str:
 def role_words(role: str, say: Translate) -> str:
     """What a link is good for."""
     return {
-        "direction": say("direction"),
+        "direction": say("director"),
         "entry": say("entering slips"),
         "table": say("phones at the tables"),
         "beamer": say("the screen on the wall"),

@@ -1,4 +1,4 @@
-"""``nousu tournament``: a whole event from the first name to the cup, one command a step.
+"""``nousu tournament``: a whole event from the first name to the cup, with one command for each step.
 
 Every command that changes something says who does it (``--by NAME`` or the variable NOUSU_BY), writes one
 line into the tournament file, and ends with what is still missing. With ``--json`` all answers are JSON.

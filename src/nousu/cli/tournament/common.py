@@ -1,4 +1,4 @@
-"""What all commands of ``nousu tournament`` share: arguments, the language, how refusals are told."""
+"""What all commands of ``nousu tournament`` share: arguments, the language, how refusals are reported."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

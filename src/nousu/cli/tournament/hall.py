@@ -1,5 +1,5 @@
-"""``nousu tournament`` for what happens around the tables: who has come, links, tables online, when a round
-begins."""
+"""``nousu tournament`` for what happens around the tables: who has arrived, links, tables online, when a
+round begins."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,5 @@
-"""``nousu tournament`` to look at and to keep: standings, slips, exports, checks, the log, simulations."""
+"""``nousu tournament`` for looking things up and keeping them: standings, slips, exports, checks, the log,
+simulations."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

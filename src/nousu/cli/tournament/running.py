@@ -1,4 +1,5 @@
-"""``nousu tournament`` while cards are played: slips, rulings, who comes late or goes, publishing."""
+"""``nousu tournament`` while cards are played: slips, rulings, late arrivals and early departures,
+publishing."""
 
 import sys
 from collections.abc import Callable

@@ -9,7 +9,7 @@ from nousu.engine.cards import SUITS, Card, parse_card
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """To promise so many points in the auction (HP-GR-05)."""
+    """To promise that many points in the auction (HP-GR-05)."""
 
     points: int
 
@@ -64,7 +64,7 @@ class Yes:
 
 @dataclass(frozen=True, slots=True)
 class No:
-    """The partner has it not, or will not say (A-H-10)."""
+    """The partner does not have it, or will not say (A-H-10)."""
 
 
 Ask = AskFull | AskHalf

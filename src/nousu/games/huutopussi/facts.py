@@ -1,4 +1,4 @@
-"""What a view tells of a hand of Huutopussi, and what a finished hand hands to the score."""
+"""What a view says about a hand of Huutopussi, and what a finished hand passes on to the score."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -69,7 +69,7 @@ def other_half(card: int) -> Card:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """Every option of the game; the values of `huutopussi` are the defaults (RULES 3.2)."""
+    """Every option of the game; the values of `huutopussi` are the defaults."""
 
     # fmt: off
     card_values: Literal["simple", "classic", "matrix"] = option(

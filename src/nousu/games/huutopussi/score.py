@@ -70,7 +70,7 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Both sides add up their points, which may go below nothing (HP-GR-33), until one gets there."""
+    """Both sides add up their points, which may go below zero (HP-GR-33), until one reaches the target."""
 
     rules: Rules
     points: tuple[int, int] = (0, 0)
@@ -131,7 +131,7 @@ class Totals:
         if ban == "off":
             return ()
         fallen = [one for one in (0, 1) if now[one] <= ban < self.points[one]]
-        message = sentence("{side} stands at {points} and may no longer bid freely")
+        message = sentence("{side} is at {points} and may no longer bid freely")
         return tuple(Note("HP-GR-33", message, {"side": one, "points": now[one]}) for one in fallen)
 
     def dealer(self, setup: Setup) -> Seat:

@@ -1,4 +1,4 @@
-"""What a view tells of a hand of Tuppen, and what a finished hand hands to the standing."""
+"""What a view says about a hand of Tuppen, and what a finished hand passes on to the standing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The rules of Tuppen as values: every option, the presets, and what they say when they are asked.
 
-Whoever wants to know what leaving costs, which cards count as pictures or what a penalty is called asks here.
+Ask here what leaving costs, which cards count as pictures or what a penalty is called.
 
 Source: TU-ZK, resolutions A-U, RULES 3.3.
 """

@@ -1,11 +1,11 @@
-"""The score of Tuppen from hand to hand: what a hand costs, who dies, who plays off, who deals next.
+"""The score of Tuppen from hand to hand: what a hand costs, who goes out, who plays off, who deals next.
 
 A game lasts until one player is left. `Standing` holds points and places and derives what the next hand is:
 
     regular → (dead play off for places) → (new poor men play for survival → their dead play off) → regular
 
-Penalties booked between two hands change it too; a revoke of the winner found before the next deal undoes
-the last settlement and makes it anew. `nousu.games.tuppen.hand` says how a hand is played.
+Penalties booked between two hands change it too; a revoke by the winner, found before the next deal, undoes
+the last settlement and makes it again. `nousu.games.tuppen.hand` says how a hand is played.
 
 Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29, RULES 5.4.
 """

@@ -40,7 +40,7 @@ class Sooli:
 
 @dataclass(frozen=True, slots=True)
 class BreakOff:
-    """To end a hand in which the rising side can score no more (T-WIK-24)."""
+    """To end a hand in which the rising side can no longer score (T-WIK-24)."""
 
     def __str__(self) -> str:
         return "end"

@@ -1,4 +1,4 @@
-"""What is said of a hand and of its end: typed values with a plain form."""
+"""What is said about a hand and its end: typed values with a plain form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

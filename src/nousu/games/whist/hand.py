@@ -1,4 +1,4 @@
-"""A hand: from the deal over bids, exposing and sooli to the last trick."""
+"""A hand, from the deal through bids, exposing and sooli to the last trick."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """The atlas: random deals of 52 cards solved as rami and as nolo, and what they say about the games.
 
-``nousu data atlas FOLDER`` solves deals and counts them; broken off, the same command goes on. The tables of
-docs/atlas.md come with the package and need no other one:
+``nousu data atlas FOLDER`` solves deals and counts them; if it is interrupted, the same command continues.
+The tables of docs/atlas.md come with the package and need no other package:
 
 >>> atlas = tables()
 >>> sum(atlas["rami"]["par"].values()) == 4 * atlas["deals"]["rami"]

@@ -1,4 +1,4 @@
-"""A folder of the atlas made whole: tables, page, pictures, and what others need to use them."""
+"""A folder of the atlas completed: tables, page, pictures, and what others need to use them."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Random deals solved one after another into files that only grow, so that the work may be broken off.
+"""Random deals solved one after another into files that only grow, so that the work may be interrupted.
 
 A deal depends on the seed and its number alone. A row is written once it is complete; what was cut short by a
 power failure is solved again.

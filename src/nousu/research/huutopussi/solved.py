@@ -1,4 +1,4 @@
-"""What perfect play by everybody would take of a hand of Huutopussi, from its first lead."""
+"""What perfect play by everybody would take in a hand of Huutopussi, from its first lead."""
 
 from dataclasses import replace
 

@@ -2,8 +2,9 @@
 
 `Light` is a state as OpenSpiel's searches ask for it (``legal_actions``, ``apply_action``,
 ``information_state_string`` …), without the engine's record of everything that happened: sets of cards, who
-is on turn, the trick on the table. Actions have the numbers of `ACTIONS`; what is forced is done by itself.
-The engine remains the authority: the tests walk through hands of every preset with both and compare.
+is on turn, the trick on the table. Actions have the numbers of `ACTIONS`; forced actions are carried out
+automatically. The engine remains the authority: the tests walk through hands of every preset with both and
+compare.
 """
 
 from functools import cache, lru_cache

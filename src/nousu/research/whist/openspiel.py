@@ -3,8 +3,8 @@
 Needs the extra ``pip install 'nousu[rl]'``. Importing this module registers ``python_nousu_whist`` with
 OpenSpiel; ``pyspiel.load_game("python_nousu_whist", {"rules": "tuppi+sooli=off"})`` loads it with other rules
 (in the name of the game OpenSpiel can read back a preset, but no option). A state deals 52 cards one at a
-time, then asks one seat after another; whatever is forced is done by itself, and breaking a hand off early is
-not offered.
+time, then asks one seat after another; forced actions are carried out automatically, and breaking a hand off
+early is not offered.
 
 `IsmctsPlayer` gives our own sampler of worlds to OpenSpiel's ``ISMCTSBot`` (the one in Python), so that both
 search the same worlds and only the search differs. It walks through `light` states, and its random playouts
@@ -198,7 +198,7 @@ pyspiel.register_game(_TYPE, WhistGame)
 
 
 class Playouts:
-    """OpenSpiel's evaluator: one random playout, every action being as likely."""
+    """OpenSpiel's evaluator: one random playout, every action equally likely."""
 
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)

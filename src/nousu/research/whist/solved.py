@@ -1,4 +1,4 @@
-"""What perfect play by everybody would take of a hand of the whist family, from its first lead."""
+"""What perfect play by everybody would take in a hand of the whist family, from its first lead."""
 
 from nousu.engine.cards import card_set
 from nousu.env import Walk

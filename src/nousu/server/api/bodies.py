@@ -21,7 +21,7 @@ Pledge = Annotated[
 
 
 class Strict(BaseModel):
-    """Nothing else may stand in it."""
+    """It may contain nothing else."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,7 +1,7 @@
 """A hint at a learning table: what a good player would consider and why, and what the seat can know.
 
-Everything here is made of the seat's own `View` and of a choice that was made of it, so a hint tells nobody
-what their seat does not know.
+Everything here is made from the seat's own `View` and from a choice based on it, so a hint tells nobody what
+their seat does not know.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Events about people: entering, names, lone players, numbers, who shall not meet, links for helpers."""
+"""Events about people: entering, names, single players, numbers, who must not meet, links for helpers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

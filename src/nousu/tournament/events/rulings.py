@@ -1,4 +1,4 @@
-"""Events of the direction: penalties, withdrawals, publishing."""
+"""The director's events: penalties, withdrawals, publishing."""
 
 from collections.abc import Mapping
 from dataclasses import replace

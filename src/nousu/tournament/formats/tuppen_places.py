@@ -1,4 +1,5 @@
-"""Who came where in a Tuppen event, and who takes the cup: computed anew from all slips at every look."""
+"""Who came where in a Tuppen event, and who takes the cup: computed again from all slips whenever it is asked
+for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """Where the race for the cup stands."""
+    """The state of the race for the cup."""
 
     need: tuple[int, ...]
     """Who can still win it; one number: that one has it. Nobody before the series are over."""

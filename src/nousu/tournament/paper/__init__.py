@@ -1,4 +1,4 @@
-"""Paper for a tournament: what hangs on the wall, lies on the tables and goes home.
+"""Paper for a tournament: what hangs on the wall, is laid out on the tables or goes home.
 
 `printed` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
 Nothing is stored; that slips are printed is an entry of its own (`Office.act("…", "printed", tables=…)`).

@@ -1,4 +1,4 @@
-"""How paper is drawn: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 an inch.
+"""How paper is drawn: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
 
 The letters are those of the DejaVu fonts in ``fonts/``, embedded in every document, so that it looks the
 same on every computer and printer. The same values give the same bytes.

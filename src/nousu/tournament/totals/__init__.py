@@ -1,6 +1,6 @@
 """What a family adds to an evening whose points add up (`formats.drive`), each in a module of its own.
 
-`nousu.games.part` finds it. It may have any of these; without one the totals of a slip are believed:
+`nousu.games.part` finds it. It may have any of these; without one the totals on a slip are taken as they are:
 
 * ``adds_up(rules)``: whether the points of hands add up under these rules; without it they do.
 * ``of_hands(rules, hands)``: the rules of a match that ends after exactly so many hands; None where there are

@@ -197,7 +197,7 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "HP-GR-20",
-        "The highest trump takes the trick, or if there is none, the highest card of the suit led; its "
+        "The highest trump takes the trick or, if there is none, the highest card of the suit led; its "
         "player leads to the next.",
     )
 

@@ -62,7 +62,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table: what it is about, and a number a column."""
+    """A line of a table: what it is about, and one number per column."""
 
     label: Note
     cells: tuple[int, ...]
@@ -91,7 +91,7 @@ Block = Note | Picture | Numbers | Examples
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands below it."""
+    """A heading and what is below it."""
 
     name: Name
     blocks: tuple[Block, ...]

@@ -1,7 +1,7 @@
 """Problems to solve: a moment of a hand, and the choice that is best in (nearly) all deals that fit.
 
-``problems/<theme>.jsonl`` holds them, one a line, as ``nousu problems make`` found them; ``nousu problems
-check`` judges them anew. The texts are made of what a problem is, so they cannot say what is not so.
+``problems/<theme>.jsonl`` holds them, one per line, as ``nousu problems make`` found them; ``nousu problems
+check`` judges them again. The texts are made from the problem itself, so they cannot say anything untrue.
 """
 
 import json

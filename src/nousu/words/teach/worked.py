@@ -1,8 +1,8 @@
 """The worked hand of a rules page: a record in the package, played again under the rules in force.
 
-``records/<preset>.nousu`` holds one hand a preset. The engine plays it at every look, so that its tricks and
-its score cannot be wrong; where a table's own rules do not allow the hand, it is shown by those of the
-preset.
+``records/<preset>.nousu`` holds one hand for each preset. The engine plays it whenever it is shown, so its
+tricks and its score cannot be wrong; where a table's own rules do not allow the hand, it is shown by those of
+the preset.
 """
 
 from collections.abc import Mapping
