@@ -15,8 +15,8 @@ from nousu.players import DEFAULT_BUDGET, named
 
 MEDIAN, MOST, QUICK = 150.0, 1000.0, 20.0
 """Milliseconds allowed on one core: median and 99th percentile of who searches, the 99th of all others."""
-PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong")
-SEARCHING = ("searcher", "strong")
+PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
+SEARCHING = ("searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
 
 

@@ -21,7 +21,7 @@ from nousu.games import find
 from nousu.players import Budget, Player, named
 from nousu.players.worlds import relived, worlds
 
-PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong")
+PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
 SEATS = 4
 POSITIONS = 3334

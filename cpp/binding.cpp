@@ -271,9 +271,9 @@ nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int
     return out;
 }
 
-// (tricks or sooli made: a byte a world and first card, cards no such player would have played: a byte a world)
+// (tricks or sooli made: a byte a world and first card, how strange the cards so far are: a number a world)
 nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
-                   nb::bytes first, nb::bytes hands) {
+                   nb::bytes first, nb::bytes hands, nb::bytes policy, int strangest) {
     Playouts asked;
     std::size_t wanted = 0;
     for (const char* names : Playouts::NAMES)
@@ -288,6 +288,15 @@ nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& f
         asked.soloist > 3 || history.size() > 51)
         throw std::invalid_argument("this is not a hand of the whist family");
     asked.weights = weights.data();
+    std::vector<std::int16_t> nets(policy.size() / 2);
+    if (policy.size()) {
+        if (policy.size() != 2 * Playouts::POLICY) throw std::invalid_argument("these are not the nets");
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(policy.c_str());
+        for (std::size_t i = 0; i < nets.size(); ++i)
+            nets[i] = static_cast<std::int16_t>(bytes[2 * i] | bytes[2 * i + 1] << 8);
+        asked.policy = nets.data();
+        asked.strangest = strangest;
+    }
     asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
     asked.played = static_cast<int>(history.size());
     asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());
@@ -298,14 +307,14 @@ nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& f
     asked.hands = held.data();
     for (int i = 0; i < asked.played; ++i)
         if (asked.history[i] > 63) throw std::invalid_argument("this is not a card");
-    std::vector<std::int8_t> gained(asked.worlds * asked.firsts), strange(asked.worlds);
+    std::vector<std::int8_t> gained(asked.worlds * asked.firsts);
+    std::vector<std::int32_t> strange(asked.worlds);
     asked.gained = gained.data(), asked.strange = strange.data();
     {
         nb::gil_scoped_release release;
         fastest().playouts(asked);
     }
-    return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(gained.data()), gained.size()),
-                          nb::bytes(reinterpret_cast<const char*>(strange.data()), strange.size()));
+    return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(gained.data()), gained.size()), strange);
 }
 
 nb::list fields() {
@@ -329,7 +338,7 @@ NB_MODULE(_native, m) {
     for (const char* names : Playouts::NAMES) habits.append(nb::str(names));
     m.attr("HABITS") = habits;
     m.def("playouts", &playouts, nb::arg("weights"), nb::arg("facts"), nb::arg("history"), nb::arg("first"),
-          nb::arg("hands"));
+          nb::arg("hands"), nb::arg("policy"), nb::arg("strangest"));
     add_environments(m);
     add_tuppen(m);
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");

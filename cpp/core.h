@@ -19,21 +19,27 @@ struct Playouts {
     static constexpr int ANY = 255;   // as a first card: whatever the player chooses
     static constexpr int HABITS = 4;  // what the player weighs
     static const char* const NAMES[HABITS];
+    static constexpr int HIDDEN = 32;                      // units of the nets of policy.h
+    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of all of them
 
     int kind = high;
     int bidder = NONE, soloist = NONE;
-    int last = NONE;                  // plays last to every trick
-    int leader = 0;                   // of the first trick
-    int viewer = NONE;                // whose own cards say nothing
-    const double* weights = nullptr;  // of the habits, in the order of NAMES
+    int last = NONE;                       // plays last to every trick
+    int leader = 0;                        // of the first trick
+    int viewer = NONE;                     // whose own cards say nothing
+    const double* weights = nullptr;       // of the habits, in the order of NAMES
+    const std::int16_t* policy = nullptr;  // nets that decide in a rami and a nolo instead of habits and rules
     const std::uint8_t* history = nullptr;
     int played = 0;  // cards so far
     const std::uint8_t* first = nullptr;
     int firsts = 0;
     const Cards* hands = nullptr;  // a world: what the four seats hold now, and what lies aside
     std::size_t worlds = 0;
-    std::int8_t* gained = nullptr;   // a world and first card: tricks of North–South, or whether the sooli is made
-    std::int8_t* strange = nullptr;  // a world: cards so far that these players would not have played with its hands
+    std::int8_t* gained = nullptr;  // a world and first card: tricks of North–South, or whether the sooli is made
+    // A world: cards so far that these players would not have played with its hands; with nets, by how much of a
+    // rating the cards so far are worse than theirs (at most `strangest` for each card).
+    std::int32_t* strange = nullptr;
+    int strangest = 1;
 };
 
 struct Core {

@@ -2,15 +2,19 @@
 // of src/nousu/players/whist/play.py, card for card (tests/players/test_playouts_whist.py), some thousand times as
 // fast.
 #pragma once
+#include <limits>
+
 #include "cards.h"
 #include "core.h"
+#include "policy.h"
 
 namespace nousu::NOUSU_ISA {
 
 // The sums of floating point numbers are made in the order of the Python dictionaries, so that ties are ties there.
 class Thumb {
 public:
-    explicit Thumb(const Playouts& asked) : asked_(asked), sooli_(asked.kind == Playouts::sooli) {
+    explicit Thumb(const Playouts& asked)
+        : asked_(asked), sooli_(asked.kind == Playouts::sooli), policy_(sooli_ ? nullptr : asked.policy) {
         Habit* habits[] = {&lead_, &second_, &third_, &low_};
         const double* at = asked.weights;
         for (int habit = 0; habit < Playouts::HABITS; ++habit) {
@@ -28,10 +32,11 @@ public:
             int strange = 0;
             for (int i = 0; i < asked_.played; ++i) {
                 const Cards legal = table.legal();
-                if (table.turn != asked_.viewer && count(legal) > 1) strange += chosen(table) != asked_.history[i];
+                if (table.turn != asked_.viewer && count(legal) > 1)
+                    strange += strangeness(table, legal, asked_.history[i]);
                 play(table, asked_.history[i]);
             }
-            asked_.strange[world] = static_cast<std::int8_t>(strange);
+            asked_.strange[world] = strange;
             for (int i = 0; i < asked_.firsts; ++i)
                 asked_.gained[world * asked_.firsts + i] = static_cast<std::int8_t>(outcome(table, asked_.first[i]));
         }
@@ -56,17 +61,6 @@ private:
             const Cards same = on ? hand[turn] & lane(led_suit()) : 0;
             return same ? same : hand[turn];
         }
-    };
-
-    // What the seat on turn knows of one suit; sets of its ranks.
-    struct Suit {
-        unsigned held, unseen;
-        int above(int rank) const { return std::popcount(unseen >> rank); }
-        int below(int rank) const { return std::popcount(unseen & ((1u << rank) - 1)); }
-        int length() const { return std::popcount(held); }
-        int top() const { return 31 - std::countl_zero(held); }
-        int bottom() const { return std::countr_zero(held); }
-        int masters() const { return std::popcount(unseen ? held >> (31 - std::countl_zero(unseen)) : held); }
     };
 
     Table begun(const Cards* hands) const {
@@ -144,9 +138,41 @@ private:
         return found;
     }
 
+    Due due(const Table& table) const {
+        Due found{table.hand[table.turn], unseen(table), {}, {}, {}, table.turn,
+                  asked_.bidder,          table.on,      0,  0,  0,  false};
+        std::copy(table.voids, table.voids + 4, found.voids);
+        std::copy(table.led, table.led + 4, found.led);
+        found.won[0] = table.won[table.turn & 1], found.won[1] = table.won[~table.turn & 1];
+        found.nolo = asked_.kind == Playouts::low;
+        if (table.on)
+            found.best = table.card_of[table.best], found.best_by = table.seat_of[table.best],
+            found.led_suit = table.led_suit();
+        return found;
+    }
+
+    int strangeness(const Table& table, Cards legal, int card) const {
+        if (sooli_ || !asked_.policy) return chosen(table) != card;
+        int best = std::numeric_limits<int>::min(), own = 0;
+        policy_.rate(due(table), legal, [&](int one, int rating) {
+            best = std::max(best, rating);
+            if (one == card) own = rating;
+        });
+        return std::min(best - own, asked_.strangest);
+    }
+
+    int by_policy(const Table& table, Cards legal) const {
+        int best = std::numeric_limits<int>::min(), found = 0;
+        policy_.rate(due(table), legal, [&](int card, int rating) {
+            if (rating > best) best = rating, found = card;
+        });
+        return found;
+    }
+
     int chosen(const Table& table) const {
         const Cards legal = table.legal();
         if (!(legal & (legal - 1))) return lowest(legal);
+        if (!sooli_ && asked_.policy) return by_policy(table, legal);
         const Cards out = unseen(table);
         switch (asked_.kind) {
             case Playouts::high: return table.on ? follow_high(table, legal, out) : lead_high(table, legal, out);
@@ -334,6 +360,7 @@ private:
 
     const Playouts& asked_;
     bool sooli_;
+    Policy policy_;
     int active_ = 0;
     Habit lead_ = nullptr, second_ = nullptr, third_ = nullptr, low_ = nullptr;
 };

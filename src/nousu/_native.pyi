@@ -40,11 +40,18 @@ HABITS: Final[list[str]]
 """The names of what the rule-based player weighs, habit by habit, each with a blank behind it."""
 
 def playouts(
-    weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes
-) -> tuple[bytes, bytes]:
+    weights: list[float],
+    facts: list[int],
+    history: bytes,
+    first: bytes,
+    hands: bytes,
+    policy: bytes,
+    strangest: int,
+) -> tuple[bytes, list[int]]:
     """Hands of the whist family played out by rules of thumb: what each world and first card gained, and how
     many cards no such player would have played in each world. `facts`: kind, bidder, soloist, who plays last,
-    leader, viewer."""
+    leader, viewer. With a `policy` its nets decide in a rami and a nolo; a world is then as strange as the
+    cards played are rated worse than the best, added up, each at most `strangest`."""
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
     """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where

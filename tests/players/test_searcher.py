@@ -44,7 +44,7 @@ def played(preset, player, seats=4, seed=3, until=lambda hand: False):
 @pytest.mark.parametrize(
     ("preset", "seats"), [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 3)]
 )
-@pytest.mark.parametrize("player", ["searcher", "strong"])
+@pytest.mark.parametrize("player", ["searcher", "strong", "expert"])
 def test_every_level_plays_every_game(player, preset, seats):
     steps = played(preset, player, seats)
     assert all(choice.action in view.legal for view, choice in steps)
@@ -79,10 +79,13 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
     assert doubts
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_a_choice_can_be_repeated(preset):
-    for number, (view, choice) in enumerate(played(preset, "searcher")):
-        assert named("searcher").choose(view, SMALL, number) == choice
+@pytest.mark.parametrize(
+    ("player", "preset"),
+    [("searcher", "tuppi"), ("searcher", "huutopussi"), ("searcher", "tuppen_zk"), ("expert", "tuppi")],
+)
+def test_a_choice_can_be_repeated(player, preset):
+    for number, (view, choice) in enumerate(played(preset, player)):
+        assert named(player).choose(view, SMALL, number) == choice
 
 
 def test_effort_is_kept():

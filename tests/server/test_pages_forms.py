@@ -202,9 +202,9 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
 
 
 def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: TestClient) -> None:
-    known = ["random", "searcher", "strong", "rules", "beginner", "club", "easy"]
+    known = ["random", "searcher", "expert", "strong", "rules", "beginner", "club", "easy"]
     offered = [name for name, _ in player_names(known, ENGLISH)]
-    assert offered == ["beginner", "easy", "club", "strong", "random", "open"]
+    assert offered == ["beginner", "easy", "club", "strong", "expert", "random", "open"]
     page = re.sub(r"\s+", " ", client.get("/new").text)
     assert '<option value="easy" selected>' in page
 

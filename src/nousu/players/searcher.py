@@ -33,6 +33,8 @@ class Effort(NamedTuple):
     """Nodes of the search, over all worlds together."""
     cards: int
     """Positions with more cards in a hand are left to the rule-based player."""
+    learned: bool = False
+    """Whether imagined deals are played out by what was learnt from hands played, where a family has that."""
 
 
 NODES_A_SECOND = 4_000_000
@@ -50,10 +52,13 @@ _NONE = Note("", "No search is known for this game, so rules of thumb decide")
 class Searcher:
     """A searching player of one playing level."""
 
-    def __init__(self, worlds: float = 1.0, nodes: float = 1.0, cards: int = 13) -> None:
+    def __init__(
+        self, worlds: float = 1.0, nodes: float = 1.0, cards: int = 13, learned: bool = False
+    ) -> None:
         self._worlds = worlds
         self._nodes = nodes
         self._cards = cards
+        self._learned = learned
 
     def notice(self, game: str) -> Note | None:
         """That this family has no search, if so, and who decides instead."""
@@ -85,13 +90,14 @@ class Searcher:
         count = max(1, round(self._worlds * budget.worlds))
         nodes = max(1000, round(self._nodes * budget.seconds * NODES_A_SECOND))
         if compiled() is None:
-            return Effort(min(count, PLAIN_WORLDS), nodes, min(self._cards, PLAIN_CARDS))
-        return Effort(count, nodes, self._cards)
+            return Effort(min(count, PLAIN_WORLDS), nodes, min(self._cards, PLAIN_CARDS), self._learned)
+        return Effort(count, nodes, self._cards, self._learned)
 
 
 PLAYERS = {
     "searcher": Searcher(),
     "strong": Searcher(worlds=3.0, nodes=2.0),
+    "expert": Searcher(worlds=3.0, nodes=2.0, learned=True),
 }
 
 

@@ -13,6 +13,7 @@ from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet, card_set
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.whist import Facts, Kind
+from nousu.players.whist import policy
 from nousu.players.whist.habits import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -21,6 +22,8 @@ __all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "play_out"]
 
 ANY = None
 """As a first card: whatever the player would play."""
+STRANGEST = 4.0
+"""How far below the best card by policy a card counts at the most."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
@@ -63,9 +66,10 @@ class PlayedOut(NamedTuple):
 
     gained: tuple[tuple[int, ...], ...]
     """For each first card, a number a world: tricks of North and South, or in a sooli whether it is made."""
-    strange: tuple[int, ...]
+    strange: tuple[float, ...]
     """For each world: how many of the cards that seats other than the viewer have played, having a choice,
-    are not those that such players would have played with the hands of that world."""
+    are not those that such players would have played with the hands of that world. By `policy`: by how
+    much those cards are rated worse than the best, in its units, each at most `STRANGEST`."""
 
 
 @cache
@@ -80,9 +84,11 @@ def play_out(
     worlds: Sequence[tuple[Sequence[CardSet], CardSet]],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,
+    learned: bool = False,
 ) -> PlayedOut:
     """Play every world to its end after each of the first cards. A world is what the four seats hold now, and
-    the card the soloist laid aside. Needs the compiled core."""
+    the card the soloist laid aside. `learned`: in ramis and nolos everybody plays by `policy`. Needs the
+    compiled core."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:
@@ -92,6 +98,9 @@ def play_out(
     first = bytes(_ANY if card is None else card & 48 | strength[card & 15] for card in firsts)
     seats = (table.bidder, table.soloist, table.last, table.leader, viewer)
     facts = [_KINDS[str(table.kind)], *(-1 if seat is None else seat for seat in seats)]
-    gained, strange = native.core.playouts(_weights(), facts, codes, first, bytes(hands))
-    many = len(firsts)
-    return PlayedOut(tuple(tuple(gained[at::many]) for at in range(many)), tuple(strange))
+    nets, most = (policy.packed(), round(STRANGEST * policy.UNIT)) if learned else (b"", 1)
+    gained, strange = native.core.playouts(_weights(), facts, codes, first, bytes(hands), nets, most)
+    many, unit = len(firsts), policy.UNIT if learned and table.kind != "sooli" else 1
+    return PlayedOut(
+        tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
+    )

@@ -16,7 +16,7 @@ from typing import Literal
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, Tally, View
-from nousu.engine.notes import sentence
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
     BOOK,
@@ -42,6 +42,7 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
+from nousu.players.whist import policy
 from nousu.players.whist.equity import chance
 from nousu.players.whist.playouts import held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
@@ -55,9 +56,14 @@ LEANING = 0.05
 PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
+LEARNED, DRAWING = 350.0, 45
+"""By learned play: tricks played out for each deal of the effort, and as how many of them drawing a deal
+counts. So a choice takes about as long at every trick and however many cards may be played."""
 STRANGE = 0.35
 """What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
 habit; 0.8 did no better in 120 pairs."""
+STRANGE_LEARNED = 0.4
+"""The same for each unit by which a card is rated worse by policy."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -204,6 +210,11 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     cards only, in deals weighed by the bids and by the cards played. In the last tricks, where every deal is
     looked at, a card that is certain to reach the goal is preferred at a price (`safest`)."""
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
+    learned = effort.learned and policy.rates(view)
+    if learned:
+        usual = Choice(
+            Play(policy.best(view)), Note("", "Such a card does best when many hands are played out")
+        )
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
@@ -212,14 +223,17 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     trick = step(value, view)
     known = every(view, effort, rng)
     if known is None:
-        drawn = imagined(view, max(1, round(PLAYED * effort.worlds * TRICKS / left)), rng)
+        count = PLAYED * effort.worlds * TRICKS / left
+        if learned:
+            count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
+        drawn = imagined(view, max(1, round(count)), rng)
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
     found = play_out(
-        known_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat
+        known_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat, learned
     )
-    weights = weighed(view, drawn, ways, found.strange)
+    weights = weighed(view, drawn, ways, found.strange, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in found.gained]
     if known is not None:
@@ -236,13 +250,18 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
 
 
 def weighed(
-    view: View, drawn: Sequence[World], ways: Sequence[float], strange: Sequence[int]
+    view: View,
+    drawn: Sequence[World],
+    ways: Sequence[float],
+    strange: Sequence[float],
+    learned: bool = False,
 ) -> Sequence[float]:
     """How likely each deal is: by the bids turned up, and less for each card that its holder would not have
-    played by habit. All alike where that leaves nothing."""
+    played by habit (`learned`: by policy). All alike where that leaves nothing."""
     fits = _fits(view)
+    strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
-        way * exp(-STRANGE * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
+        way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
         for world, way, cards in zip(drawn, ways, strange, strict=True)
     ]
     return weights if sum(weights) > 0 else ways

@@ -205,7 +205,7 @@ SPEEDS = {"calm": "1.6", "quick": "0.25"}
 usual."""
 USUAL = "easy"
 """The computer player that a newcomer meets."""
-_LEVELS = ("beginner", "easy", "club", "strong")
+_LEVELS = ("beginner", "easy", "club", "strong", "expert")
 """The levels a person chooses from, each stronger than the one before; other players follow."""
 _WITHIN = ("rules", "searcher")
 """What the levels are made of, not offered beside them."""
@@ -220,6 +220,7 @@ def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
         "easy": say("Easy: they play sensibly and overlook what people overlook"),
         "club": say("Club players: they remember every card and play by rules of thumb"),
         "strong": say("Strong: they think through how the hidden cards may lie"),
+        "expert": say("Expert: strong players who have learnt from many hands of Tuppi and its cousins"),
         "random": say("At random: any card that is allowed"),
     }
     ordered = [name for name in _LEVELS if name in known]

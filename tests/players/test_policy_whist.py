@@ -1,0 +1,46 @@
+"""The nets of the whist family: the compiled core rates card for card as Python does."""
+
+from random import Random
+
+import pytest
+
+from nousu.engine.actions import Play
+from nousu.engine.cards import card_set
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE
+from nousu.games import find
+from nousu.games.whist import Facts
+from nousu.players import DEFAULT_BUDGET, named
+from nousu.players.whist import policy
+from nousu.players.whist.playouts import known_of, play_out
+from nousu.solver import native
+
+
+@pytest.mark.native
+@pytest.mark.skipif(native.core is None, reason="there is no compiled core")
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota"])
+def test_the_core_plays_by_the_nets_as_python_does(preset):
+    rng = Random(7)
+    seen = set()
+    for number in range(12):
+        family, rules = find(preset)
+        match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
+        due = []
+        while not match.played and match.hand.owed() != (CHANCE,):
+            seat = match.hand.owed()[0]
+            view = match.hand.view(seat)
+            action = named("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
+            if policy.rates(view):
+                due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
+                action = Play(policy.best(view))
+                if len(view.legal) > 1:
+                    seen.add(policy.known(view).situation)
+            match = match.apply(seat, action)
+        if not due or len(due) < 52:  # thrown in, broken off, or a sooli
+            continue
+        taken = Facts.of(match.played[0].hand.view(None).facts).tricks[0]
+        for view, hands in due[::6]:
+            found = play_out(known_of(view), [(hands, 0)], learned=True)
+            assert found.gained == ((taken,),)
+            assert found.strange == (0,)
+    assert len(seen) == 6
