@@ -12,6 +12,7 @@ from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
+from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
 from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, winning, worth
 from nousu.players.worlds import worlds
@@ -74,7 +75,8 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
         for view in map(match.hand.view, range(4)):
             if view.seat not in view.owed:
                 usual = named("rules").interrupt(view, SMALL, 5)
-                assert named("searcher").interrupt(view, SMALL, 5) == usual
+                for searching in ("searcher", "expert"):
+                    assert named(searching).interrupt(view, SMALL, 5) == usual
                 doubts += usual is not None
     assert doubts
 
@@ -133,8 +135,11 @@ def ending(cards_left):
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("preset", ["tuppi+sooli=off", "minnesota"])
-def test_a_reason_tells_what_was_seen(preset, monkeypatch):
+@pytest.mark.parametrize(
+    ("player", "preset"),
+    [("searcher", "tuppi+sooli=off"), ("searcher", "minnesota"), ("expert", "tuppi+sooli=off")],
+)
+def test_a_reason_tells_what_was_seen(player, preset, monkeypatch):
     """How often the goal of the hand is reached after the card chosen, and after the next best one."""
     seen = []
 
@@ -144,11 +149,11 @@ def test_a_reason_tells_what_was_seen(preset, monkeypatch):
 
     monkeypatch.setattr("nousu.players.whist.searcher.play_out", watched)
     result = set()
-    for view, choice in played(preset, "searcher", seed=4) + played(preset, "searcher", seed=6):
+    for view, choice in played(preset, player, seed=4) + played(preset, player, seed=6):
         if not isinstance(choice.action, Play) or len(view.legal) < 2:
             continue
         seen.clear()
-        here = named("searcher").choose(view, SMALL, 5)
+        here = named(player).choose(view, SMALL, 5)
         reason, values, (first,) = here.reason, here.reason.values, seen
         ours, low = side(view.seat), view.facts.kind == "low"
         own = [[taken if ours == 0 else 13 - taken for taken in row] for row in first.gained]
@@ -196,8 +201,10 @@ def test_plays_on_without_the_compiled_core(monkeypatch):
         view = hand.view(hand.owed()[0])
         choice = Searcher().choose(view, DEFAULT_BUDGET, 1)
         assert choice.action in view.legal
+        learned = named("expert").choose(view, DEFAULT_BUDGET, 1)
         if cards == 6:
             assert choice == named("rules").choose(view, DEFAULT_BUDGET, 1)
+            assert learned.action == Play(policy.best(view))
 
 
 @pytest.mark.native

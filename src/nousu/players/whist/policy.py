@@ -240,6 +240,12 @@ def best(view: View) -> Card:
     return min(zip(choice.cards, rated, strict=True), key=lambda one: (-one[1], one[0]))[0]
 
 
+def behind(view: View, most: float) -> list[float]:
+    """For each legal card, by how many units it is rated below the best; at most `most`."""
+    rated = ratings(known(view))
+    return [min(most, (max(rated) - one) / UNIT) for one in rated]
+
+
 def rates(view: View) -> bool:
     """Whether the nets know such a choice: a card of a rami or a nolo."""
     facts = Facts.of(view.facts)

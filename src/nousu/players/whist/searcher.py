@@ -44,7 +44,7 @@ from nousu.players.searcher import (
 )
 from nousu.players.whist import policy
 from nousu.players.whist.equity import chance
-from nousu.players.whist.playouts import held, known_of, play_out
+from nousu.players.whist.playouts import STRANGEST, held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -56,7 +56,7 @@ LEANING = 0.05
 PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
-LEARNED, DRAWING = 350.0, 45
+LEARNED, DRAWING = 1000.0, 45
 """By learned play: tricks played out for each deal of the effort, and as how many of them drawing a deal
 counts. So a choice takes about as long at every trick and however many cards may be played."""
 STRANGE = 0.35
@@ -64,6 +64,9 @@ STRANGE = 0.35
 habit; 0.8 did no better in 120 pairs."""
 STRANGE_LEARNED = 0.4
 """The same for each unit by which a card is rated worse by policy."""
+PRIOR, UNIT = 40, 0.2
+"""The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
+this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
@@ -79,6 +82,9 @@ fitted to 1,811 soolis, of which 32 % were made; of 819 that solving 40 deals ca
 RAMI = (9.38, -0.209, 1.94)
 """Tricks of the bidding side in a rami: their mean when a defender's hand has no strength, what each point
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
+
+
+_RATED = Note("", "Such a card does best when many hands are played out")
 
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
@@ -206,15 +212,14 @@ def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
 
 
 def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
-    """The card after which the hand turns out best when everybody plays on by habit, each seeing their own
-    cards only, in deals weighed by the bids and by the cards played. In the last tricks, where every deal is
-    looked at, a card that is certain to reach the goal is preferred at a price (`safest`)."""
+    """The card after which the hand turns out best when everybody plays on by habit (or by policy), each
+    seeing their own cards only, in deals weighed by the bids and by the cards played. In the last tricks,
+    where every deal is looked at, a card that is certain to reach the goal is preferred at a price
+    (`safest`)."""
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
     learned = effort.learned and policy.rates(view)
     if learned:
-        usual = Choice(
-            Play(policy.best(view)), Note("", "Such a card does best when many hands are played out")
-        )
+        usual = Choice(Play(policy.best(view)), _RATED)
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
@@ -243,10 +248,18 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             at = next(number for number, play in enumerate(cards) if play == best.action)
             brought = map(worth(view, standing), found.gained[at])
             return safest_choice(best, len(drawn), f"{sum(map(mul, brought, weights)) / total:+.1f}")
-    means = [[sum(map(mul, row, weights)) / total] for row in rows]
-    action, _ = best_on_average(cards, means, usual.action, LEANING * trick)
-    percent = by is winning
-    return _because(view, action, cards, rows, [mean for (mean,) in means], _least(view, value), percent)
+    means = [sum(map(mul, row, weights)) / total for row in rows]
+    judged_by, leaning = means, LEANING * trick
+    if learned and known is None:
+        share = PRIOR * sum(one * one for one in weights) / total**2
+        behind = policy.behind(view, STRANGEST)
+        judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
+        leaning = 0.0
+    action, _ = best_on_average(cards, [[one] for one in judged_by], usual.action, leaning)
+    mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
+    if learned and mean < max(means) - LEANING * trick:
+        return Choice(action, _RATED)
+    return _because(view, action, cards, rows, means, _least(view, value), by is winning)
 
 
 def weighed(
