@@ -79,9 +79,9 @@ def start(rules: str = "tuppi", *, seats: int = 0, dealer: int = 0, seed: int | 
     """A new match by rules as in `find`, at its first hand.
 
     `seats` 0 is the usual number of players. With a `seed` the cards are dealt (the same seed deals the same
-    ones); without one the match waits for them: ``match.deal(random.Random(7))``. `ValueError` if these rules
-    are not for so many players, if nobody sits where the dealer is, and for a `seed` where somebody speaks
-    before the cards come: in siebenschraem blind raises do.
+    cards); without one the match waits for them: ``match.deal(random.Random(7))``. `ValueError` if these
+    rules are not for that many players, if nobody sits in the dealer's seat, or if a `seed` is given where
+    players may speak before the deal, as with the blind raises of siebenschraem.
 
     >>> start("huutopussi", dealer=2)
     <Match huutopussi: hand 1, to be dealt, score 0 0>
@@ -111,12 +111,12 @@ def solve(
     line: bool = False,
     seconds: float | None = None,
 ) -> "Solution":
-    """Perfect play with all cards seen: what it takes, and the value after every legal move.
+    """Perfect play with all hands open: what it takes, and the value after every legal move.
 
     `deal` is a position, or a deal as PBN writes it, in which the first seat leads. `goal` is one of the
-    solver's, or a word; `line` adds a line of best play, `seconds` bounds the search (`SolveStopped`).
-    ValueError says what is wrong with a deal, a position or a word.
-    More, and many deals at once: `nousu.solver`.
+    solver's goals, or a word; `line` adds a line of best play, `seconds` limits the search (`SolveStopped`).
+    ValueError says what is wrong with a deal, a position or a word. For more, and for many deals at once, see
+    `nousu.solver`.
 
     >>> found = solve("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
     >>> found.value, found.best
@@ -137,7 +137,7 @@ def solve(
 def worlds(view: "View") -> "Worlds":
     """All ways in which the cards may lie that this seat has not seen: counted exactly, drawn uniformly.
 
-    ValueError before the deal, and for a game that brings no worlds of its own.
+    ValueError before the deal, and for a game that has no worlds of its own.
 
     >>> from random import Random
     >>> found = worlds(start("tuppi", seed=1).hand.view(0))
@@ -152,10 +152,10 @@ def worlds(view: "View") -> "Worlds":
 
 
 def goal_of(view: "View") -> "Goal":
-    """What is played for in the hand of this view, as the solver asks for it.
+    """What is being played for in the hand of this view, as a goal for the solver.
 
-    In the whist family rami, nolo or sooli; in Huutopussi by how much the viewer's side takes more; in Tuppen
-    the last trick for the viewer, against all others together. ValueError before the first lead.
+    In the whist family rami, nolo or sooli; in Huutopussi how many points more the viewer's side takes; in
+    Tuppen the last trick for the viewer, against all others together. ValueError before the first lead.
     """
     from nousu.solver import goal_of
 
@@ -163,7 +163,7 @@ def goal_of(view: "View") -> "Goal":
 
 
 def svg(shown: "Match | Hand | View | Trick | Position") -> str:
-    """A picture of a hand, a trick, a view, a match or a position, as an SVG file holds it. A view shows what
+    """A picture of a hand, a trick, a view, a match or a position: the text of an SVG file. A view shows what
     its seat has seen, a hand all cards. TypeError for anything else.
 
     >>> svg(start("tuppi", seed=1).hand.view(0))[:34]
@@ -176,7 +176,7 @@ def svg(shown: "Match | Hand | View | Trick | Position") -> str:
 
 
 def read(record: str | Path) -> "Record":
-    """The record in a file (a `Path`) or written out (a text), replayed.
+    """The record in a file (a `Path`) or in a text, replayed.
 
     `BadRecord` (a ``ValueError``) names the first line that is wrong. The match is ``.match``, the names of
     the players ``.names``.

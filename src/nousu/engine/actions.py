@@ -112,8 +112,8 @@ def single(action: Action) -> Card | None:
 
 
 def parse_action(text: str) -> Action:
-    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action. `Explained`, a
-    ValueError, says what is wrong with a text that is not one.
+    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action. For any other text,
+    `Explained` (a ValueError) says what is wrong.
 
     >>> parse_action("play h9")
     Play(card=H9)
@@ -145,7 +145,7 @@ def parse_action(text: str) -> Action:
 
 
 def check_action(action: object) -> Action:
-    """The action itself; `TypeError` unless it is one of the six: a text of one is not."""
+    """The action itself; `TypeError` unless it is one of the six (its text is not)."""
     if isinstance(action, Action):
         return action
     hint = f"; parse_action({brief(action)!r}) reads one" if isinstance(action, str) else ""
@@ -192,7 +192,8 @@ def _hidden(count: int) -> tuple[Card, ...]:
 
 
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
-    """What `viewer` (None: a spectator) learns when `by` does `action`. The one place that cuts secrets."""
+    """What `viewer` (None: a spectator) learns when `by` does `action`. The one place that removes
+    secrets."""
     if by == viewer and by != CHANCE:
         return action
     match action:

@@ -14,7 +14,7 @@ class Question:
     to: tuple[Seat, ...]
     at_once: bool = False
     by: Seat | None = None
-    """Who asks, where somebody does."""
+    """Who is asking, if anybody is."""
     answers: tuple[Entry, ...] = ()
 
     def owed(self) -> tuple[Seat, ...]:
@@ -26,12 +26,13 @@ class Question:
         return waiting if self.at_once else waiting[:1]
 
     def answer(self, seat: Seat, action: Action) -> "Question":
-        """The question with one more answer, kept in asking order so that arrival leaves no trace."""
+        """The question with one more answer, kept in asking order so that the order of arrival leaves no
+        trace."""
         given = dict(self.answers) | {seat: action}
         answers = tuple((asked, given[asked]) for asked in self.to if asked in given)
         return Question(self.topic, self.to, self.at_once, self.by, answers)
 
     def seen_by(self, viewer: Seat | None) -> "Question":
-        """The question as `viewer` may see it: sealed answers are cut."""
+        """The question as `viewer` may see it: sealed answers are removed."""
         answers = tuple((seat, heard(viewer, action, seat)) for seat, action in self.answers)
         return Question(self.topic, self.to, self.at_once, self.by, answers)

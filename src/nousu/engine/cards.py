@@ -91,7 +91,7 @@ TEN_HIGH: Final = strength("JQKA789T")
 
 
 def parse_card(text: str) -> Card:
-    """The card written ``S10``, ``ST``, ``h9`` (or ``??``). `Explained`, a ValueError, where it is not one.
+    """The card written ``S10``, ``ST``, ``h9`` (or ``??``). `Explained` (a ValueError) if it is not a card.
 
     >>> parse_card("h9")
     H9
@@ -154,7 +154,7 @@ _HIDDEN_HAND = re.compile(r"\?[0-9]{1,2}")
 
 
 def parse_hand(text: str) -> tuple[Card, ...]:
-    """The hand that `hand_text` wrote; `Explained` says what cannot be read, or which card stands twice."""
+    """The hand that `hand_text` wrote; `Explained` says what cannot be read, or which card is named twice."""
     words = text.split()
     if words in ([], ["-"]):
         return ()

@@ -40,5 +40,5 @@ class Facts:
 
 
 def nothing(plain: Mapping[str, Any]) -> Facts:
-    """The outcome of a game that has none of its own: whatever stood in a file, it says nothing."""
+    """The outcome of a game that has none of its own: it is empty, whatever a file said."""
     return Facts()

@@ -65,7 +65,8 @@ class Dealing(NamedTuple):
 
 
 def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
-    """No rules are called `text`: those that may be meant, else all there are."""
+    """The error for a name that no rules have: it suggests those that may be meant, or lists all there
+    are."""
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
@@ -81,7 +82,8 @@ class Result:
     """What a finished hand is worth, before the match decides what that does to the score."""
 
     points: tuple[int, ...]
-    """Points won (or lost) in this hand: one number a side in games of two sides, else one a seat."""
+    """Points won (or lost) in this hand: one number per side in games of two sides, otherwise one per
+    seat."""
     notes: tuple[Note, ...] = ()
     """Why, clause by clause."""
     void: bool = False
@@ -98,11 +100,11 @@ class Tally(Protocol):
         ...
 
     def dealer(self, setup: "Setup") -> Seat:
-        """Who deals the hand after `setup`; asked of the tally that already counts it."""
+        """Who deals the hand after `setup`; asked of the tally that already includes it."""
         ...
 
     def score(self) -> tuple[int, ...]:
-        """The standing: one number a side in games of two sides, else one a seat."""
+        """The standing: one number per side in games of two sides, otherwise one per seat."""
         ...
 
     def winner(self) -> tuple[int, ...] | None:
@@ -155,7 +157,8 @@ class View:
 
     @property
     def phase(self) -> str:
-        """What the hand waits for, as the game calls it in its facts; nothing where it has no such names."""
+        """What the hand is waiting for, as the game calls it in its facts; empty if the game has no names for
+        it."""
         return str(getattr(self.facts, "phase", ""))
 
     __repr__ = shown.view
@@ -173,15 +176,15 @@ class Hand(Protocol):
 
     @property
     def log(self) -> tuple[Entry, ...]:
-        """Everything that happened, uncut. Replaying it gives this hand."""
+        """Everything that happened, with nothing removed. Replaying it gives this hand."""
         ...
 
     def owed(self) -> tuple[Seat, ...]:
-        """Whom the table waits for; () = over; (CHANCE,) = cards to be dealt."""
+        """The seats the table is waiting for; () = over; (CHANCE,) = cards to be dealt."""
         ...
 
     def dealing(self) -> Dealing:
-        """The order form for chance, meaningful while it is owed."""
+        """The order form for chance, meaningful while a deal is owed."""
         ...
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
@@ -213,14 +216,14 @@ class Seating(NamedTuple):
 
 
 def keep_places(rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
-    """The plainest draw: everybody keeps the place and the highest card in the natural order deals."""
+    """The plainest draw: everybody keeps their place, and the highest card in the natural order deals."""
     drawn = tuple(enumerate(pack[:seats]))
     highest = max(drawn, key=lambda one: (one[1].rank, -one[1].suit))[0]
     return Seating(tuple(range(seats)), highest, (drawn,))
 
 
 def wrong_seats(preset: str, takes: range, seats: int) -> BadRules:
-    """The rules (or the family) called `preset` are not for so many players."""
+    """The error for rules (or a family) that are not for that many players."""
     values: dict[str, int | str] = {"preset": preset}
     values |= {"least": takes.start, "most": takes.stop - 1, "seats": seats}
     message = (
@@ -251,19 +254,21 @@ class Game:
     """Presets with values that no source gives."""
     start: Callable[[Any, Setup], Hand]
     tally: Callable[[Any, int], Tally]
-    """The empty score for so many seats."""
+    """The empty score for that many seats."""
     fewest: Mapping[str, int] = field(default_factory=dict)
     """Presets that need more players than the family does."""
     key_options: tuple[str, ...] = ()
-    """The options that decide most: what a table says of its rules besides those that were changed."""
+    """The options that matter most: what a table says about its rules, besides those that were changed."""
     window: float = 0.0
-    """Seconds for which a table waits before it goes on, so that who may speak out of turn can."""
+    """Seconds that a table waits before it goes on, so that players who may speak out of turn have time
+    to."""
     outcome: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     facts: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `View.facts` whose `plain` form is given: for questions that come as text."""
     standing: Callable[[Any, int, Mapping[str, Any]], Tally] | None = None
-    """(rules, seats, plain form) → the score it tells of; without it every hand starts from an empty one."""
+    """(rules, seats, plain form) → the score it describes; without it every hand starts from an empty
+    score."""
     draw: Callable[[Any, int, Sequence[Card], Seat], Seating] = keep_places
     """(rules, seats, shuffled pack, seat the highest drawer picks) → seats and first dealer."""
 
@@ -275,7 +280,7 @@ class Game:
         return range(self.fewest.get(text.split("+")[0], self.seats.start), self.seats.stop)
 
     def check_seats(self, text: str, seats: int) -> None:
-        """`BadRules` if these rules are not for so many players."""
+        """`BadRules` if these rules are not for that many players."""
         takes = self.seats_for(text)
         if seats not in takes:
             raise wrong_seats(text.split("+")[0], takes, seats)

@@ -116,7 +116,8 @@ def _pack(hand: Hand) -> tuple[Card, ...]:
 
 
 def every_owed_seat_has_a_legal_action(hand: Hand, seats: int, rng: Chance) -> None:
-    """Nobody is waited for who cannot act; somebody is waited for until there is a result."""
+    """The table never waits for a seat that cannot act, and it waits for some seat until there is a
+    result."""
     owed = hand.owed()
     _hold("owed", bool(owed) == (hand.result() is None), f"owed {owed}, result {hand.result()}")
     for seat in owed:
@@ -132,7 +133,7 @@ def over_means_nobody_may_act(hand: Hand, seats: int, rng: Chance) -> None:
 
 
 def only_legal_actions_apply(hand: Hand, seats: int, rng: Chance) -> None:
-    """What is not legal is refused with the legal set, and leaves no trace."""
+    """An illegal action is refused with the legal set, and leaves no trace."""
     if hand.owed() == (CHANCE,):
         return
     seat = rng.choice(range(seats))
@@ -280,7 +281,7 @@ def every_rule_field_is_documented(game: Game) -> None:
 
 
 def random_actor(hand: Hand, seats: int, rng: Chance) -> tuple[Seat, Action]:
-    """A seat that may act and one of its legal actions; interrupts come now and then."""
+    """A seat that may act and one of its legal actions; now and then an interrupt."""
     owed = hand.owed()
     if owed == (CHANCE,):
         booked = hand.legal(DIRECTOR)
@@ -309,8 +310,8 @@ def random_match(
 
 
 def check(game: Game, rules: Any, seats: int, rng: Chance, hands: int = 5, worlds: float = 0.2) -> int:
-    """Play `hands` random hands under every law; the leak law at a share `worlds` of the steps.
-    Returns the number of pairs of worlds compared."""
+    """Play `hands` random hands under every law, the leak law at a fraction `worlds` of the steps. Returns
+    the number of pairs of worlds compared."""
     every_rule_field_is_documented(game)
     compared = 0
     match = Match.start(game, rules, seats)
@@ -336,7 +337,7 @@ def replay_gives_the_same_match(game: Game, rules: Any, match: Match) -> None:
 
 
 def leaves(hand: Hand, depth: int) -> int:
-    """How many different ways the next `depth` actions can go (perft); chance must be satisfied."""
+    """How many different ways the next `depth` actions can go (perft); no deal may be owed."""
     if depth == 0 or not hand.owed():
         return 1
     seats = hand.setup.seats

@@ -71,7 +71,7 @@ class Match:
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":
         """A match at hand 1 with that first dealer, waiting for the cards.
 
-        `BadRules` if the family is not for so many players, `Explained` if nobody sits where the dealer is.
+        `BadRules` if the family is not for that many players, `Explained` if there is no such seat to deal.
         """
         if seats not in game.seats:
             raise wrong_seats(game.name, game.seats, seats)
@@ -94,7 +94,7 @@ class Match:
         return self.tally.winner()
 
     def apply(self, seat: Seat, action: Action) -> "Match":
-        """The match after an action; a finished hand is booked and the next one laid out at once.
+        """The match after an action; a finished hand is scored and the next one set up at once.
 
         `IllegalAction` names the clause that forbids it, `TypeError` says that it is not an action at all.
         """
@@ -115,5 +115,5 @@ class Match:
         return changed(self, hand=self.game.start(self.rules, after), tally=tally, played=played)
 
     def deal(self, rng: Shuffler) -> "Match":
-        """The match with the cards dealt; chance must be owed."""
+        """The match with the cards dealt; a deal must be owed."""
         return self.apply(CHANCE, shuffled(self.hand.dealing(), rng))

@@ -90,14 +90,14 @@ class Note(NamedTuple):
 
 
 Values = Mapping[str, int | str | Note]
-"""What a message is filled in with, by the names of its places."""
+"""The values that fill in a message, by the names of its places."""
 
 
 _LONGEST = 60
 
 
 def brief(text: object) -> str:
-    """What somebody wrote, as an error quotes it: one line, and no more than sixty letters of it.
+    """What somebody wrote, as an error quotes it: one line of at most sixty letters.
 
     >>> brief("x" * 5000)[-3:]
     'xx…'

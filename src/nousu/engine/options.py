@@ -63,7 +63,7 @@ class Option:
         return whole and (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def refused(self, text: str) -> BadRules:
-        """Why this option cannot have the value written `text`: what is allowed, and by which clauses."""
+        """The error for a value that this option cannot have: what is allowed, and by which clauses."""
         values: dict[str, int | str] = {"setting": f"{self.name}={brief(text)}"}
         if self.items is not None or self.values is not None:
             allowed = self.items if self.items is not None else map(value_text, self.values or ())
@@ -140,7 +140,8 @@ def value_text(value: Any) -> str:
 
 
 def unknown_option(name: str, known: Iterable[str]) -> BadRules:
-    """Nothing is called `name`: the option that may be meant, else all there are."""
+    """The error for a name that no option has: it suggests the option that may be meant, or lists all there
+    are."""
     listed = list(known)
     likely = get_close_matches(name[:100], listed, 1)
     values = {"word": brief(name), "option": likely[0] if likely else "", "options": ", ".join(listed)}
@@ -153,8 +154,8 @@ def unknown_option(name: str, known: Iterable[str]) -> BadRules:
 
 
 def clash(rules: Any, message: str, *settings: str) -> BadRules:
-    """Options that do not go together: `message` about ``{setting}``, ``{setting_2}`` …, each written
-    ``option=value`` or as an option alone; the first one is to blame."""
+    """The error for options that do not go together: `message` about ``{setting}``, ``{setting_2}`` …, each
+    written ``option=value`` or as an option alone; the error names the first one as its field."""
     field = settings[0].partition("=")[0]
     clauses = next(item.clauses for item in options(rules) if item.name == field)
     values = {f"setting_{at}" if at > 1 else "setting": text for at, text in enumerate(settings, 1)}

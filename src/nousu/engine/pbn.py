@@ -39,9 +39,9 @@ class Board:
 
 
 def parse_deal(text: str) -> DealText:
-    """The deal written as in PBN; every hand that is written (not ``-``) holds equally many cards.
+    """The deal written as in PBN; every hand that is written (not ``-``) holds the same number of cards.
 
-    Raises `ValueError` in one sentence that names the hand which is wrong.
+    Raises `ValueError` with one sentence that names the wrong hand.
 
     >>> parse_deal("N:AK... QJ... T9... 87...").hands[2]
     (S10, S9)
@@ -117,8 +117,8 @@ _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"(.*)"\s*\]')
 def read_boards(text: str) -> tuple[Board, ...]:
     """All deals of a PBN file in their order.
 
-    Only tags are read; auctions, plays and remarks are passed over. ``#`` repeats the tag's value of the
-    board before. Raises `BadRecord` with the line of the first deal that is wrong.
+    Only tags are read; auctions, plays and remarks are skipped. ``#`` repeats the tag's value of the board
+    before. Raises `BadRecord` with the line of the first deal that is wrong.
     """
     boards = []
     for board in each_board(text):
@@ -129,7 +129,7 @@ def read_boards(text: str) -> tuple[Board, ...]:
 
 
 def each_board(text: str) -> Iterator[Board | BadRecord]:
-    """The same one by one: a deal that is wrong is told in its place, and those after it follow."""
+    """The same one by one: a wrong deal is reported in its place, and the deals after it still follow."""
     before: dict[str, str] = {}
     found = False
     for block in _blocks(text):
@@ -175,9 +175,9 @@ def write_board(
 ) -> str:
     """A finished hand with the whole pack of 52 dealt to four, as one game of a PBN file.
 
-    The Play section gives a line a trick, the leader of the first trick in the first column; a card that
-    was not played (a partner who sits out, a hand broken off) is ``-``. `tags` are added after the standard
-    ones. Raises `ValueError` when the hand does not fit into the format.
+    The Play section has one line per trick, with the leader of the first trick in the first column; a card
+    that was not played (a partner who sits out, a hand broken off) is ``-``. `tags` are added after the
+    standard ones. Raises `ValueError` when the hand does not fit into the format.
     """
     if hand.result() is None:
         raise ValueError(f"hand {board} is not finished; PBN takes finished hands")

@@ -77,7 +77,8 @@ Reader = Seat | Literal["everything"] | None
 
 
 def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
-    """The log of one hand in lines that read well: a deal, each trick, each thing said by itself."""
+    """The log of one hand in readable lines: the deal, each trick and each thing said on a line of its
+    own."""
     seats = hand.setup.seats
     tricks = iter([len(trick.plays) for trick in hand.view(None).tricks])
     line: list[str] = []
@@ -102,8 +103,9 @@ def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
 
 
 def write(record: Record, viewer: Reader = EVERYTHING) -> str:
-    """The text of a record. `viewer` EVERYTHING cuts nothing; a seat (None: a spectator) writes what that
-    seat heard, with hidden cards as ``?13`` and ``??``; such a text can be read by people, not replayed."""
+    """The text of a record. With `viewer` EVERYTHING nothing is hidden; for a seat (None: a spectator) it is
+    what that seat heard, with hidden cards as ``?13`` and ``??``; such a text is for people and cannot be
+    replayed."""
     match = record.match
     seats = match.seats
     lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset, seats)}"]
@@ -240,7 +242,7 @@ def _expected(match: Match, expected: str, line: str) -> str:
 
 
 _NAMED = 12
-"""So many legal actions are named where one was not."""
+"""How many legal actions an error lists."""
 
 
 def _applied(match: Match, number: int, part: str) -> Match:

@@ -49,7 +49,7 @@ def seat_name(seat: Seat, seats: int = 4) -> str:
 
 
 def parse_seat(text: str, seats: int = 4) -> Seat:
-    """The seat of that name at a table of so many seats; `ValueError` says which names there are."""
+    """The seat of that name at a table of that many seats; `ValueError` lists the names."""
     names: dict[str, Seat] = {seat_name(seat, seats): seat for seat in (*range(seats), CHANCE, DIRECTOR)}
     seat: Seat | None = next((seat for name, seat in names.items() if name.lower() == text.lower()), None)
     if seat is None:
@@ -58,7 +58,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
 
 
 def check_seat(seat: Seat, seats: int) -> None:
-    """`Explained` unless a person sits there: seats are numbered from 0 at a table of so many."""
+    """`Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
     if not 0 <= seat < seats:
         raise _unknown(seat, range(seats))
 

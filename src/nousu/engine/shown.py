@@ -80,14 +80,14 @@ def trick_html(here: "Trick", seats: int = 0) -> str:
 
 
 def hand_html(here: "Hand") -> str:
-    """A row a seat with the cards it holds, then the tricks."""
+    """One row per seat with the cards it holds, then the tricks."""
     seats = here.setup.seats
     rows = [(seat_name(seat, seats), cards_html(here.view(seat).cards)) for seat in range(seats)]
     return _table(hand_title(here), [*rows, *_tricks(here.view(None))])
 
 
 def view_html(here: "View") -> str:
-    """The own cards, how many the others hold, the tricks."""
+    """The viewer's own cards, how many the others hold, the tricks."""
     seats = here.setup.seats
     rows = [
         (seat_name(seat, seats), cards_html(here.cards) if seat == here.seat else f"{count} cards")
@@ -97,7 +97,7 @@ def view_html(here: "View") -> str:
 
 
 def position_html(turn: Seat, hands: Sequence[Sequence[Card]], trick: Iterable[tuple[Seat, Card]]) -> str:
-    """A row a seat with the cards it holds, then the trick."""
+    """One row per seat with the cards it holds, then the trick."""
     rows = [(seat_name(seat, len(hands)), cards_html(cards)) for seat, cards in enumerate(hands)]
     now = _plays(trick, None, len(hands))
     return _table(f"{seat_name(turn, len(hands))} to play", [*rows, *([("now", now)] if now else [])])
@@ -109,7 +109,7 @@ def match_html(here: "Match") -> str:
 
 
 def hand_title(here: "Hand") -> str:
-    """What stands above a hand."""
+    """The title above a hand."""
     setup = here.setup
     dealer = seat_name(setup.dealer, setup.seats)
     return f"Hand {setup.number}, dealer {dealer}, {_waiting(here.owed(), setup.seats)}"

@@ -93,7 +93,7 @@ def of_hand(here: "Hand") -> str:
 
 
 def of_view(here: "View") -> str:
-    """The own cards, how many the others hold, the trick on the table."""
+    """The viewer's own cards, how many the others hold, the trick on the table."""
     held: list[Sequence[Card] | str] = [f"{count} cards" if count != 1 else "1 card" for count in here.counts]
     if here.seat is not None:
         held[here.seat] = here.cards

@@ -64,7 +64,7 @@ class TrickPlay:
         return f"<TrickPlay {len(self.done)} done, turn {self.turn}, now {self.plays}: {hands}>"
 
     def legal(self) -> CardSet:
-        """The cards the seat on turn may play."""
+        """The cards that the seat to act may play."""
         hand = self.hands[self.turn]
         if not self.plays:
             return hand
@@ -99,9 +99,9 @@ class TrickPlay:
         )
 
     def winner(self) -> Seat:
-        """Who takes the trick on the table as it lies, over the seats still in: the highest trump, else
-        the highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d.
-        With `still_win` seats that have left count too, except in the last trick."""
+        """Who takes the trick on the table as it is, among the seats still in: the highest trump, else the
+        highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d. With
+        `still_win` seats that have left count too, except in the last trick."""
         plays = self.plays
         if self.trump is None and len(plays) == len(self.active):
             strength = self.duties.strength
@@ -122,7 +122,7 @@ class TrickPlay:
         return self.hands[seat].bit_count() + played == 1
 
     def play(self, card: Card) -> "TrickPlay":
-        """The seat on turn plays `card`; the caller has checked that it is legal."""
+        """The seat to act plays `card`; the caller has checked that it is legal."""
         turn = self.turn
         hands = self.hands
         hands = (*hands[:turn], hands[turn] & ~(1 << card), *hands[turn + 1 :])

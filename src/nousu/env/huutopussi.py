@@ -118,7 +118,7 @@ LONGEST = 300
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
-    """The least and the most that a side can win in a hand."""
+    """The smallest and the largest gain of a side in a hand."""
     most = max(rules.most, rules.ceiling or 0)
     return -2 * most, max(most, rounded(rules, rules.total))
 

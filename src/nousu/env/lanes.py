@@ -101,12 +101,12 @@ class Lanes:
         return f"nousu/{self.game.name}-{self.layout.version}"
 
     def reset(self, seeds: ArrayLike) -> Step:
-        """New matches, one seed a lane: the same seed and the same actions give the same cards."""
+        """New matches, one seed per lane: the same seed and the same actions give the same cards."""
         self._core.reset(np.ascontiguousarray(seeds, np.uint64), *self._out)
         return self._step
 
     def look(self) -> Step:
-        """Every lane as it stands, after `load`."""
+        """Every lane as it is, after `load`."""
         self._core.look(*self._out)
         return self._step
 
@@ -117,7 +117,7 @@ class Lanes:
         return self._step
 
     def choose(self) -> NDArray[np.int32]:
-        """A legal action for every lane, each as likely; the array changes with the next call."""
+        """A legal action for every lane, all equally likely; the array changes with the next call."""
         self._core.choose(self._actions)
         return self._actions
 

@@ -89,7 +89,7 @@ LONGEST = 2000
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
-    """The least and the most that a player can win in a hand."""
+    """The smallest and the largest gain of a player in a hand."""
     return -rules.start_points, 0
 
 

@@ -87,7 +87,7 @@ LONGEST = 64
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
-    """The least and the most that a side can win in a hand."""
+    """The smallest and the largest gain of a side in a hand."""
     found = [0, *(one for both in payoffs(rules) for one in both)]
     return min(found), max(*found, rules.sooli_points if rules.sooli else 0)
 

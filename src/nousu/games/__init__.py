@@ -35,7 +35,7 @@ def games() -> dict[str, Game]:
 
 
 def offered() -> tuple[str, ...]:
-    """A preset of each family, the first it has; Tuppi's comes first of all.
+    """The first preset of each family; Tuppi's comes first of all.
 
     >>> offered()[:3]
     ('tuppi', 'huutopussi', 'tuppen_zk')
@@ -60,12 +60,11 @@ def find(text: str) -> tuple[Game, Any]:
 
 @cache
 def part(floor: str, family: str, name: str = "") -> ModuleType | None:
-    """The module with which a family adds to a floor of the house, or None where it brings none.
+    """The module with which a family adds to a floor of the house, or None if it has none.
 
     ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. A family of
     another package registers its module in the entry-point group named like the floor: in ``nousu.players``
-    as ``last_trick.rules``, in ``nousu.server.pages`` as ``last_trick``. Every floor has a plain way to do
-    without.
+    as ``last_trick.rules``, in ``nousu.server.pages`` as ``last_trick``. Every floor has a plain fallback.
     """
     path = f"{family}.{name}" if name else family
     if family.isidentifier() and find_spec(f"{__name__}.{family}") is not None:

@@ -58,9 +58,9 @@ def solve(
     """Solve one position.
 
     `want` says which moves are rated: ``all`` legal ones, ``one`` that is best, or only the ``value``.
-    `nodes` and `seconds` bound the search and `cancel` ends it from another thread; then `SolveStopped` is
-    raised. They are looked at before it begins and then every 1,024 nodes, so a search that is shorter than
-    that is finished. `ValueError` says what is wrong with a position, a goal or a limit that cannot be.
+    `nodes` and `seconds` limit the search and `cancel` ends it from another thread; then `SolveStopped` is
+    raised. They are checked before the search begins and then every 1,024 nodes, so a search shorter than
+    that is finished. `ValueError` says what is wrong with an impossible position, goal or limit.
     """
     answer = _answers([(position, goal)], 1, want, line, nodes, seconds, 1, cancel)[0]
     if isinstance(answer, SolveStopped):
@@ -80,7 +80,7 @@ def solve_many(
 ) -> list[Solution | None]:
     """Solve many positions, `threads` at a time, without holding the interpreter lock.
 
-    `nodes` bounds each search, `seconds` the whole call. A position that a limit cut short has None in its
+    `nodes` limits each search, `seconds` the whole call. A position that a limit cut short has None in its
     place; every other answer is the same as `solve` gives. An interrupt from the keyboard (which raises
     `cancel` too) ends the call at once.
     """
@@ -101,8 +101,8 @@ def solve_leaders(
 ) -> list[list[Solution | None]]:
     """Solve first leads of the same cards from several seats; what is learnt for one helps the others.
 
-    One list a position, in the order of `leaders`. Limits as in `solve_many`. ValueError where a card is on
-    the table already or no leader is named.
+    One list per position, in the order of `leaders`. Limits as in `solve_many`. ValueError if a card is
+    already on the table or no leader is named.
     """
     asked = list(positions)
     if any(position.trick for position in asked):
@@ -124,7 +124,7 @@ def rollouts(
 
     The value is that of `solve`: tricks or points of the side that the goal counts for. Nothing is declared
     at random in Huutopussi. The result depends on the seed alone. ValueError for a position that cannot
-    arise, and for less than one time or thread.
+    arise, and for fewer than one time or thread.
     """
     asked = list(problems)
     for position, goal in asked:

@@ -7,7 +7,7 @@ from nousu.solver.position import Position
 
 
 def parse_deal(text: str, leader: Seat = 0) -> Position:
-    """The first lead of a PBN deal such as ``N:K652.K73.K54.742 J8… … …``, any equal number of cards a seat.
+    """The first lead of a PBN deal such as ``N:K652.K73.K54.742 J8… … …``; all hands must be equally long.
 
     `ValueError` says in a sentence what is wrong.
     """

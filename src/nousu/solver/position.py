@@ -92,7 +92,7 @@ class Position:
         """The position on the table, as `view` sees it, if the cards lie as in `world`.
 
         `world` is one of `nousu.worlds(view)`, or anything with the ``hands`` of all seats. ValueError before
-        the first lead and after the last card. What is played for in it says `goal_of`.
+        the first lead and after the last card. `goal_of` says what is being played for in it.
         """
         from nousu.solver.views import position_of
 
@@ -138,7 +138,7 @@ class Sooli:
 
 _SUITS: Final = tuple(0x1FFF << 16 * suit for suit in range(4))
 MOST: Final = 120
-"""The most a card or a marriage may be worth: what the compiled core's record has room for."""
+"""The most that a card or a marriage may be worth: the record of the compiled core has no room for more."""
 _Aim = Literal["points", "difference"]
 _DeclareRight = Literal["led_and_won", "won"]
 

@@ -87,8 +87,7 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
 
     @api.delete("/session", status_code=204)
     async def end_session(request: Request) -> None:
-        """End your session for good: its token is worth nothing any more, and computer players take your
-        seats."""
+        """End your session for good: its token is no longer valid, and computer players take your seats."""
         await desk.end(await known(desk, request))
 
     @api.get("/session")
@@ -122,8 +121,8 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
-        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409
-        with the fresh view where the table has gone on; 422 where the key came with another action."""
+        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409 with
+        the fresh view if the table has moved on; 422 if the key came with another action."""
         session = await known(desk, request)
         return {"seq": await desk.act(table, session, action.act, action.seq, action.key)}
 
@@ -147,8 +146,8 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/share")
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
-        """Open the share you promised, within five seconds of the last place being taken. Note before that
-        what ``shuffle`` of the table says: commitment and pledges must be the same in the record."""
+        """Open the share you promised, within five seconds of the last place being taken. Before that, note
+        what the table's ``shuffle`` says: commitment and pledges must be the same in the record."""
         return {"seq": await desk.open_share(table, await known(desk, request), mine.share)}
 
 
@@ -160,7 +159,7 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
 
     @api.get("/tables/{table}/verify")
     async def verify_table(request: Request, table: TableId) -> dict[str, Any]:
-        """Make every shuffle of a finished match again and compare."""
+        """Repeat every shuffle of a finished match and compare."""
         seen = await desk.seen(table, None)
         if not seen.over:
             raise Stale("The shuffles can be checked when the match is over.")
@@ -171,7 +170,7 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
         request: Request,
         text: Annotated[str, Body(media_type="text/plain", min_length=1, max_length=RECORD_LIMIT)],
     ) -> dict[str, Any]:
-        """Make every shuffle of a record again and compare; the body is the record's text."""
+        """Repeat every shuffle of a record and compare; the body is the record's text."""
         return _verdict(await desk.check(request, text))
 
     @api.get("/health")

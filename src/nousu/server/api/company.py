@@ -30,14 +30,14 @@ def on_company(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
-        """Say something ready-made, or write, where the rules of the table allow it."""
+        """Say a ready-made phrase, or write something where the rules of the table allow it."""
         return await talk(
             request, table, lambda now, who, at: talking.say(now, who, said.word, said.text, said.key, at)
         )
 
     @api.post("/tables/{table}/mute")
     async def mute(request: Request, table: TableId, whom: Mute) -> dict[str, int]:
-        """Read no more of what the person of a seat says, or read it again."""
+        """Mute the person in a seat, or unmute them."""
         return await talk(
             request, table, lambda now, who, at: talking.mute(now, who, whom.seat, whom.off, at)
         )
@@ -49,7 +49,7 @@ def on_company(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/signals")
     async def signals(request: Request, table: TableId, card: Signals) -> dict[str, int]:
-        """Write the card of your pair's signals anew, before a hand (T-CAT-38)."""
+        """Rewrite the card of your pair's signals, before a hand (T-CAT-38)."""
         return await talk(
             request, table, lambda now, who, at: talking.agree(now, who, card.signals, card.own, at)
         )
@@ -66,7 +66,7 @@ def on_company(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/stand-in")
     async def stand_in(request: Request, table: TableId, whose: At) -> dict[str, int]:
-        """Let a computer player go on for the person of a seat whose line is gone."""
+        """Let a computer player play on for the person in a seat whose connection is lost."""
         return {"seq": await desk.stand_in(table, await known(desk, request), whose.seat)}
 
     @api.post("/tables/{table}/remove", status_code=204)
