@@ -47,7 +47,7 @@ class Agents:
         self._seeds = np.random.default_rng()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new episode. A seed decides all that chance does in it and in those after it."""
+        """A new episode. A seed decides everything left to chance in it and in later ones."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.table.reset(int(self._seeds.integers(2**63)))
@@ -65,8 +65,8 @@ class Agents:
         return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
-        """What the agent to act observes, what it has won since it acted, whether the episode is over,
-        whether it was cut off (never), and more to know (nothing)."""
+        """What the agent to act observes, what it has won since it last acted, whether the episode is over,
+        whether it was cut off (never), and further information (none)."""
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -77,14 +77,14 @@ class Agents:
         )
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents in the order in which they act, until all know that the episode is over; each is to be
-        stepped."""
+        """The agents in the order in which they act, until all know that the episode is over; call `step` for
+        each."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     def step(self, action: int | None) -> None:
-        """The action of the agent selected; None from those whose episode is over. ValueError if it is not
+        """The action of the selected agent; None from agents whose episode is over. ValueError if it is not
         legal; then nothing has happened."""
         agent = self.agent_selection
         if self.terminations[agent]:

@@ -71,7 +71,7 @@ class Net:
         return float(np.mean(error * error))
 
     def descend(self, inputs: Floats, slope: Floats) -> None:
-        """One step of Adam against the slope of what is to become small by each output: rows × actions."""
+        """One step of Adam down the gradient of the loss by each output: rows × actions."""
         one, bias, two, _ = self.weights
         hidden = np.maximum(inputs @ one + bias, 0)
         back = (slope @ two.T) * (hidden > 0)
@@ -144,7 +144,7 @@ def learned() -> Learned:
 
 
 def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
-    """Observations as a net takes them: cards as 0 and 1, numbers made small."""
+    """Observations as a net takes them: cards as 0 and 1, numbers scaled down."""
     cards = np.minimum(planes.reshape(len(planes), -1), 1).astype(np.float32)
     numbers = np.clip(scalars, -64, 64).astype(np.float32) / 16
     return np.concatenate([cards, numbers], axis=1)
@@ -295,8 +295,9 @@ def train(
     points: int = 5,
     pairs: int = 50,
 ) -> Iterator[tuple[Point, Learned]]:
-    """Train on so many hands; at equal distances, and at the beginning, a point of the curve with the net as
-    it is then, measured over so many pairs of hands. The same seed gives the same net on the same machine."""
+    """Train on that many hands; at the beginning and at equal intervals, yield a point of the learning curve,
+    measured over `pairs` pairs of hands, with the net at that stage. The same seed gives the same net on the
+    same machine."""
     lanes = Lanes(rules, LANES)
     net = Net(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
     learned = Learned(rules, net)
@@ -384,7 +385,7 @@ def _point(learned: Learned, hands: int, error: float, pairs: int) -> Point:
 
 
 def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
-    """Points a hand over another player, and half the 95 % interval over pairs.
+    """Points per hand over another player, and half the 95 % interval over pairs.
 
     Each deal is played twice, with seats exchanged, from an empty score; in games where everybody plays alone
     the two hold alternate seats."""

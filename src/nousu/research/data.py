@@ -52,8 +52,8 @@ class Data(NamedTuple):
     points: NDArray[np.int16]
     """Points of each seat: hands × seats."""
     par: NDArray[np.float32]
-    """What North–South take from the first lead when all see all cards: tricks (of a sooli: 1 if it is made),
-    in Huutopussi points less those of East–West; NaN where that was not solved: hands."""
+    """What North–South take from the first lead with all hands open: tricks (of a sooli: 1 if it is made), in
+    Huutopussi points less those of East–West; NaN where that was not solved: hands."""
 
 
 def schema(walk: Walk) -> Any:
@@ -133,8 +133,9 @@ def make(
     seed: int = 1,
     solved: bool = False,
 ) -> dict[str, Any]:
-    """Write a data set of so many hands into a new folder; what its card says, as plain values. ValueError if
-    the folder holds something, or if hands of these rules cannot be solved; `BadRules` for the rules."""
+    """Write a data set of that many hands into a new folder; returns what its card says, as plain values.
+    ValueError if the folder is not empty, or if hands of these rules cannot be solved; `BadRules` for bad
+    rules."""
     if folder.exists() and any(folder.iterdir()):
         raise ValueError(f"{folder} holds something already: name a new folder")
     game, chosen_rules = nousu.find(rules)
@@ -195,8 +196,8 @@ def check(folder: Path) -> dict[str, Any]:
 
 
 def load(folder: Path | str) -> Data:
-    """The data set in a folder as arrays. ValueError if it is none, or was numbered by another table of
-    observations than this version's."""
+    """The data set in a folder as arrays. ValueError if it is not a data set, or was numbered by a different
+    table of observations."""
     folder = Path(folder)
     about = _about(folder)
     game, rules = nousu.find(about["rules"])

@@ -81,8 +81,8 @@ class Nousu(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new episode, played on to the first choice of this seat. The seed decides all that chance does
-        and what seeds the other players get."""
+        """A new episode, played on to the first choice of this seat. The seed decides everything left to
+        chance, and the seeds of the other players."""
         super().reset(seed=seed)
         while True:
             self._seed = int(self.np_random.integers(2**63))
@@ -113,7 +113,7 @@ class Nousu(gymnasium.Env[Observation, int]):
         return self._observation(), gained, self.over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask as learners that mask actions ask for it."""
+        """The mask, in the form in which learners that mask actions ask for it."""
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:

@@ -59,7 +59,7 @@ def rule_book(rules: str) -> str:
 
 def observation(view: View) -> dict[str, Any]:
     """All that a seat knows and may do, in plain values: the question of docs/players.md without what only
-    programs need. The rules stand in the rule book."""
+    programs need. The rules are in the rule book."""
     asked = question(view, Budget(), 0, 1)
     return {key: asked[key] for key in asked if key not in ("protocol", "id", "rules", "seconds", "seed")}
 
@@ -76,8 +76,8 @@ def prompt(view: View) -> list[Message]:
 
 
 def answered(text: str, legal: Sequence[Action]) -> Action:
-    """The action that an answer names: the last ``{"action": …}`` in it, or all of it where there is none.
-    `Unread` says what is wrong with it and what would be right."""
+    """The action that an answer names: the last ``{"action": …}`` in it, or the whole answer if there is
+    none. `Unread` says what is wrong with it and what would be right."""
     found = _ACTION.findall(text)
     said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
     if not said:
@@ -106,7 +106,7 @@ class LanguagePlayer:
 
     ask: Ask
     tries: int = 3
-    """How often it may answer; each refusal is told to it."""
+    """How often it may answer; it is told of each refusal."""
     forfeit: Literal["stop", "random"] = "stop"
     """What happens then: `Forfeit`, which ends an arena; or any legal action, which is counted."""
     choices: int = field(default=0, init=False)

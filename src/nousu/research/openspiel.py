@@ -107,7 +107,7 @@ class _At:
         return _reached, (match.game.name_of(match.rules), match.seats, self.done)
 
     def after(self, number: int) -> "_At":
-        """One card or action on."""
+        """The state after one more card or action."""
         walk, pack = self.walk, self.pack
         if walk.seat != CHANCE:
             walk = walk.act(number)
@@ -153,7 +153,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return sorted(self.walk.moves) if player == self.walk.seat and not self.is_terminal() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may be dealt next, each as likely."""
+        """The cards that may be dealt next, all equally likely."""
         left = [card for card in range(len(self.walk.layout.pack)) if card not in self.at.pack]
         return [(card, 1 / len(left)) for card in left]
 

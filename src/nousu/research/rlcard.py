@@ -46,7 +46,7 @@ class Game:
         return self.table.back()
 
     def get_state(self, player: int) -> int:
-        """The state is told by the environment."""
+        """The state comes from the environment."""
         return player
 
     def get_num_players(self) -> int:

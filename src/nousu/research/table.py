@@ -30,7 +30,7 @@ def names() -> dict[str, str]:
 
 
 def seats_of(rules: str, seats: int = 0) -> int:
-    """How many sit at a table: so many, or the usual number. `BadRules` if these rules are not for so
+    """How many sit at a table: that many, or the usual number. `BadRules` if these rules are not for that
     many."""
     game, _ = find(rules)
     takes = game.seats_for(rules)
@@ -95,7 +95,7 @@ class Episodes:
         self.rewards = [0.0] * self.seats
 
     def reset(self, seed: int) -> None:
-        """A new episode; the seed decides all that chance does in it."""
+        """A new episode; the seed decides everything left to chance in it."""
         self._step = self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
@@ -137,7 +137,7 @@ class Episodes:
         self.over = bool(self._step.done[0] & self._end)
 
     def history(self) -> list[int]:
-        """All that has happened in this episode, as `Lanes.history` tells it."""
+        """All that has happened in this episode, as `Lanes.history` returns it."""
         return self.lanes.history(0, finished=self.over)
 
     def back(self) -> bool:

@@ -9,11 +9,11 @@ from nousu.engine.notes import Note
 from nousu.engine.seats import Seat
 
 Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
-"""What is thought of a choice.
+"""The verdict on a choice.
 
 ``mistake``: what was known spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
-``unlucky``: right by what was known, dear with all cards seen. ``style``: strong players differ, or it makes
-no difference to speak of. ``unsure``: it may have cost something, too few deals tell.
+``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
+makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
 """
 
 
@@ -27,7 +27,7 @@ class Effort(NamedTuple):
     slow_worlds: int
     """The same where a world costs milliseconds, not microseconds."""
     looked: int
-    """Of these, worlds that are solved as well, so that what both ways like is compared."""
+    """How many of these worlds are solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world costs milliseconds."""
     solved: int
@@ -37,9 +37,9 @@ class Effort(NamedTuple):
 
 
 QUICK = Effort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
-"""A first answer: at most two seconds a hand and seat on one core."""
+"""A first answer: at most two seconds per hand and seat on one core."""
 FULL = Effort(screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000)
-"""The whole review: at most thirty seconds a hand and seat on one core."""
+"""The whole review: at most thirty seconds per hand and seat on one core."""
 
 
 class Interval(NamedTuple):
@@ -77,7 +77,7 @@ class Layout(NamedTuple):
     """A way the hidden cards may lie, and what the choice costs there."""
 
     seat: Seat
-    """Who holds the card, or (without one) the suit's lack."""
+    """Who holds the card, or (without one) is out of the suit."""
     card: Card | None
     """The card that decides; None where somebody's lack of a suit does."""
     suit: int
@@ -110,20 +110,20 @@ class Judged:
     trick: int
     """The trick it belongs to, from 1; 0 before the cards."""
     table: tuple[tuple[Seat, Card], ...]
-    """The cards that lay in the trick."""
+    """The cards already in the trick."""
     cards: tuple[Card, ...]
     """The seat's own cards."""
     action: Action
     best: Action | None
     """What a strong player would have done (None: nothing); the action itself where it was as good as any."""
     cost: Interval
-    """Points given away by what the seat knew, deals weighed by how everybody has played."""
+    """Points given away, given what the seat knew, with deals weighed by how everybody has played."""
     uniform: Interval
     """The same with all deals as likely."""
     seen: float | None
-    """Points given away with all cards seen; None where not all cards are known, or it was not computed."""
+    """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
-    """Points given away on average when the same deals are solved with all cards open: a second opinion."""
+    """Points given away on average when the same deals are solved with all hands open: a second opinion."""
     verdict: Verdict
     worlds: int
     """Deals in which it was played out."""
@@ -135,7 +135,7 @@ class Judged:
     reason: Note | None
     """Why a strong player would act so."""
     line: tuple[Card, ...] = ()
-    """How it would go on with all cards seen, best play by everybody; empty where `seen` is None."""
+    """How play would continue with all hands open and best play by everybody; empty where `seen` is None."""
     match: Interval | None = None
     """The chance given away to win the match, in percent; None where equity is not measured."""
 
@@ -189,7 +189,7 @@ class Weighed(NamedTuple):
     kind: str
     """What was chosen: the family's word for it (``lead low``, ``bid high``, ``leave``)."""
     cost: float
-    """Points given away by what the seat knew; 0 where nothing better was found."""
+    """Points given away, given what the seat knew; 0 where nothing better was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +215,7 @@ class HandReview:
     void: bool = False
     """The hand was dealt again: there is nothing to review."""
     par: float | None = None
-    """What the hand would have brought from the first lead on with all cards seen and best play by everybody;
+    """What the hand would have brought from the first lead on with all hands open and best play by everybody;
     None where that may not be said, or is not known."""
 
     def mattered(self, most: int = 3) -> tuple[Judged, ...]:

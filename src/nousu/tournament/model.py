@@ -74,7 +74,7 @@ class Slip:
     state: str = "open"
     result: Json | None = None
     by: str = ""
-    """Who entered the result that stands."""
+    """Who entered the result that counts."""
     unplayed: bool = False
     """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
     online: Json | None = None
@@ -183,7 +183,7 @@ class Format(Protocol):
 
     @property
     def pairs(self) -> bool:
-        """Whether pairs enter (or single persons)."""
+        """Whether pairs enter (or single people)."""
         ...
 
     @property
@@ -203,7 +203,7 @@ class Format(Protocol):
 
     @property
     def place_points(self) -> tuple[int, ...]:
-        """What the places of a game bring; nothing where a slip says no places."""
+        """What the places of a game are worth; empty where a slip names no places."""
         ...
 
     @property
@@ -226,7 +226,7 @@ class Format(Protocol):
         ...
 
     def check_round(self, tournament: "Tournament", played: Round) -> None:
-        """`Refusal` if the tables of a round are not as this format wants them."""
+        """`Refusal` if the tables of a round do not fit this format."""
         ...
 
     def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -246,7 +246,7 @@ class Format(Protocol):
         ...
 
     def check(self, tournament: "Tournament", table: str, result: Json) -> None:
-        """`Refusal` if a result cannot be."""
+        """`Refusal` if a result is impossible."""
         ...
 
     def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Json:
@@ -332,7 +332,7 @@ class Standings:
     """Who takes the cup, where several were level and it is settled (several, if they share it)."""
 
     def core(self) -> list[Any]:
-        """Ranks and figures alone, without any words: what a publication is sealed with."""
+        """Ranks and figures alone, without any words: a publication is sealed with them."""
         core: list[Any] = [
             [
                 section.key or section.title.message,
@@ -359,7 +359,7 @@ class Tournament:
     """The names in the order in which they went into the draw."""
     rounds: Mapping[str, Round] = field(default_factory=dict)
     by_cards: bool = False
-    """The numbers were drawn by cards and typed in; `seed` is for lots alone."""
+    """The numbers were drawn with cards and typed in; `seed` is only for lots."""
     plan_seed: int = 0
     """The seed of the search that made the plan in force."""
     apart: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -384,7 +384,7 @@ class Tournament:
     seated: Mapping[str, str] = field(default_factory=dict)
     """When people first sat down at Nousu's table: table → time."""
     starts: Mapping[str, str] = field(default_factory=dict)
-    """When rounds are to begin, as the direction has said it: label → time on the wall's clock, ``19:45``."""
+    """When rounds are to begin, as announced by the director: label → local time, ``19:45``."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
     """How often somebody has got a new personal link: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
@@ -392,7 +392,7 @@ class Tournament:
 
     @property
     def frozen(self) -> bool:
-        """Whether the result is published: from then on two persons make every change."""
+        """Whether the result is published: from then on every change needs two people."""
         return bool(self.publications)
 
     def active(self) -> tuple[Entrant, ...]:
@@ -404,12 +404,12 @@ class Tournament:
         return tuple(one for one in self.entrants if one.lone and not one.struck)
 
     def absent(self) -> tuple[Entrant, ...]:
-        """Who has not come yet; nobody as long as nobody is ticked at the door."""
+        """Who has not arrived yet; nobody as long as nobody is ticked at the door."""
         people = (*self.active(), *self.lone())
         return tuple(one for one in people if one.id not in self.arrived) if self.arrived else ()
 
     def kept_apart(self) -> dict[tuple[int, int], str]:
-        """The numbers (lower first) that shall not meet: must or rather."""
+        """The numbers (lower first) that are kept apart: must or rather."""
         if not (self.apart or self.apart_teams):
             return {}
         ids = list(self.numbers) or [one.id for one in self.active()]
@@ -543,7 +543,7 @@ class Tournament:
         return last >= 0 and order(label) <= order(labels[last])
 
     def unseated(self) -> tuple[int, ...]:
-        """Numbers that play but stand in no round of a plan that has begun to exist (late arrivals)."""
+        """Numbers that play but are in no round of the existing plan (late arrivals)."""
         if not self.rounds:
             return ()
         seated = {number for played in self.rounds.values() for table in played.tables for number in table}
@@ -555,7 +555,7 @@ class Tournament:
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
-        """The number that `text` means: a number, a name or the only name that begins so; `Refusal` where
+        """The number that `text` means: a number, a name or the only name that begins like that; `Refusal` if
         nobody or more than one is meant."""
         text = text.strip()
         if text.lstrip("#").isdecimal():
@@ -589,7 +589,8 @@ class Tournament:
 
 
 def order(label: str) -> tuple[int, int]:
-    """Where a round stands in time: the plan, then the cup, then the Stechen. `Refusal` if it is none."""
+    """The place of a round in time: the plan, then the cup, then the Stechen. `Refusal` if it is not a
+    round."""
     stage = {"C": 1, "S": 2}.get(label[:1], 0)
     number = label[1:] if stage else label
     if not (number.isascii() and number.isdecimal()):

@@ -60,7 +60,7 @@ class Opened:
     notices: tuple[Note, ...] = ()
     """What happened to the file itself: a torn line set aside, a copy that could not be written."""
     damage: Damaged | None = None
-    """The first line with a changed byte. All before it is shown; nothing can be added."""
+    """The first line with a changed byte. Everything before it is shown; nothing can be added."""
 
 
 class Office:
@@ -85,8 +85,8 @@ class Office:
         return Opened(state, self.file.read(), self._followed())
 
     def open(self) -> Opened:
-        """The tournament as it stands. An exported file can be opened too, to look at, and a damaged one up
-        to the damage."""
+        """The tournament at this point. An exported file can be opened too, for reading only, and a damaged
+        one up to the damage."""
         exported = _exported_bytes(self.path)
         log, damage = read_up_to(self.file.data() if exported is None else exported)
         notices: list[Note] = []
@@ -123,8 +123,8 @@ class Office:
         return opened
 
     def take(self, events: Sequence[Json]) -> Opened:
-        """Make a new tournament file of events that were written elsewhere; `Refusal` if it exists, or names
-        the event that cannot be."""
+        """Make a new tournament file of events that were written elsewhere; `Refusal` if it already exists,
+        or names the impossible event."""
         tournament(events)
         if self.path.exists():
             raise Refusal("{path} already exists; choose another name", values={"path": str(self.path)})
@@ -135,7 +135,7 @@ class Office:
         return self.open()
 
     def log_bytes(self) -> bytes:
-        """The log as it stands in the file (or in an exported one), byte for byte."""
+        """The log as it is in the file (or in an exported one), byte for byte."""
         return _exported_bytes(self.path) or self.file.data()
 
     # acting
@@ -200,8 +200,8 @@ class Office:
         return self._act(by, "undone", fields)
 
     def last_standing(self) -> int:
-        """The last entry that counts, is not an undoing and says something of the event itself (links are
-        ended, not taken back). `Refusal` if only the beginning is left."""
+        """The last entry that counts, is not an undoing and says something about the event itself (links are
+        revoked, not taken back). `Refusal` if only the beginning is left."""
         events = self.open().log.events
         undone = effective_undo(events)
         standing = [one["n"] for one in events[1:] if one["do"] not in KEPT and one["n"] not in undone]
@@ -216,15 +216,15 @@ class Office:
     # people
 
     def enter(self, by: str, people: Iterable[Given], *, lone: bool = False) -> Opened:
-        """Put people on the list; `lone` ones wait for a partner to be drawn. `Refusal` if nobody is
-        named, or somebody who is on it."""
+        """Put people on the list; `lone` ones wait for a partner to be drawn. `Refusal` if nobody is named,
+        or somebody who is already on it."""
         listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
         if not listed:
             raise Refusal("the list is empty")
         return self.act(by, "lone" if lone else "entered", people=listed)
 
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
-        """Join all lone players to pairs, by a seed (by chance, if none is given)."""
+        """Join all single players into pairs, by a seed (a random one, if none is given)."""
         used = _seed(seed)
 
         def fields(state: Tournament) -> Json:
@@ -240,7 +240,7 @@ class Office:
         return self._act(by, "joined", fields)
 
     def draw(self, by: str, seed: str | None = None) -> Opened:
-        """Draw numbers for everybody on the list, by a seed (by chance, if none is given)."""
+        """Draw numbers for everybody on the list, by a seed (a random one, if none is given)."""
         used = _seed(seed)
 
         def fields(state: Tournament) -> Json:
@@ -255,7 +255,7 @@ class Office:
         return self._act(by, "drawn", fields)
 
     def number(self, by: str, drawn: Mapping[int, int]) -> Opened:
-        """The numbers that people drew by cards: for every entrant's id the number (TU-ZK-I2)."""
+        """The numbers that people drew with cards: for every entrant's id the number (TU-ZK-I2)."""
 
         def fields(state: Tournament) -> Json:
             order = _by_number(state, drawn)
@@ -264,8 +264,8 @@ class Office:
         return self._act(by, "numbered", fields)
 
     def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
-        """Two people who must not or rather should not meet (`free`: may again); without names all who
-        share a team."""
+        """Two people who must not meet or preferably should not (`free`: may meet again); without names, all
+        who share a team."""
 
         def fields(state: Tournament) -> Json:
             if not one and not other:
@@ -320,8 +320,8 @@ class Office:
         return self._act(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
     def withdraw(self, by: str, number: int, label: str = "", game: int = 1, reason: str = "") -> Opened:
-        """Somebody plays no more from a round on (empty: the first not begun): one that is planned, or comes
-        next in the plan, the cup or the Stechen."""
+        """Somebody no longer plays from a round on (empty: the first not begun): a round that is planned, or
+        the next one of the plan, the cup or the Stechen."""
 
         def fields(state: Tournament) -> Json:
             start = label or state.next_round()
@@ -372,7 +372,7 @@ class Office:
         return self._act(by, "slip", fields)
 
     def confirm(self, by: str, table: str, words: Iterable[str] = ()) -> Opened:
-        """Confirm a slip as second person; `words`, if given, must say the same once more."""
+        """Confirm a slip as the second person; `words`, if given, must say the same."""
         key, plan = table_named(table)
         words = tuple(words)
 

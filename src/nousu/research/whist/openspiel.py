@@ -142,7 +142,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
         return sorted(NUMBER[action] for action in self.hand.legal(player) if action in NUMBER)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may be dealt next, each as likely."""
+        """The cards that may be dealt next, all equally likely."""
         left = [card for card in DECK_52 if card not in self.dealt.pack]
         return [(DECK_52.index(card), 1 / len(left)) for card in left]
 
