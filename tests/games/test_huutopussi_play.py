@@ -156,6 +156,6 @@ def test_refusals_out_of_turn_and_of_a_second_deal_cite_the_clause_of_the_matter
     assert refused.value.clause == "HP-GR-20"
     deal = parse_entry("deal N S:AK H:KQ D:AQ C:T98 / E S:98 H:98 D:98 C:QJ7 / S S:QJT H:AT D:KJ C:AK / "
                        "W S:76 H:J76 D:T76 C:6", 4)  # fmt: skip
-    with pytest.raises(IllegalAction, match="dealt already") as refused:
+    with pytest.raises(IllegalAction, match="already been dealt") as refused:
         hand.apply(*deal)
     assert refused.value.clause == "HP-GR-03"
