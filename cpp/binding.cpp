@@ -341,5 +341,6 @@ NB_MODULE(_native, m) {
           nb::arg("hands"), nb::arg("policy"), nb::arg("strangest"));
     add_environments(m);
     add_tuppen(m);
+    add_huutopussi(m);
     m.def("forget", [] { pool().clear(); }, "Give the memory of idle solvers back.");
 }

@@ -5,4 +5,5 @@
 namespace nousu {
 void add_environments(nanobind::module_& m);
 void add_tuppen(nanobind::module_& m);
+void add_huutopussi(nanobind::module_& m);
 }  // namespace nousu

@@ -5,6 +5,7 @@
 #include "general.h"
 #include "huutopussi.h"
 #include "nolo.h"
+#include "playouts_huutopussi.h"
 #include "rami.h"
 #include "rollout.h"
 #include "sooli.h"
@@ -44,7 +45,8 @@ private:
 }  // namespace
 
 Core core() {
-    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts};
+    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts,
+            &playouts_huutopussi};
 }
 
 }  // namespace nousu::NOUSU_ISA

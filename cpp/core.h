@@ -42,12 +42,40 @@ struct Playouts {
     int strangest = 1;
 };
 
+// Hands of Huutopussi played out by rules of thumb, in many worlds and after each of some first moves. Cards are
+// numbered by rank, as in Python; everything is the caller's.
+struct PlayoutsHuutopussi {
+    // Beside the moves of a Problem: the partner has the other half, or has not what was asked for; whatever the player
+    // chooses.
+    enum Move { YES = ANSWER + SUITS, NO, MOVES, ANY = 255 };
+    // What the player weighs, in points or shares of a marriage's (the constants of the Python player).
+    struct Weights {
+        double keep_rank, keep_top, keep_top_late, keep_trump, keep_own, keep_barred, keep_half, declare;
+        double most;  // that one card may make a world strange
+    };
+
+    Weights weights{};
+    int value[16] = {}, marriage[SUITS] = {}, last_trick = 0;
+    bool any_winner_declares = false, lockouts = false, truthful = false, ace_or_spade = false;
+    int leader = 0;     // of the first trick
+    int viewer = NONE;  // whose own choices say nothing
+    const std::uint8_t* history = nullptr;
+    int heard = 0;  // moves so far
+    const std::uint8_t* first = nullptr;
+    int firsts = 0;
+    const Cards* hands = nullptr;  // a world: what the four seats hold now, and what each gave to its partner
+    std::size_t worlds = 0;
+    std::int16_t* gained = nullptr;  // a world and first move: points of both sides, tricks of North–South
+    double* strange = nullptr;       // a world: points by which others' choices fell short of what the player would do
+};
+
 struct Core {
     const char* name;
     Solver* (*solver)();  // a new one, the caller's own
     // Plays `p` to the end `times` times at random and adds up what each play was worth.
     std::int64_t (*rollouts)(const Problem& p, std::int64_t times, std::uint64_t seed);
     void (*playouts)(const Playouts& asked);
+    void (*playouts_huutopussi)(const PlayoutsHuutopussi& asked);
 };
 
 namespace plain { Core core(); }

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import product
-from math import comb
+from math import comb, prod
 from random import Random
 
 import pytest
@@ -119,3 +119,27 @@ def test_the_quick_shuffle_is_that_of_python(count, seed):
     shuffle(ours, rngs[0])
     rngs[1].shuffle(theirs)
     assert ours == theirs and rngs[0].random() == rngs[1].random()
+
+
+@settings(max_examples=100)
+@given(problems(), st.data())
+def test_odds_count_and_draw_each_placement_by_the_product_of_its_cards(problem, data):
+    allowed, sizes, apart = problem
+    factor = st.sampled_from([0.25, 1.0, 4.0])
+    odds = {
+        card: tuple(data.draw(st.lists(factor, min_size=len(sizes), max_size=len(sizes)))) for card in allowed
+    }
+    weights = Counter()
+    for lying in enumerated(allowed, sizes, apart):
+        weights[lying] = prod(
+            odds[card][place] for card in allowed for place in range(len(sizes)) if lying[place] >> card & 1
+        )
+    found = Placements(allowed, sizes, apart, odds)
+    assert found.count == pytest.approx(sum(weights.values()))
+    if weights:
+        rng = Random(1)
+        draws = [found.sample(rng) for _ in range(60)]
+        assert set(draws) <= set(weights)
+        likeliest = max(weights.values()) / sum(weights.values())
+        if likeliest > 0.9:
+            assert Counter(draws).most_common(1)[0][1] > 30

@@ -3,13 +3,16 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from nousu.engine.actions import Call
 from nousu.engine.game import Setup
 from nousu.engine.match import Match
-from nousu.engine.seats import CHANCE, side
+from nousu.engine.seats import CHANCE, partner, side
 from nousu.games import find
-from nousu.games.huutopussi import AskFull, AskHalf, Contract, No, Totals, call_of, said
+from nousu.games.huutopussi import ACES, AskFull, AskHalf, Contract, No, Totals, call_of, said
 from nousu.players import Budget, named
+from nousu.players.huutopussi.heard import likely, odds
 from nousu.players.huutopussi.searcher import may_succeed, stake_of
 from nousu.players.searcher import imagined
 
@@ -105,3 +108,61 @@ def test_a_contract_is_worth_more_where_it_wins_the_match():
         assert abs(stake_of(last)) / last.facts.contract > abs(stake_of(level)) / level.facts.contract
         compared += 1
     assert compared
+
+
+def test_worlds_follow_what_the_exchange_says():
+    """Declarers hold twice their share of aces and their partners hardly any, for all who cannot see it."""
+    aces = {"declarer": [], "partner": [], "defender": []}
+    for seed in range(6):
+        view = declared((0, 0), seed, "play")
+        if view is None:
+            continue
+        declarer = view.facts.declarer
+        for seat in range(4):
+            other = replace(view, seat=seat, cards=(), legal=())
+            assert odds(other).keys() == {declarer, partner(declarer)} - {seat}
+        for _ in range(4):
+            (world,) = likely(view, 1, Random(seed))
+            aces["partner"].append((world.hands[partner(declarer)] & ACES).bit_count())
+            aces["defender"].append((world.hands[(declarer + 1) % 4] & ACES).bit_count())
+    assert sum(aces["partner"]) < sum(aces["defender"]) / 2
+
+
+@pytest.mark.native
+def test_a_return_is_chosen_with_the_contract_that_it_makes():
+    """What is said of a contract is true of the deals that were imagined, and the same view and seed give the
+    same return."""
+    found = 0
+    for seed in range(3):
+        for phase in ("contract", "return"):
+            view = declared((0, 0), seed, phase)
+            if view is None:
+                continue
+            one, two = (named("searcher").choose(view, Budget(1.0, 4), 3) for _ in range(2))
+            assert one == two and one.action in view.legal
+            values = one.reason.values
+            assert 0 <= values["made"] <= values["worlds"] == 8
+            if phase == "contract":
+                assert values["contract"] == said(one.action).points
+            found += 1
+    assert found > 2
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("preset", ["huutopussi_finnish", "huutopussi_illisoft"])
+def test_the_exchange_is_played_out_in_every_preset(preset):
+    """Whether the contract is named before cards go back or after."""
+    family, rules = find(preset)
+    chosen = {}
+    for seed in range(6):
+        match = Match.start(family, rules, 4).deal(Random(seed))
+        while match.hand.owed() != (CHANCE,) and not match.hand.view(None).trick:
+            view = match.hand.view(match.hand.owed()[0])
+            exchanging = view.facts.phase in ("contract", "return")
+            choice = named("searcher" if exchanging else "rules").choose(view, Budget(1.0, 2), seed)
+            if exchanging:
+                chosen[view.facts.phase] = choice.reason.values["worlds"]
+            match = match.apply(view.owed[0], choice.action)
+        if len(chosen) == 2:
+            break
+    assert chosen == {"contract": 4, "return": 4}

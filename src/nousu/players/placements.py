@@ -11,11 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, combinations
 from math import factorial
 from random import Random
+from types import MappingProxyType
 
 from nousu.engine.cards import CardSet, card_set, cards_of
 
 Rooms = tuple[int, ...]
-_Steps = tuple[int, tuple[int, ...], tuple[tuple[Rooms, Rooms], ...]]
+Odds = tuple[float, ...]
+"""For each place, how much likelier it is for a card than for others."""
+_Steps = tuple[float, tuple[float, ...], tuple[tuple[Rooms, Rooms], ...]]
 """Ways in all, running totals, and for each step: how much goes where, the room left after it."""
 
 
@@ -24,7 +27,8 @@ class Placements:
 
     `allowed` maps each hidden card to the set of places (bit per place) it may lie in; `sizes` says how many
     hidden cards each place takes; `apart` lists ``(place, card, card)``: that place does not hold both.
-    A card may occur in `apart` with one other card only.
+    A card may occur in `apart` with one other card only. `odds` says for some cards how much likelier each
+    place is for them than for other cards; a placement is drawn by the product of its cards' odds.
     """
 
     def __init__(
@@ -32,6 +36,7 @@ class Placements:
         allowed: Mapping[int, int],
         sizes: Sequence[int],
         apart: Iterable[tuple[int, int, int]] = (),
+        odds: Mapping[int, Odds] = MappingProxyType({}),
     ) -> None:
         if sum(sizes) != len(allowed):
             raise ValueError(f"{len(allowed)} cards do not fill places for {sum(sizes)}")
@@ -41,17 +46,19 @@ class Placements:
             if pair[0] in allowed and pair[1] in allowed:
                 pairs[pair] = pairs.get(pair, 0) | 1 << place
         named = [place for places in pairs.values() for place in range(len(sizes)) if places >> place & 1]
-        self._merged = _merged(set(allowed.values()), sizes, set(named))
+        even = (1.0,) * len(sizes)
+        self._odds = {card: odds.get(card, even) for card in allowed} if odds else {}
+        self._merged = _merged(set(allowed.values()), sizes, set(named), set(self._odds.values()))
         self._sizes = tuple(sizes)
         rooms = tuple(sum(sizes[place] for place in places) for places in self._merged)
         paired = {card for pair in pairs for card in pair}
         if len(paired) != 2 * len(pairs):
             raise ValueError("a card may be kept apart from one other card only")
-        classes: dict[int, list[int]] = {}
+        classes: dict[tuple[int, Odds], list[int]] = {}
         for card, places in allowed.items():
             if card not in paired:
-                classes.setdefault(self._narrow(places), []).append(card)
-        self._classes = sorted(classes.items(), key=lambda one: (one[0].bit_count(), one[0]))
+                classes.setdefault((self._narrow(places), self._odds_of(card)), []).append(card)
+        self._classes = sorted(classes.items(), key=lambda one: (one[0][0].bit_count(), *one[0]))
         self._pairs = [
             (pair, self._narrow(allowed[pair[0]]), self._narrow(allowed[pair[1]]), self._narrow(places))
             for pair, places in pairs.items()
@@ -61,14 +68,19 @@ class Placements:
         splits = 1
         for group in self._merged:
             splits *= multinomial(tuple(sizes[place] for place in group))
-        self.count: int = self._ways(0, rooms) * splits
-        """How many placements there are."""
+        self.count = self._ways(0, rooms) * splits
+        """How many placements there are; with odds, the sum of their products."""
 
     def _narrow(self, places: int) -> int:
         """A set of places as a set of merged places."""
         return sum(1 << at for at, group in enumerate(self._merged) if places >> group[0] & 1)
 
-    def _ways(self, item: int, rooms: Rooms) -> int:
+    def _odds_of(self, card: int) -> Odds:
+        """The odds of a card for the merged places."""
+        odds = self._odds.get(card)
+        return () if odds is None else tuple([odds[group[0]] for group in self._merged])
+
+    def _ways(self, item: int, rooms: Rooms) -> float:
         if item == len(self._pairs) + len(self._classes):
             return 1
         known = self._memo.get((item, rooms))
@@ -78,13 +90,13 @@ class Placements:
 
     def _steps(self, item: int, rooms: Rooms) -> _Steps:
         """Every way to place the next pair or class, weighted by the ways to place the rest."""
-        weights: list[int] = []
+        weights: list[float] = []
         steps: list[tuple[Rooms, Rooms]] = []
         found: Iterable[tuple[Rooms, Rooms]]
         if item < len(self._pairs):
             found = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
         else:
-            places, cards = self._classes[item - len(self._pairs)]
+            (places, odds), cards = self._classes[item - len(self._pairs)]
             found = (
                 (taken, tuple(room - take for room, take in zip(rooms, taken, strict=True)))
                 for taken in _shares(len(cards), rooms, places, 0)
@@ -93,6 +105,11 @@ class Placements:
             weight = self._ways(item + 1, left)
             if item >= len(self._pairs):
                 weight *= multinomial(taken)
+                for one, many in zip(odds, taken, strict=False):
+                    weight *= one**many
+            elif self._odds:
+                for card, place in zip(self._pairs[item][0], taken, strict=True):
+                    weight *= self._odds_of(card)[place]
             if weight:
                 weights.append(weight)
                 steps.append((taken, left))
@@ -114,7 +131,7 @@ class Placements:
         rooms, pairs = self._start[1], len(self._pairs)
         for item in range(pairs + len(self._classes)):
             _, totals, steps = self._memo[item, rooms]
-            at = bisect_right(totals, rng.randrange(totals[-1])) if len(totals) > 1 else 0
+            at = drawn(totals, rng) if len(totals) > 1 else 0
             taken, rooms = steps[at]
             if item < pairs:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
@@ -168,14 +185,21 @@ class Placements:
             yield from self._apart(group + 1, merged, tuple(now))
 
 
-def _merged(masks: set[int], sizes: Sequence[int], named: set[int]) -> list[tuple[int, ...]]:
+def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Odds]) -> list[tuple[int, ...]]:
     """Places that every card treats alike, put together; those named in pairs stay alone."""
-    groups: dict[tuple[int, ...], list[int]] = {}
+    groups: dict[tuple[float, ...], list[int]] = {}
     for place in range(len(sizes)):
-        column = tuple(mask >> place & 1 for mask in sorted(masks))
+        column = [*(mask >> place & 1 for mask in sorted(masks)), *(one[place] for one in sorted(odds))]
         key = (place,) if place in named else (-1, *column)
         groups.setdefault(key, []).append(place)
     return [tuple(group) for group in groups.values()]
+
+
+def drawn(totals: Sequence[float], rng: Random) -> int:
+    """One of several by their running totals; exactly as likely as whole numbers say."""
+    if isinstance(totals[-1], int):
+        return bisect_right(totals, rng.randrange(totals[-1]))
+    return min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)
 
 
 def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Random) -> None:

@@ -225,3 +225,46 @@ def safest_choice(found: Safest, count: int, points: str) -> Choice:
 def reasoned(action: Action, message: str, **numbers: int | str) -> Choice:
     """A choice with its reason."""
     return Choice(action, Note("", message, numbers))
+
+
+def compared(
+    actions: Sequence[Action],
+    action: Action,
+    means: Sequence[float],
+    reached: Sequence[int],
+    count: int,
+    goal: str,
+    percent: bool,
+) -> Choice:
+    """The choice with what was seen in `count` imagined deals: how often the goal of the hand is `reached`
+    after it and after the next best action, in the words of `goal`, or else what both bring on average
+    (points, or the chance to win the match in `percent`)."""
+    at = next(number for number, one in enumerate(actions) if one == action)
+    others = [number for number in range(len(actions)) if number != at]
+    next_best = max(others, key=lambda number: means[number])
+    made, other = reached[at], reached[next_best]
+    if made > other:
+        return reasoned(action, goal, worlds=count, made=made, other=other)
+    if percent and means[at] <= means[next_best]:
+        message = sentence("As good as any: the chance to win the match is {chance}%")
+        return reasoned(action, message, chance=round(means[at]))
+    if percent:
+        message = sentence("The chance to win the match is {chance}%, with the next best card {other}%")
+        chances = f"{means[at]:.0f}", f"{means[next_best]:.0f}"
+        if chances[0] == chances[1]:
+            chances = f"{means[at]:.1f}", f"{means[next_best]:.1f}"
+        return reasoned(action, message, chance=chances[0], other=chances[1])
+    if means[at] <= means[next_best]:
+        message = sentence(
+            "As good as any in {worlds} imagined deal: {average} points on average",
+            "As good as any in {worlds} imagined deals: {average} points on average",
+        )
+        return reasoned(action, message, worlds=count, average=f"{means[at]:+.1f}")
+    message = sentence(
+        "{average} points on average in {worlds} imagined deal, the next best card {other}",
+        "{average} points on average in {worlds} imagined deals, the next best card {other}",
+    )
+    better, behind = f"{means[at]:+.1f}", f"{means[next_best]:+.1f}"
+    if better == behind:
+        better, behind = f"{means[at]:+.2f}", f"{means[next_best]:+.2f}"
+    return reasoned(action, message, worlds=count, average=better, other=behind)

@@ -20,7 +20,7 @@ from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games import games, part
-from nousu.players.placements import Placements
+from nousu.players.placements import Placements, drawn
 
 __all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
 
@@ -48,21 +48,21 @@ class Case(NamedTuple):
 
 
 class Worlds:
-    """All worlds of a view; `count` of them (histories, exactly)."""
+    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others. Where cards
+    have odds, `count` and `layouts` add those up instead."""
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self._cases = tuple(cases)
         self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
-        self.count: int = self._totals[-1] if self._totals else 0
-        self.layouts: int = sum(case.placements.count for case in self._cases)
+        self.count: float = self._totals[-1] if self._totals else 0
+        self.layouts: float = sum(case.placements.count for case in self._cases)
         """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
         """One of them, each equally likely; ValueError where there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
-        at = rng.randrange(self.count) if len(self._cases) > 1 else 0
-        case = next(case for case, total in zip(self._cases, self._totals, strict=True) if at < total)
+        case = self._cases[drawn(self._totals, rng) if len(self._cases) > 1 else 0]
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:

@@ -1,23 +1,20 @@
 """Reviewing Huutopussi: solved deals find the choices that may matter, hands played out measure them."""
 
 from collections.abc import Sequence
-from math import exp
 
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.notes import Note
-from nousu.games.huutopussi import AskFull, AskHalf, Bid, Facts, Pass, call_of, said
+from nousu.games.huutopussi import AskFull, AskHalf, Facts, Pass, call_of, said
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.huutopussi import searcher
-from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, worth
-from nousu.players.worlds import World, played_by
+from nousu.players.huutopussi.heard import said_by_bids
+from nousu.players.worlds import World
 from nousu.review.model import Effort
 from nousu.review.playing import played_out
 from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
 
-LEEWAY = 25.0
-"""By how many points people's bids stray from the estimate of the rules of thumb."""
 TRICK = 20.0
 """What a trick is worth, in points: nine of them share 160 and the marriages."""
 NO_PAR = Note(
@@ -92,29 +89,7 @@ def screen(
     return _solved(view, actions, worlds, 200_000)
 
 
-def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by the bids made above the forced one, and by the contract named."""
-    facts = Facts.of(view.facts)
-    bids = {
-        by: bid.points
-        for by, bid in facts.auction
-        if isinstance(bid, Bid) and bid.points > view.rules.min_bid and by != view.seat
-    }
-    passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
-    named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
-    played = played_by(view)
-    found = []
-    for world in worlds:
-        weight = 1.0
-        for seat, points in bids.items():
-            weight /= 1 + exp((points + DEFENCE - worth(view.rules, world.dealt[seat])) / LEEWAY)
-        for seat in passed:
-            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - DEFENCE - 2 * LEEWAY) / LEEWAY)
-        if named is not None:
-            promised = worth(view.rules, world.hands[named] | played[named], KEPT)
-            weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
-        found.append(weight)
-    return found
+weights = said_by_bids
 
 
 def solved(

@@ -59,10 +59,12 @@ GIFT_PAIR, GIFT_BROKEN, GIFT_HALF = 0.7, -0.3, 0.3
 GIFT_ACE, GIFT_TEN = 20.0, 5.0
 """Points that giving such a card is worth."""
 
-KEEP_RANK, KEEP_TOP, KEEP_TRUMP = 0.8, 10.0, 8.0
-"""What a card in hand is good for: a step of rank, being the highest of its suit, being trump."""
-KEEP_OWN, KEEP_HALF = 0.6, 0.5
-"""Share of a marriage's points that a card of it stands for while it may still be declared or asked for."""
+KEEP_RANK, KEEP_TOP, KEEP_TOP_LATE, KEEP_TRUMP = 0.8, 10.0, 3.0, 8.0
+"""What a card in hand is good for: a step of rank, being the highest of its suit (less with the last two
+cards), being trump."""
+KEEP_OWN, KEEP_BARRED, KEEP_HALF = 0.6, 0.1, 0.5
+"""Share of a marriage's points that a card of it stands for: both in hand, with and without the right to
+declare it, or one that may be asked for."""
 DECLARE = 0.8
 """Share of a marriage's points that the right to declare it next is worth."""
 
@@ -587,14 +589,14 @@ def keep(table: Deduced, card: Card) -> float:
     left = table.hand.bit_count()
     value = KEEP_RANK * TEN_BELOW_ACE[card.rank]
     if not table.above(card):
-        value += KEEP_TOP if left > 2 else 3.0
+        value += KEEP_TOP if left > 2 else KEEP_TOP_LATE
     if table.trump == card.suit:
         value += KEEP_TRUMP
     if 1 << card & KINGS_QUEENS and left > 2:
         declared = any(one.suit == card.suit for one in facts.marriages)
         other = PAIR[card.suit] & ~(1 << card)
         if not declared and table.hand & other:
-            value += marriages[card.suit] * (KEEP_OWN if facts.may_declare_own[table.seat] else 0.1)
+            value += marriages[card.suit] * (KEEP_OWN if facts.may_declare_own[table.seat] else KEEP_BARRED)
         elif not declared and table.unseen & other:
             value += (
                 KEEP_HALF * marriages[card.suit] * table.holds(partner(table.seat), other.bit_length() - 1)

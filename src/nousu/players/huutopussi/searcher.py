@@ -1,9 +1,15 @@
-"""Searching in Huutopussi: cards, declarations and answers by solved worlds; the rest by rules of thumb.
+"""Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
+gifts by rules of thumb.
 
-Each imagined world is solved twice: is the contract made, and (with few cards left) by how much does one side
-outscore the other? A contract made or missed counts double its points, everything else by the difference.
+Everybody in the imagined deals plays on by rules of thumb, seeing only their own cards (`playouts`). Deals
+are drawn by what the exchange says of them and weighed by bids, contract and play (`heard`). Without the
+compiled core the last cards are solved with all cards seen: is the contract made, and by how much does one
+side outscore the other?
 """
 
+from collections.abc import Sequence
+from math import exp, sqrt
+from operator import mul
 from random import Random
 
 from nousu.engine.actions import Action, Call, Play
@@ -22,15 +28,20 @@ from nousu.games.huutopussi import (
     Yes,
     call_of,
     said,
+    score,
 )
 from nousu.players import Choice
-from nousu.players.huutopussi.equity import HANDS, after, chance, defended
+from nousu.players.huutopussi import exchange
+from nousu.players.huutopussi.equity import HANDS, after, chance, defended, valued
+from nousu.players.huutopussi.heard import likely, said_by_bids, weighed
+from nousu.players.huutopussi.playouts import held, known_of, play_out
 from nousu.players.huutopussi.rules import chance as reaches
 from nousu.players.huutopussi.rules import expected
 from nousu.players.searcher import (
     Effort,
     best_on_average,
     certain,
+    compared,
     every,
     imagined,
     reasoned,
@@ -39,12 +50,15 @@ from nousu.players.searcher import (
     solved,
 )
 from nousu.players.worlds import World
+from nousu.solver import native
 from nousu.solver.position import Move, Say, Solution
 from nousu.solver.views.huutopussi import goal_of, position_of
 
-DIFFERENCE_CARDS = 7
-"""Up to so many cards in a hand the difference of points is solved as well as the contract; from the first
-card on it would take two and a half times as long."""
+PLAYED = 3
+"""Deals played out at the first trick for each one the effort allows; more later, where hands are shorter."""
+STRANGE, FLOOR = 0.04, 0.02
+"""What a deal weighs less, as the exponent of e, for each point by which others' choices in it fall short of
+what they would have done by rule, and what it weighs at least."""
 PREMIUM = 10.0
 """Points on average that are given up for making (or breaking) the contract whatever the deal."""
 NEAR = 20
@@ -53,29 +67,102 @@ FLATTEST, MOST = 1e-4, 6
 """What a point is worth at least, as a chance, and how many times what is booked a contract may be worth."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
+_TRICKS = 9
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     facts = Facts.of(view.facts)
+    rng = Random(seed)
+    if facts.phase in ("contract", "return") and native.core is not None:
+        return exchange.choose(view, effort, rng, usual)
     if facts.phase == "contract":
         return _contract(view, usual)
     playing = facts.phase in ("play", "answer")
     if not playing or max(view.counts) > effort.cards or call_of(No()) in view.legal:
         return usual
-    rng = Random(seed)
+    return _solved(view, effort, rng, usual) if native.core is None else _played(view, effort, rng, usual)
+
+
+def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """What the hand turns out best after when everybody plays on by rules of thumb, each seeing their own
+    cards only, in deals weighed by the exchange, the bids and what was played. In the last tricks, where
+    every deal is looked at, what is certain to make (or break) the contract is preferred at a price; where
+    only one deal is left, it is solved."""
+    facts, seat = Facts.of(view.facts), view.seat
+    assert seat is not None
+    known = every(view, effort, rng)
+    if known is not None and len(known[0]) == 1:
+        return _solved(view, effort, rng, usual)
+    if known is None:
+        drawn = likely(view, max(1, round(PLAYED * effort.worlds * _TRICKS / max(view.counts))), rng)
+        ways = [1.0] * len(drawn)
+    else:
+        drawn = known[0]
+        ways = weighed(view, *known)
+    actions = [action for action in view.legal if may_succeed(view, action, drawn)]
+    if len(actions) == 1:
+        return Choice(actions[0])
+    found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat)
+    weights = [
+        way * (FLOOR + exp(-STRANGE * strange)) * sqrt(bids)
+        for way, strange, bids in zip(ways, found.strange, said_by_bids(view, drawn), strict=True)
+    ]
+    weights = weights if sum(weights) > 0 else ways
+    total = sum(weights)
+    declaring = None if facts.declarer is None else side(facts.declarer)
+    worth = valued(view.setup.tally, side(seat), declaring)
+    contract = facts.contract or 0
+    rows = [
+        [worth(score(view.rules, declaring, facts.bid, contract, *ended)) for ended in row]
+        for row in found.ended
+    ]
+    point = (worth((NEAR, -NEAR)) - worth((-NEAR, NEAR))) / (4 * NEAR) * (1 if side(seat) == 0 else -1)
+    if known is not None and declaring is not None:
+        reached = _certain(view, effort, drawn, actions)
+        best = safest(actions, rows, weights, usual.action, LEANING * point, reached, PREMIUM * point)
+        if best.secured:
+            return safest_choice(best, len(drawn), "")
+    means = [[sum(map(mul, row, weights)) / total] for row in rows]
+    action, _ = best_on_average(actions, means, usual.action, LEANING * point)
+    made = [0] * len(actions)
+    if declaring is not None:
+        ours = declaring == side(seat)
+        made = [sum((one.earned[declaring] >= contract) == ours for one in row) for row in found.ended]
+    if declaring == side(seat):
+        goal = sentence(
+            "The contract is made in {made} of {worlds} imagined deals, after the next best choice in {other}"
+        )
+    else:
+        goal = sentence(
+            "The contract fails in {made} of {worlds} imagined deals, after the next best choice in {other}"
+        )
+    percent = chance(view.setup.tally) is not None
+    return compared(actions, action, [mean for (mean,) in means], made, len(drawn), goal, percent)
+
+
+def _certain(view: View, effort: Effort, drawn: Sequence[World], actions: Sequence[Action]) -> list[bool]:
+    """Which actions make (or break) the contract in every one of these deals, whatever the others do."""
+    answers = solved([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
+    if len(answers) < len(drawn):
+        return [False] * len(actions)
+    declarer = Facts.of(view.facts).declarer
+    assert view.seat is not None and declarer is not None
+    goal = int(side(declarer) == side(view.seat))
+    return [all(answer.moves[move_of(action)] == goal for answer in answers.values()) for action in actions]
+
+
+def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """The last cards, solved with all cards seen: without the compiled core, or where all is known."""
+    facts = Facts.of(view.facts)
     known = every(view, effort, rng)
     drawn = imagined(view, effort.worlds, rng) if known is None else known[0]
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     made: dict[int, Solution] = {}
     if facts.contract is not None:
         made = solved([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
-    differences: dict[int, Solution] = {}
-    if max(view.counts) <= DIFFERENCE_CARDS:
-        differences = solved(
-            [(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort
-        )
+    differences = solved([(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort)
     if max(len(made), len(differences)) < min(2, len(drawn)):
         return usual
     worth = [_worth(view, move_of(action), differences, made) for action in actions]
@@ -106,15 +193,8 @@ def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | Non
     known = every(view, effort, rng)
     if known is None:
         return None
-    answers = solved([(position_of(view, world.hands), goal_of(view, True)) for world in known[0]], effort)
-    if len(answers) < len(known[0]):
-        return None
-    assert view.seat is not None and facts.declarer is not None
-    goal = int(side(facts.declarer) == side(view.seat))
-    reached = [
-        all(answer.moves[move_of(action)] == goal for answer in answers.values()) for action in view.legal
-    ]
-    return certain(view.legal, reached, usual, len(answers))
+    reached = _certain(view, effort, known[0], view.legal)
+    return certain(view.legal, reached, usual, len(known[0]))
 
 
 def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:

@@ -6,9 +6,11 @@ both there: the two are kept apart. A demand for four sixes that was not granted
 one of them. The exchange is symmetric for onlookers: every placement after it stands for equally many deals.
 """
 
+from collections.abc import Mapping
 from functools import partial as bind
 from math import comb
 from random import Random
+from types import MappingProxyType
 from typing import NamedTuple
 
 from nousu.engine.actions import Call, Give, Play
@@ -148,8 +150,9 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
     return {card: seat for card, seat in held.items() if not played >> card & 1}
 
 
-def worlds(view: View) -> Worlds:
-    """All worlds of a view of Huutopussi."""
+def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
+    """All worlds of a view of Huutopussi; with `odds`, how much likelier some seats hold some cards than the
+    others do, they are drawn accordingly."""
     played = sum(played_by(view))
     swap = _exchange(view)
     held = _known_held(view, swap, played)
@@ -172,7 +175,10 @@ def worlds(view: View) -> Worlds:
         ways = comb(9 + many, many) * (comb(9, many) if swap.back else 1)
     read = bind(_world, view, swap, held, tuple(places))
     cases = _ungranted(view, at, allowed, held)
-    return Worlds([Case(Placements(case, sizes, apart), read, ways) for case in cases])
+    leaning = {card: tuple([odds.get(seat, {}).get(card, 1.0) for seat in places]) for card in allowed}
+    return Worlds(
+        [Case(Placements(case, sizes, apart, leaning if odds else {}), read, ways) for case in cases]
+    )
 
 
 def _ungranted(

@@ -13,7 +13,7 @@ from operator import mul
 from random import Random
 from typing import Literal
 
-from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, Tally, View
 from nousu.engine.notes import Note, sentence
@@ -35,6 +35,7 @@ from nousu.players.searcher import (
     Effort,
     best_on_average,
     certain,
+    compared,
     every,
     imagined,
     reasoned,
@@ -259,7 +260,9 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, _RATED)
-    return _because(view, action, cards, rows, means, _least(view, value), by is winning)
+    least = _least(view, value)
+    made = [sum(one >= least for one in row) for row in rows]
+    return compared(cards, action, means, made, len(drawn), _goal(view), by is winning)
 
 
 def weighed(
@@ -278,49 +281,6 @@ def weighed(
         for world, way, cards in zip(drawn, ways, strange, strict=True)
     ]
     return weights if sum(weights) > 0 else ways
-
-
-def _because(
-    view: View,
-    action: Action,
-    cards: Sequence[Play],
-    rows: Sequence[Sequence[float]],
-    means: Sequence[float],
-    least: float,
-    percent: bool,
-) -> Choice:
-    """The choice with what was seen in the imagined deals: how often the goal of the hand is reached, or what
-    it brings (points, or the chance to win the match), and the same of the next best card."""
-    at = next(number for number, play in enumerate(cards) if play == action)
-    others = [number for number in range(len(cards)) if number != at]
-    next_best = max(others, key=lambda number: means[number])
-    count = len(rows[at])
-    made, other = (sum(one >= least for one in rows[number]) for number in (at, next_best))
-    if made > other:
-        return reasoned(action, _goal(view), worlds=count, made=made, other=other)
-    if percent and means[at] <= means[next_best]:
-        message = sentence("As good as any: the chance to win the match is {chance}%")
-        return reasoned(action, message, chance=round(means[at]))
-    if percent:
-        message = sentence("The chance to win the match is {chance}%, with the next best card {other}%")
-        chances = f"{means[at]:.0f}", f"{means[next_best]:.0f}"
-        if chances[0] == chances[1]:
-            chances = f"{means[at]:.1f}", f"{means[next_best]:.1f}"
-        return reasoned(action, message, chance=chances[0], other=chances[1])
-    if means[at] <= means[next_best]:
-        message = sentence(
-            "As good as any in {worlds} imagined deal: {average} points on average",
-            "As good as any in {worlds} imagined deals: {average} points on average",
-        )
-        return reasoned(action, message, worlds=count, average=f"{means[at]:+.1f}")
-    message = sentence(
-        "{average} points on average in {worlds} imagined deal, the next best card {other}",
-        "{average} points on average in {worlds} imagined deals, the next best card {other}",
-    )
-    better, behind = f"{means[at]:+.1f}", f"{means[next_best]:+.1f}"
-    if better == behind:
-        better, behind = f"{means[at]:+.2f}", f"{means[next_best]:+.2f}"
-    return reasoned(action, message, worlds=count, average=better, other=behind)
 
 
 def _goal(view: View) -> str:

@@ -1,0 +1,116 @@
+"""What the declarer gives back and promises, by playing out what may come of it.
+
+Each of the likely returns is tried in the same imagined deals, everybody playing on by rules of thumb and
+seeing only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract
+is worth naming: a declarer scores the contract and no more.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
+from random import Random
+from typing import NamedTuple
+
+from nousu.engine.actions import Action, Call, Give
+from nousu.engine.cards import CardSet, card_set, cards_of
+from nousu.engine.game import View
+from nousu.engine.notes import sentence
+from nousu.engine.seats import partner, side
+from nousu.games.huutopussi import Contract, Facts, said, score
+from nousu.players import Choice
+from nousu.players.huutopussi.equity import valued
+from nousu.players.huutopussi.heard import likely
+from nousu.players.huutopussi.playouts import Ended, Known, held, play_out
+from nousu.players.huutopussi.rules import usefulness
+from nousu.players.searcher import Effort, reasoned
+
+PLAYED = 2
+"""Deals played out for each one the effort allows."""
+SPARE = 3
+"""So many cards more than go back are thought of, the least useful ones first."""
+
+
+class Plan(NamedTuple):
+    """A return and a contract, and what they promise."""
+
+    back: CardSet
+    contract: int
+    mean: float
+    """What they are worth on average."""
+    made: int
+    """In how many of the deals the contract is made."""
+
+
+def choose(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+    """The contract, or the cards to give back, that do best together."""
+    named: dict[int, Action] = {}
+    for action in view.legal:
+        word = said(action) if isinstance(action, Call) else None
+        if isinstance(word, Contract):
+            named[word.points] = action
+    gifts = {card_set(action.cards): action for action in view.legal if isinstance(action, Give)}
+    facts = Facts.of(view.facts)
+    if named:
+        contracts = sorted(named)
+    elif facts.contract is not None:
+        contracts = [facts.contract]
+    else:
+        contracts = list(range(facts.bid, max(view.rules.most, facts.bid) + 1, 5))
+    deals = max(1, round(PLAYED * effort.worlds))
+    plan = _best(view, contracts, deals, rng, usual)
+    chosen = named[plan.contract] if named else gifts[plan.back]
+    message = sentence("A contract of {contract} is made in {made} of {worlds} imagined deals")
+    return reasoned(chosen, message, contract=plan.contract, made=plan.made, worlds=deals)
+
+
+def _best(view: View, contracts: Sequence[int], deals: int, rng: Random, usual: Choice) -> Plan:
+    declarer = view.seat
+    assert declarer is not None
+    mate, ours = partner(declarer), side(declarer)
+    drawn = [held(view, world) for world in likely(view, deals, rng)]
+    table = Known(view.rules, declarer)
+    worth = _worth(view)
+    plans = []
+    for back in _returns(view, usual):
+        worlds = []
+        for world in drawn:
+            cards = list(world)
+            cards[declarer] &= ~back
+            cards[mate] |= back
+            cards[4 + declarer] |= back
+            worlds.append(cards)
+        (ended,) = play_out(table, worlds).ended
+        most = max(one.earned[ours] for one in ended)
+        for contract in contracts:
+            if contract > most and contract != contracts[0]:
+                break
+            mean = sum([worth(contract, one) for one in ended]) / deals
+            plans.append(Plan(back, contract, mean, sum(one.earned[ours] >= contract for one in ended)))
+    return max(plans, key=lambda plan: plan.mean)
+
+
+def _returns(view: View, usual: Choice) -> list[CardSet]:
+    """The packets of cards that may go back, the usual one first; an empty one where that is done."""
+    mine, many = card_set(view.cards), view.rules.exchange_cards
+    if mine.bit_count() <= 9:
+        return [0]
+    spare = sorted(cards_of(mine), key=lambda card: (usefulness(view.rules, mine, card), card))[
+        : many + SPARE
+    ]
+    found = [card_set(back) for back in combinations(spare, many)]
+    if isinstance(usual.action, Give):
+        found.insert(0, card_set(usual.action.cards))
+    return found
+
+
+def _worth(view: View) -> Callable[[int, Ended], float]:
+    """What it is worth to the declarer's side that a world ends so with this contract."""
+    assert view.seat is not None
+    ours, bid, rules = side(view.seat), Facts.of(view.facts).bid, view.rules
+    value = valued(view.setup.tally, ours, ours)
+
+    @cache
+    def worth(contract: int, ended: Ended) -> float:
+        return value(score(rules, ours, bid, contract, ended.earned, ended.tricks))
+
+    return worth

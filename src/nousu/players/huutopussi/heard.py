@@ -1,0 +1,99 @@
+"""What exchange, bids and contract in Huutopussi say about the hidden cards: aces and marriages lie with the
+declarer.
+
+The declarer's partner gives its best cards away and gets the declarer's worst back, so after the exchange it
+hardly holds an ace, a king or a queen, and the declarer holds twice its share. Worlds are drawn by that
+(`odds`) instead of each alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from random import Random
+
+from nousu.engine.cards import DECK_36, RANKS, cards_of
+from nousu.engine.game import View
+from nousu.engine.seats import Seat, partner
+from nousu.games.huutopussi import Bid, Facts, Pass
+from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, worth
+from nousu.players.huutopussi.worlds import worlds
+from nousu.players.worlds import World, played_by
+
+Odds = Mapping[int, float]
+"""How much likelier a seat holds a card than a defender does, against a small card."""
+
+
+def _table(ace: float, ten: float, royal: float, jack: float, sure: float) -> Odds:
+    kinds = {"A": ace, "T": ten, "K": royal, "Q": royal, "J": jack}
+    return {int(card): kinds.get(RANKS[card.rank], 1.0) ** sure for card in DECK_36}
+
+
+SURE, SURE_OF_GIFT = 0.8, 0.4
+"""Exponents of the odds as they were counted: people exchange less alike than rule-based players. What the
+declarer holds beside its partner's gift tells that partner little more than chance."""
+DECLARER, DECLARER_BIDDING = _table(6.3, 3.8, 5.7, 1.9, SURE), _table(20.0, 8.0, 20.0, 1.8, SURE)
+"""The declarer's cards as defenders see them, after the compulsory bid and after a higher one, counted in
+1,500 exchanges of rule-based players: cards of each kind against small ones, by seat against a defender."""
+GIVER = _table(0.06, 0.42, 0.11, 0.9, SURE)
+"""The same of the declarer's partner."""
+RECEIVED = _table(3.6, 2.9, 3.2, 1.9, SURE_OF_GIFT)
+RECEIVED_BIDDING = _table(14.0, 5.0, 14.0, 1.6, SURE_OF_GIFT)
+"""What the declarer holds beside what its partner gave it, for that partner."""
+LEFT = _table(0.09, 0.63, 0.17, 1.0, SURE)
+"""What the partner kept when it gave, for the declarer."""
+LEEWAY = 25.0
+"""By how many points people's bids stray from the estimate of the rules of thumb."""
+
+
+def odds(view: View) -> Mapping[Seat, Odds]:
+    """How much likelier than a defender declarer and partner hold each card, as the viewer sees it."""
+    facts = Facts.of(view.facts)
+    declarer = facts.declarer
+    if declarer is None or facts.phase == "give":
+        return {}
+    mate, bidding = partner(declarer), facts.bid > view.rules.min_bid
+    if view.seat == declarer:
+        return {mate: LEFT}
+    if view.seat == mate:
+        return {declarer: RECEIVED_BIDDING if bidding else RECEIVED}
+    return {declarer: DECLARER_BIDDING if bidding else DECLARER, mate: GIVER}
+
+
+def likely(view: View, count: int, rng: Random) -> list[World]:
+    """So many worlds, drawn by what the exchange says."""
+    found = worlds(view, odds(view))
+    return [found.sample(rng) for _ in range(count)]
+
+
+def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
+    """The weights of worlds that were not drawn but listed: `ways`, and what the exchange says."""
+    weights = list(ways)
+    for seat, table in odds(view).items():
+        for at, world in enumerate(lying):
+            for card in cards_of(world.hands[seat]):
+                weights[at] *= table[card]
+    return weights
+
+
+def said_by_bids(view: View, lying: Sequence[World]) -> list[float]:
+    """How likely each world is by the bids made above the forced one, and by the contract named."""
+    facts = Facts.of(view.facts)
+    bids = {
+        by: bid.points
+        for by, bid in facts.auction
+        if isinstance(bid, Bid) and bid.points > view.rules.min_bid and by != view.seat
+    }
+    passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
+    named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
+    played = played_by(view)
+    found = []
+    for world in lying:
+        weight = 1.0
+        for seat, points in bids.items():
+            weight /= 1 + exp((points + DEFENCE - worth(view.rules, world.dealt[seat])) / LEEWAY)
+        for seat in passed:
+            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - DEFENCE - 2 * LEEWAY) / LEEWAY)
+        if named is not None:
+            promised = worth(view.rules, world.hands[named] | played[named], KEPT)
+            weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
+        found.append(weight)
+    return found

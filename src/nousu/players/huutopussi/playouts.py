@@ -1,0 +1,151 @@
+"""Huutopussi played out by the rule-based player, thousands of hands a second, in the compiled core.
+
+Every seat sees its own cards, those it gave away, what was played and what was said, as at the table:
+`cpp/playouts_huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
+with the same weights.
+"""
+
+from collections.abc import Sequence
+from struct import unpack
+from typing import NamedTuple
+
+from nousu.engine.actions import Action, Call, Give, Play
+from nousu.engine.cards import RANKS, CardSet, card_set
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.games.huutopussi import (
+    AskFull,
+    AskHalf,
+    Declare,
+    No,
+    Rules,
+    Yes,
+    marriage_values,
+    rank_values,
+    said,
+)
+from nousu.players.huutopussi import rules as thumb
+from nousu.players.worlds import World
+from nousu.solver import native
+
+__all__ = ["ANY", "Ended", "Known", "PlayedOut", "held", "known_of", "play_out"]
+
+ANY = None
+"""As a first move: whatever the player would do."""
+MOST = 40.0
+"""So many points at most does one choice make a world strange."""
+_ANY = 255
+_DECLARE, _FULL, _KING, _QUEEN, _NAMED, _YES, _NO = 64, 68, 72, 76, 80, 84, 85
+_IS_KING = RANKS.index("K")
+_WEIGHTS = [
+    thumb.KEEP_RANK,
+    thumb.KEEP_TOP,
+    thumb.KEEP_TOP_LATE,
+    thumb.KEEP_TRUMP,
+    thumb.KEEP_OWN,
+    thumb.KEEP_BARRED,
+    thumb.KEEP_HALF,
+    thumb.DECLARE,
+    MOST,
+]
+
+
+class Known(NamedTuple):
+    """What everybody at the table knows in the play."""
+
+    rules: Rules
+    leader: Seat
+    """Who led to the first trick."""
+    history: tuple[Action, ...] = ()
+    """Cards, declarations, questions and answers so far, in order."""
+
+
+class Ended(NamedTuple):
+    """How the play of a world ends."""
+
+    earned: tuple[int, int]
+    """All points each side has earned: cards, marriages, last trick."""
+    tricks: tuple[int, int]
+
+
+class PlayedOut(NamedTuple):
+    """What came of it."""
+
+    ended: tuple[tuple[Ended, ...], ...]
+    """For each first move, how each world ends."""
+    strange: tuple[float, ...]
+    """For each world: by how many points the choices of the seats other than the viewer fell short of what
+    such players would have done with the hands of that world."""
+
+
+def known_of(view: View) -> Known:
+    """What everybody at the table of `view` knows; the tricks have begun."""
+    heard = [(by, action) for by, action in view.heard if _in_play(action)]
+    return Known(view.rules, heard[0][0] if heard else view.owed[0], tuple(action for _, action in heard))
+
+
+def _in_play(action: Action) -> bool:
+    if isinstance(action, Call):
+        return isinstance(said(action), Declare | AskFull | AskHalf | Yes | No)
+    return isinstance(action, Play)
+
+
+def held(view: View, world: World) -> tuple[CardSet, ...]:
+    """What the seats hold in this world, and what each gave to its partner."""
+    gave = [0, 0, 0, 0]
+    gifts = [by for by, action in view.heard if isinstance(action, Give)]
+    for by, cards in zip(gifts, world.given, strict=True):
+        gave[by] |= card_set(cards)
+    return (*world.hands, *gave)
+
+
+def play_out(
+    table: Known,
+    worlds: Sequence[Sequence[CardSet]],
+    firsts: Sequence[Action | None] = (ANY,),
+    viewer: Seat | None = None,
+) -> PlayedOut:
+    """Play every world to its end after each of the first moves. A world is what the four seats hold now, and
+    what each of them gave to its partner. Needs the compiled core."""
+    rules = table.rules
+    hands = b"".join([cards.to_bytes(8, "little") for world in worlds for cards in world])
+    facts = [
+        *rank_values(rules),
+        *marriage_values(rules),
+        rules.last_trick,
+        rules.declare_right == "won",
+        rules.lockouts == "ladder",
+        rules.answers == "truthful",
+        rules.first_trick == "ace_or_spade",
+        table.leader,
+        -1 if viewer is None else viewer,
+    ]
+    history = bytes(map(_code, table.history))
+    first = bytes(_ANY if action is None else _code(action) for action in firsts)
+    gained, strange = native.core.playouts_huutopussi(_WEIGHTS, facts, history, first, hands)
+    many = len(firsts)
+    numbers = unpack(f"={len(gained) // 2}h", gained)
+    ended = [
+        Ended((one, two), (tricks, 9 - tricks))
+        for one, two, tricks in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+    ]
+    return PlayedOut(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
+
+
+def _code(action: Action) -> int:
+    """The number of a move in the core."""
+    if isinstance(action, Play):
+        return action.card
+    assert isinstance(action, Call)
+    match said(action):
+        case Declare(suit):
+            return _DECLARE + suit
+        case AskHalf(card):
+            return (_KING if card.rank == _IS_KING else _QUEEN) + card.suit
+        case AskFull():
+            return _FULL
+        case Yes(int(suit)):
+            return _NAMED + suit
+        case Yes():
+            return _YES
+    return _NO
