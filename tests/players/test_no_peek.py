@@ -13,7 +13,7 @@ POSITIONS = 1000
 
 CASES = [(player, preset) for player in ("rules", "beginner", "easy", "searcher") for preset in GAMES]
 LEARNED = [("expert", "tuppi"), ("expert", "minnesota")]
-"""Elsewhere it is the same as a player that only has other numbers."""
+"""Elsewhere it is the same as `strong`."""
 
 
 @pytest.mark.slow
@@ -24,6 +24,11 @@ def test_hidden_cards_never_change_a_move(player, preset):
     assert not seen.peeked
     assert seen.moved > positions // 2
     assert player not in ("searcher", "expert") or seen.searched > positions // 10
+
+
+def test_what_was_learnt_sees_no_hidden_card():
+    seen = findings(named("expert"), "tuppi", 20)
+    assert seen.moved > 10 and not seen.peeked
 
 
 def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():
