@@ -12,7 +12,7 @@ from nousu.games import find
 from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.whist import policy
-from nousu.players.whist.playouts import known_of, play_out
+from nousu.players.whist.playouts import Known, known_of, play_out
 from nousu.solver import native
 
 
@@ -44,3 +44,12 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
             assert found.gained == ((taken,),)
             assert found.strange == (0,)
     assert len(seen) == 6
+
+
+@pytest.mark.native
+@pytest.mark.skipif(native.core is None, reason="there is no compiled core")
+def test_nets_of_another_size_are_refused(monkeypatch):
+    monkeypatch.setattr(policy, "packed", lambda: b"\0\0")
+    table = Known("high", 0, None, None, 0)
+    with pytest.raises(ValueError, match="not the nets"):
+        play_out(table, [((1, 2, 4, 8), 0)], learned=True)
