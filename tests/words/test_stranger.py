@@ -185,7 +185,7 @@ def test_a_stranger_follows_and_scores_huutopussi() -> None:
             earned[one.by % 2] += weddings["♠♥♦♣"[one.suit]]
         side = facts.declarer % 2
         reader.find(r"scores the contract if it has reached it, and never more")
-        reader.find(r"If it does not reach the contract, it loses that many points")
+        reader.find(r"If it falls short, it loses the contract")
         reader.find(r"The others score what they have earned")
         points = [earned[0], earned[1]]
         points[side] = facts.contract if earned[side] >= facts.contract else -facts.contract

@@ -146,7 +146,7 @@ def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> No
             answer = " ".join(note.english for note in said(found))
             assert f"The last trick counts {rules.last_trick}." in answer, text
             missed, _ = score(rules, 0, 100, 120, (90, 30), (4, 5))
-            assert ("it loses that many points" in answer) == (missed == -120), text
+            assert ("it falls short, it loses the contract" in answer) == (missed == -120), text
             made, others = score(rules, 0, 100, 120, (131, 32), (4, 5))
             assert made == 120 and "scores the contract if it has reached it, and never more" in answer
             assert ("to the nearest five" in answer) == (others == 30), text

@@ -129,7 +129,7 @@ def value_names(say: Translate) -> dict[str, str]:
         "right": say("right neighbour"),
         "verbal": say("says it aloud"),
         "may_void": say("may void the deal"),
-        "forced": say("bids what he has"),
+        "forced": say("bids what they have"),
         "right_of_bidder": say("right of the bidder"),
         "left_of_bidder": say("left of the bidder"),
         "forehand": say("forehand"),

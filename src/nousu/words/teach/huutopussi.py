@@ -249,9 +249,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
 
 
 _MISSED = {
-    "minus_contract": Note(
-        "HP-GR-32 A-H-02 A-H-22", "If it does not reach the contract, it loses that many points."
-    ),
+    "minus_contract": Note("HP-GR-32 A-H-02 A-H-22", "If it falls short, it loses the contract."),
     "zero": Note("HP-GR-31 A-H-02", "If it does not reach the contract, it scores nothing."),
 }
 _BARE = {

@@ -310,7 +310,7 @@ def _play(rules: Rules) -> Iterator[Block]:
 def _sooli(rules: Rules) -> Iterator[Block]:
     if rules.sooli_exchange in _EXCHANGE:
         yield _EXCHANGE[rules.sooli_exchange]
-    yield Note("T-WIK-16 T-CAT-26", "The soloist’s partner lays the cards face down and sits out.")
+    yield Note("T-WIK-16 T-CAT-26", "The soloist’s partner lays their cards face down and sits out.")
     cards = tuple(map(parse_card, ("HK", "H3", "H2", "HA")))
     yield Picture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
     yield _ORDER[rules.sooli_order]
@@ -403,8 +403,8 @@ def _end(rules: Rules) -> Iterator[Block]:
     if _tuppi(rules):
         yield Note(
             "T-WIK-23 T-WIK-25 T-CAT-35 T-CAT-36 A-T-13",
-            "Points are gathered in one unbroken rise. A side that topples the other scores nothing for it; "
-            "the climb begins anew for both.",
+            "Points are gathered in one unbroken rise. A side that topples the other scores nothing for "
+            "it, and the climb starts again for both.",
         )
     else:
         yield Note("MW-WIK-17 NW-CAT-15 A-M-05", "Both sides add up their points, hand after hand.")
