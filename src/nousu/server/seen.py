@@ -141,11 +141,12 @@ class Seen:
     @property
     def resting(self) -> bool:
         """The last hand is still looked at: the viewer, or a person they wait for, has not gone on."""
-        people = {
-            seat for seat, computer in enumerate(self.computers) if not computer and seat not in self.away
-        }
-        looks = self.waiting or self.over or bool(self.seats_to_take)
-        return looks or (bool(self.ready) and not people <= set(self.ready))
+        if self.waiting or self.over or self.seats_to_take:
+            return True
+        if not self.ready:
+            return False
+        here = {*self.ready, *self.away}
+        return not all(computer or seat in here for seat, computer in enumerate(self.computers))
 
 
 REQUESTS = ("claim mine", "claim theirs", "undo")

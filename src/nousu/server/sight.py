@@ -6,17 +6,19 @@ Several people look at every state of a table. Most of what they are shown is th
 from typing import TYPE_CHECKING, Any
 
 from nousu.engine.match import Match
+from nousu.engine.seats import Seat
 from nousu.server.places import computers, turns_up
-from nousu.server.seen import MatchSeen, Seen
+from nousu.server.seen import MatchSeen, Seen, TalkSeen
 
 if TYPE_CHECKING:
     from nousu.server.table import Table
 
 
 class Sight:
-    """One state of a table, as `Table.seen` shows it to one viewer after another."""
+    """One state of a table, as `Table.seen` shows it to one viewer after another. What it shows as the state
+    `before` did is that state's."""
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: "Table", before: "Sight | None" = None) -> None:
         self.table = table
         places = table.by_seat
         match = table.match or Match.start(table.game, table.rules, len(table.places))
@@ -26,6 +28,13 @@ class Sight:
         self._finished = bool(table.finished) and (self._between or self._over)
         self._owed = match.hand.owed()
         self._computers = computers(places)
+        self._opening, self._windowed = bool(table.closed_shares), bool(table.window)
+        said: tuple[Any, ...] = (table.talk, self._sessions, self._resting, table.match is None)
+        self._talks: dict[str | None, TalkSeen] = {}
+        if before is not None and said[0] is before._said[0] and said[1:] == before._said[1:]:
+            self._talks = before._talks
+        self._said: tuple[Any, ...] = said
+        """All that what somebody reads and may say follows from."""
         self._hands: dict[str, Any] = {
             "game": table.game.name,
             "rules": table.rules,
@@ -73,7 +82,6 @@ class Sight:
         played = tuple([one.seen_by(seat) for one in table.finished])
         last = played[-1] if played else None
         view = last.view if last is not None and self._finished else hand.view(own)
-        side = None if seat is None or session is None else table.side_of(table.place_of(session))
         return Seen(
             **self._public,
             view=view,
@@ -81,14 +89,23 @@ class Sight:
             match=MatchSeen(played=played, **self._hands),
             last_hand=last,
             waiting=self._between and seat is not None and seat not in table.ready,
-            window=table.window_of(seat, now),
+            window=table.window_of(seat, now) if self._windowed else None,
             lang=lang,
             thinking=tuple([at for at in view.owed if at >= 0 and self._played_by[at]]),
-            opens=table.opens(session),
+            opens=self._opening and table.opens(session),
             host=bool(session) and session == table.host,
             turns_up=own is not None and own in self._owed and turns_up(own, hand),
             asks=() if own is None or resting else table.asks_with(own, view),
             hurries=seat is not None and not resting and table.left_alone(view),
             seats_to_take=self._computers if seat is None and self._between else (),
-            talk=table.talk.seen(session, self._sessions, seat, side, resting),
+            talk=self._talk(session, seat),
         )
+
+    def _talk(self, session: str | None, seat: Seat | None) -> TalkSeen:
+        found = self._talks.get(session)
+        if found is None:
+            table = self.table
+            side = None if seat is None or session is None else table.side_of(table.place_of(session))
+            found = table.talk.seen(session, self._sessions, seat, side, self._resting)
+            self._talks[session] = found
+        return found

@@ -100,9 +100,11 @@ class Talk:
         the person's own (None: a spectator)."""
         silent = {other for by, other in self.mutes if by == session}
         lines = tuple(
-            replace(one, session=one.session if one.session == session else "")
-            for one in self.lines
-            if one.session not in silent
+            [
+                replace(one, session=one.session if one.session == session else "")
+                for one in self.lines
+                if one.session not in silent
+            ]
         )
         cards = self.signals if self.allowed == "agreed_signals" else ()
         if seat is None:
@@ -110,8 +112,8 @@ class Talk:
         return TalkSeen(
             lines=lines,
             cards=cards,
-            muted=tuple(one in silent for one in seats),
-            mutable=tuple(bool(one) and one != session for one in seats),
+            muted=tuple([one in silent for one in seats]),
+            mutable=tuple([bool(one) and one != session for one in seats]),
             writes=self.writes(resting),
             gestures=self.gestures(side, resting),
             agrees=self.agrees(side, resting),

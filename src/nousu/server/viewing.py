@@ -115,7 +115,7 @@ class Viewings:
 
     def _sight_of(self, table: Table) -> Sight:
         if self._sight is None or self._sight.table is not table:
-            self._sight = Sight(table)
+            self._sight = Sight(table, self._sight)
         return self._sight
 
     def __len__(self) -> int:

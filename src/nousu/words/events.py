@@ -91,6 +91,7 @@ def card_words(card: Card, say: Translate) -> str:
     )[card.suit]
 
 
+@lru_cache(64)
 def suit_words(suit: int, say: Translate) -> str:
     """The suit in words: ``hearts``."""
     return (say("spades"), say("hearts"), say("diamonds"), say("clubs"))[suit]
@@ -287,14 +288,17 @@ def explained(note: Note, say: Translate) -> str:
 def sentences(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
     """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
     trick, which say who led."""
-    sentences = []
     tricks, room = iter(sizes), 0
-    for number, entry in enumerate(heard):
+    played = len([1 for by, action in heard[:start] if type(action) is Play and by != CHANCE])
+    while played > 0:
+        size = next(tricks, len(voice.names))
+        room, played = max(0, size - played), played - size
+    found = []
+    for entry in heard[start:]:
         leads = False
-        if isinstance(entry[1], Play) and entry[0] != CHANCE:
+        if type(entry[1]) is Play and entry[0] != CHANCE:
             leads = room == 0
             room = next(tricks, len(voice.names)) if leads else room
             room -= 1
-        if number >= start:
-            sentences.append(voice.sentence(entry, leads))
-    return sentences
+        found.append(voice.sentence(entry, leads))
+    return found

@@ -4,7 +4,6 @@ Every legal action finds a place here, whatever the game: single cards on the ha
 with one button, everything else as buttons. A game's own module then replaces what it draws better.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -34,9 +33,10 @@ _people = lru_cache(4096)(People)
 
 def dealt(view: View) -> tuple[Card, ...]:
     """The viewer's cards as they were dealt."""
-    for by, action in view.heard:
-        if by == CHANCE and isinstance(action, Deal) and view.seat is not None:
-            return action.hands[view.seat]
+    if view.seat is not None:
+        for by, action in view.heard:
+            if by == CHANCE and isinstance(action, Deal):
+                return action.hands[view.seat]
     return view.cards
 
 
@@ -61,10 +61,12 @@ def hand_cards(
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
     """The viewer's hand as it is drawn, with what each card may do now."""
+    if not view.cards:
+        return ()
     marks: tuple[tuple[str, str, bool], ...] = (("", "", False),) * len(view.cards)
     if acts or choose or shapes:
         of = shapes or {}
-        marks = tuple((acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards)
+        marks = tuple([(acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards])
     return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
 
 
@@ -103,6 +105,8 @@ def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
 
 def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
     """The legal actions that are not cards of the hand: words, and showing the whole hand."""
+    if not legal:
+        return ()
     held = set(cards)
     return tuple(
         action
@@ -255,8 +259,10 @@ def base(
     if not trick and view.tricks and view.phase == "play":
         trick, taken = view.tricks[-1].plays, who.place(view.tricks[-1].winner) if round_table else ""
     last = view.tricks[-1] if view.tricks else None
-    won = Counter(trick.winner for trick in view.tricks)
-    sides = [won[one] + won[one + 2] for one in (0, 1)] if who.sides else []
+    won = [0] * len(seen.names)
+    for done in view.tricks:
+        won[done.winner] += 1
+    sides = [sum(won[one::2]) for one in (0, 1)] if who.sides else []
     if sides and who.our_side() == 1:
         sides.reverse()
     tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
@@ -270,14 +276,16 @@ def base(
         hand_number=view.setup.number,
         plates=plates(seen, say),
         phase=view.phase,
-        trick=tuple((who.place(seat), face(card, say, lang)) for seat, card in trick) if round_table else (),
+        trick=tuple([(who.place(seat), face(card, say, lang)) for seat, card in trick])
+        if round_table
+        else (),
         taken=taken,
         slot=who.place(view.owed[0])
         if round_table and view.owed and view.owed[0] >= 0 and view.phase == "play" and not taken
         else "",
         tricks=tricks,
         tricks_label=say("tricks"),
-        last=tuple(face(card, say, lang) for _, card in last.plays) if last and round_table else (),
+        last=tuple([face(card, say, lang) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
         line_suit=suit,
@@ -294,7 +302,7 @@ def base(
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),
         leaves=seen.seat is not None
         and not seen.over
-        and any(not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat),
+        and any([not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat]),
         refused=who.note(seen.refused, say) if seen.refused else "",
         refused_clause=seen.refused.clause if seen.refused else "",
         rules=table_rules(seen, say),

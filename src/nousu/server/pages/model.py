@@ -6,6 +6,7 @@ template of the same name prints it. Everything is already in the viewer's langu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from nousu.server.pages.faces import Face
@@ -86,9 +87,17 @@ class HandCard:
     @property
     def item(self) -> tuple[str, tuple[object, ...]]:
         """How its item of the list begins, where it lies for the stylesheet; and what stands in it."""
-        face = self.face
-        begin = f'<li id="li-{face.text}" style="--r:{self.row};--x:{self.x};--y:{self.y}">'
-        return begin, (face, self.act, self.shape, self.choose)
+        return _begun(self.face.text, self.row, self.x, self.y), (
+            self.face,
+            self.act,
+            self.shape,
+            self.choose,
+        )
+
+
+@lru_cache(8192)
+def _begun(card: str, row: int, x: float, y: float) -> str:
+    return f'<li id="li-{card}" style="--r:{row};--x:{x};--y:{y}">'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -415,9 +424,9 @@ class Picture:
     @property
     def rows(self) -> int:
         """Rows of the hand on a narrow screen."""
-        return 2 if any(card.row for card in self.hand) else 1
+        return 2 if any([card.row for card in self.hand]) else 1
 
     @property
     def dims(self) -> bool:
         """Whether the cards that may not be touched are greyed: some others may."""
-        return any(card.act or card.choose for card in self.hand)
+        return any([card.act or card.choose for card in self.hand])

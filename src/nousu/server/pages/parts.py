@@ -27,6 +27,7 @@ picture but what it is given; that is refused, so that nobody is shown what was 
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import chain, count
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -60,7 +61,7 @@ class Item(Protocol):
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale", "texts")
+    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale")
 
     def __init__(self, draw: Draw, shared: bool = False) -> None:
         self.draw = draw
@@ -69,9 +70,8 @@ class _Part:
         """What it read of the picture, inner parts apart."""
         self.below: set[str] = set()
         """What it and its inner parts may have read."""
-        self.texts: list[str] = []
-        """What it printed around the inner ones."""
         self.inner: list[_Part | _Value | Pieces] = []
+        """What it printed, and what stands within that."""
         self.live: list[_Part | _Value] = []
         """Those of them that another picture may change."""
         self.before: dict[str, _Part] = {}
@@ -82,12 +82,10 @@ class _Part:
 
     def join(self) -> None:
         """Put texts and inner pieces together."""
-        texts = iter(self.texts)
-        found = [next(texts)]
-        for one, after in zip(self.inner, texts, strict=True):
+        found: list[str] = []
+        for one in self.inner:
             found += one if isinstance(one, tuple) else one.pieces
-            found.append(after)
-        self.pieces = tuple(filter(None, found))
+        self.pieces = tuple(found)
 
 
 class _Value:
@@ -107,9 +105,8 @@ class _Value:
 class _Shared(NamedTuple):
     """A shared part as it was printed for somebody."""
 
-    texts: list[str]
     inner: list[Pieces | str]
-    """What stands between them: the same for all, or a value of the picture by name."""
+    """What it printed: the same for all, or a value of the picture by name."""
     pieces: Pieces | None
     """All of it, where no such value stands in it."""
 
@@ -117,17 +114,30 @@ class _Shared(NamedTuple):
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = ("_changed", "_kind", "_lang", "_model", "_names", "_open", "_read", "_shut", "_values")
+    __slots__ = (
+        "_changed",
+        "_kind",
+        "_known",
+        "_lang",
+        "_last",
+        "_model",
+        "_names",
+        "_open",
+        "_read",
+        "_shut",
+    )
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
         self._model: object = None
         self._kind: object = ""
         """Which template prints it: a part that stands in several may print blocks of theirs."""
-        self._values: dict[str, object] = {}
-        """All that was ever read, as it is in the present picture."""
+        self._known: dict[str, None] = {}
+        """All that was ever read."""
         self._names: tuple[str, ...] = ()
         self._read = _reader(())
+        self._last: tuple[object, ...] = ()
+        """What that was in the present picture."""
         self._changed: set[str] = set()
         """What of that was another in the picture before."""
         self._open: list[_Part] = []
@@ -138,23 +148,21 @@ class Reading:
         if self._shut:
             raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
         value: object = getattr(self._model, name)
-        self._values[name] = self._open[-1].reads[name] = value
+        self._known[name] = None
+        self._open[-1].reads[name] = value
         return value.made if isinstance(value, Later) else value
 
     def show(self, whole: _Part, model: object) -> Pieces:
         """The pieces of a picture."""
+        if len(self._names) != len(self._known):
+            self._names = tuple(self._known)
+            self._read = _reader(self._names)
+            self._last = self._read(self._model) if self._names else ()
         self._model = model
         self._kind = getattr(model, "template", "")
-        values = self._values
-        if len(self._names) != len(values):
-            self._names = tuple(values)
-            self._read = _reader(self._names)
-        changed = set()
-        for name, now in zip(self._names, self._read(model), strict=True):
-            value = values[name]
-            if now is not value and now != value:
-                values[name] = now
-                changed.add(name)
+        before, self._last = self._last, self._read(model)
+        pairs = zip(self._names, before, self._last, strict=True)
+        changed = {name for name, old, now in pairs if now is not old and now != old}
         self._changed = changed
         self._bring_up(whole, whole.stale)
         return whole.pieces
@@ -165,7 +173,7 @@ class Reading:
         changed = self._changed
         if stale:
             now = [getattr(self._model, name) for name in one.reads]
-            same = bool(one.texts) and now == [*one.reads.values()]
+            same = bool(one.inner) and now == [*one.reads.values()]
         else:
             same = changed.isdisjoint(one.reads)
         one.stale = False
@@ -208,10 +216,14 @@ class Reading:
         one.inner = []
         self._open.append(one)
         try:
-            one.texts = str(one.draw()).split(_EDGE)
+            texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
-        one.live = [inner for inner in one.inner if not isinstance(inner, tuple)]
+        inner = one.inner
+        one.live = [each for each in inner if not isinstance(each, tuple)]
+        around = [(text,) if text else () for text in texts]
+        one.inner = [around[0], *chain.from_iterable(zip(inner, around[1:], strict=True))]
+        one.inner = [each for each in one.inner if each != ()]
         one.join()
 
     def _place(self, one: _Part) -> tuple[object, ...]:
@@ -221,18 +233,16 @@ class Reading:
 
     def _printed(self, one: _Part) -> bool:
         """Print a shared part as somebody's was that read the same; whether there is such a one."""
-        place = self._place(one)
-        for names, read in _WAYS.get(place, {}).items():
+        for names, (way, read) in _WAYS.get(self._place(one), {}).items():
             values = read(self._model)
             try:
-                found = _SHARED.get((place, names, values))
+                found = _SHARED.get((way, values))
             except TypeError:  # nothing that could be looked up
                 continue
             if found is None:
                 continue
             one.reads = dict(zip(names, values, strict=True))
-            self._values |= one.reads
-            one.texts = found.texts
+            self._known |= dict.fromkeys(names)
             if found.pieces is None:
                 one.inner = [self._placed(each) if isinstance(each, str) else each for each in found.inner]
                 one.live = [inner for inner in one.inner if isinstance(inner, _Value)]
@@ -244,11 +254,11 @@ class Reading:
 
     def _share(self, one: _Part) -> None:
         """Keep a shared part for all who read the same."""
-        place, names = self._place(one), tuple(one.reads)
-        _WAYS.setdefault(place, {}).setdefault(names, _reader(names))
-        kept = _Shared(one.texts, [_kept_as(each) for each in one.inner], None if one.live else one.pieces)
+        names = tuple(one.reads)
+        way, _ = _WAYS.setdefault(self._place(one), {}).setdefault(names, (next(_NUMBERS), _reader(names)))
+        kept = _Shared([_kept_as(each) for each in one.inner], None if one.live else one.pieces)
         with suppress(TypeError):
-            _SHARED.keep((place, names, tuple(one.reads.values())), kept)
+            _SHARED.keep((way, tuple(one.reads.values())), kept)
 
     def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
         """The place of a part within the one being printed."""
@@ -278,7 +288,7 @@ class Reading:
 
     def _stand(self, one: _Value) -> None:
         """Print values for the first time."""
-        self._values |= zip(one.names, one.read(self._model), strict=True)
+        self._known |= dict.fromkeys(one.names)
         self._write(one)
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
@@ -365,9 +375,11 @@ class _Texts(Generic[Text]):
 
 _ONCE: _Texts[Pieces] = _Texts(_MOST)
 _SHARED: _Texts[_Shared] = _Texts(_MOST)
-"""Shared parts by where they stand and what they read."""
-_WAYS: dict[object, dict[tuple[str, ...], Read]] = {}
-"""Which values shared parts read, each in as many ways as it has been seen to."""
+"""Shared parts by the way in which they read the picture, and what they read."""
+_WAYS: dict[object, dict[tuple[str, ...], tuple[int, Read]]] = {}
+"""Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
+to."""
+_NUMBERS = count()
 
 
 def _reader(names: tuple[str, ...]) -> Read:

@@ -29,7 +29,7 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
         event=seen.event,
         asked=asked_of(seen, say),
         claimed=claimed(seen, say),
-        to_take=tuple((seat, seen.names[seat]) for seat in seen.seats_to_take),
+        to_take=tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take]),
     )
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
@@ -44,10 +44,12 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
 
 def _evening(seen: Seen, say: Translate) -> tuple[tuple[str, int], ...]:
     """Matches won, once a second one is played or over."""
+    if not seen.evening:
+        return ()
     who = people(seen)
     count = len(seen.evening)
     sides = range(who.sides) if who.sides else range(count)
-    return tuple((who.side_name(number, say), seen.evening[number]) for number in sides if count)
+    return tuple((who.side_name(number, say), seen.evening[number]) for number in sides)
 
 
 def _by_itself(drawn: Picture, say: Translate) -> Picture:

@@ -88,8 +88,13 @@ def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str], ...]:
     """What the viewer may ask of the others, now or at another moment of a hand."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
-    family = part("nousu.players", seen.match.game, "claims")
-    found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if seen.takes_back else ()))
+    return _asked_in(seen.match.game, seen.takes_back, say)
+
+
+@lru_cache(256)
+def _asked_in(game: str, takes_back: bool, say: Translate) -> tuple[tuple[str, str, str], ...]:
+    family = part("nousu.players", game, "claims")
+    found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
     return tuple((what, say(text), say(sure)) for what, text, sure in found)
 
 
