@@ -165,8 +165,8 @@ def player(
     name: Annotated[str, typer.Argument(help="One of nousu's players, such as rules or searcher.")],
     worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
 ) -> None:
-    """Be a player for other programs: a question a line of JSON on standard input, an answer a line on
-    standard output, as docs/players.md describes them. It ends with its input."""
+    """Play for another program: one JSON question per line on standard input, one answer per line on standard
+    output, as docs/players.md describes them, until the input ends."""
     import sys
 
     from nousu.players import named
