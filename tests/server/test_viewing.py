@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
+from nousu.server import talking
 from nousu.server.pages import common, parts, render_table, spoken, talk, whist
 from nousu.server.pages.parts import Fragment, each, each_now, items_now, news, now, once, part, whole
+from nousu.server.table import Change
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import LANGUAGES, translator
 from seated import Sitting
@@ -90,6 +92,25 @@ def test_nobody_is_shown_what_was_made_for_somebody_else(
                 alone = render_table(seen, translator(who.lang), who.lang, who.origin, who.order)
                 assert one.seen == seen
                 assert _KEY.sub("", whole(one.pieces)) == _KEY.sub("", alone)
+
+
+def test_what_somebody_may_read_follows_talk_at_once() -> None:
+    """What is kept of it from one state of a table to the next is what would be worked out anew."""
+    sitting = Sitting("tuppi", persons=4)
+    viewings, rng = Viewings(), random.Random(2)
+    for step in range(12):
+        sitting.played(rng, 1)
+        if step % 3 == 1:
+            for change in (
+                talking.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
+                talking.mute(sitting.table, "p0", sitting.table.seat_of("p1") or 0, step % 2 == 0, 0.0),
+            ):
+                if isinstance(change, Change) and change.event.seq == sitting.table.seq + 1:
+                    sitting.add(change)
+        table = sitting.table
+        for session in ("p0", "p1", None):
+            viewing = viewings.enter(Who(table.seat_of(session), "en", ""))
+            assert viewing.shown(table, session, 0.0).seen == table.seen(session, 0.0, "en")
 
 
 def test_a_picture_is_made_once_a_class() -> None:
