@@ -16,8 +16,8 @@ class Cancel:
     def set(self) -> None: ...
     def is_set(self) -> bool: ...
 
-_Solved = tuple[int, int, list[tuple[int, int]], list[int]]
-"""Value, nodes, moves with their values, the line."""
+_Solved = tuple[int, int, list[tuple[int, int]], list[int], int | None]
+"""Value, nodes, moves with their values, the line, and of a rami the cards of its pattern."""
 _Stopped = tuple[None, int, str, None]
 """Nodes, and what stopped the search."""
 
@@ -52,6 +52,14 @@ def playouts(
     many cards no such player would have played in each world. `facts`: kind, bidder, soloist, who plays last,
     leader, viewer. With a `policy` its nets decide in a rami and a nolo; a world is then as strange as the
     cards played are rated worse than the best, added up, each at most `strangest`."""
+
+def playouts_huutopussi(
+    weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes
+) -> tuple[bytes, list[float]]:
+    """Hands of Huutopussi played out by rules of thumb: for each world and first move three numbers of two
+    bytes (points of both sides, tricks of North–South), and how strange each world is. `facts`: the points of
+    the thirteen ranks, of the four marriages and of the last trick; whether every winner may declare,
+    questions cost rights, answers are true, the first trick is bound; the first leader and the viewer."""
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
     """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where

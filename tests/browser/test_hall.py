@@ -85,9 +85,9 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     # A slip by the number keys; what cannot be is refused while it is typed.
     ellen.goto(f"{hall.at}/board?table=1.1")
     ellen.keyboard.type("22")
-    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("has 2 already")
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("already has 2")
     ellen.keyboard.type("9")
-    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("is not possible here; possible are 1, 3")
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("here; the possible values are 1, 3")
     ellen.keyboard.type("1")
     assert [box.input_value() for box in ellen.locator(".put[data-game='1']").all()] == ["2", "1", "3"]
     ellen.keyboard.type("12")
