@@ -8,7 +8,7 @@ from starlette.datastructures import FormData
 
 from nousu.engine.errors import BadRules
 from nousu.engine.options import Option, options, override, value_text
-from nousu.games import find, games
+from nousu.games import find, games, part
 from nousu.words import Translate
 from nousu.words.events import explained
 from nousu.words.options import family_name, group_name, option_name, preset_name, value_words
@@ -213,8 +213,9 @@ PLACES = 7
 """Places at the most for which a player may be chosen one by one."""
 
 
-def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
-    """The computer players to choose from, the usual one first, and friends who come by a link."""
+def player_names(known: Sequence[str], game: str, say: Translate) -> list[tuple[str, str]]:
+    """The computer players to choose from at a table of the family `game`, the weakest first, and friends who
+    come by a link. An expert is offered where something was learnt: elsewhere it plays as ``strong`` does."""
     names = {
         "beginner": say("Beginners: they count pictures and forget what was played"),
         "easy": say("Easy: they play sensibly and overlook what people overlook"),
@@ -223,8 +224,9 @@ def player_names(known: Sequence[str], say: Translate) -> list[tuple[str, str]]:
         "expert": say("Expert: strong players who have learnt from many hands of Tuppi and its cousins"),
         "random": say("At random: any card that is allowed"),
     }
-    ordered = [name for name in _LEVELS if name in known]
-    ordered += sorted(set(known) - {*ordered, *_WITHIN})
+    without = _WITHIN if part("nousu.players", game, "policy") else (*_WITHIN, "expert")
+    ordered = [name for name in _LEVELS if name in known and name not in without]
+    ordered += sorted(set(known) - {*ordered, *without})
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]
 
 

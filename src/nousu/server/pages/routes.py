@@ -196,7 +196,9 @@ class _Pages:
             "name": session.name,
             "usual": form.USUAL,
             "places": range(2, min(form.PLACES, shown.high_seats) + 1),
-            "players": form.player_names(self.desk.players(), translator(session.lang)),
+            "players": form.player_names(
+                self.desk.players(), find(shown.base)[0].name, translator(session.lang)
+            ),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
             "rules_link": f"/rules/{shown.text}",
         }
