@@ -11,7 +11,7 @@ def test_between_two_turns_everybody_else_comes() -> None:
     done: list[str] = []
 
     async def draws(turns: Turns, name: str) -> None:
-        await turns.mine()
+        await turns.of(name)
         done.append(name)
 
     async def acts(count: int) -> None:
@@ -37,7 +37,7 @@ def test_whoever_goes_while_they_wait_keeps_nobody_up() -> None:
         turns, done = Turns(), []
 
         async def draws(name: str) -> None:
-            await turns.mine()
+            await turns.of(name)
             done.append(name)
 
         waiting = [asyncio.create_task(draws(name)) for name in "abc"]

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from nousu.server.guard import HEAD_LIMIT
 from nousu.server.limiting import visitor
@@ -36,9 +37,13 @@ _QUEUE = 32
 PING_EVERY = 5.0
 """Seconds after which a client that said nothing is asked whether it is there; as many it has to answer."""
 BEATS = "nousu.beats"
-"""An extension of a WebSocket's scope. ``answer(text, heard)`` has that message, when a client sends it,
+"""An extension of a WebSocket's scope. ``answer(letter, heard)`` has that message, when a client sends it,
 answered by itself as soon as it comes, if `heard` says so; the application receives it otherwise. Thousands
 of pages say every second that they are there."""
+_BEAT_BEGINS = b"\x81\x81"
+_BEAT_FRAME = 7
+"""Bytes of a beat, one letter, as a client sends it: a final text of that length, masked; mask; letter."""
+_BEAT_ANSWER = b"\x81\x01"
 _PINGS = 64
 """Pings and pongs a client may send between two of ours."""
 _UNREAD = 64 * 1024
@@ -246,19 +251,41 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
             self.scope["extensions"][BEATS] = {"answer": self._answer_beats}
 
     def _answer_beats(self, beat: str, heard: Callable[[], bool]) -> None:
+        assert len(beat) == 1
         self._beat, self._beaten = beat.encode(), heard
+
+    def data_received(self, data: bytes) -> None:
+        """Read on. Most of what comes is a beat by itself, for which there is no need of the parser."""
+        if not (len(data) == _BEAT_FRAME and self._is_beat(data) and self._answer_beat()):
+            super().data_received(data)
+
+    def _is_beat(self, data: bytes) -> bool:
+        """Whether these bytes are a whole masked text that is the beat, and the parser expects a frame."""
+        return (
+            data[:2] == _BEAT_BEGINS
+            and self._beat == bytes((data[6] ^ data[2],))
+            and self.conn.state is State.OPEN
+            and self.conn.current_size is None
+            and _between_frames(self.conn.parser)
+        )
 
     def handle_text(self, event: Any) -> None:
         """A text, or the beginning of one."""
-        if not (self._beat and event.fin and event.data == self._beat and not self.close_sent):
+        if not (event.fin and event.data == self._beat and self._answer_beat()):
             super().handle_text(event)
-        elif self.transport.get_write_buffer_size() > _UNREAD:
+
+    def _answer_beat(self) -> bool:
+        """Answer a beat here; False where the application is to be told."""
+        if self.close_sent or self.transport.is_closing():
+            return False
+        if self.transport.get_write_buffer_size() > _UNREAD:
             self.transport.abort()
         elif self._beaten():
             self._alive = self.loop.time()
-            self.transport.write(bytes((0x81, len(self._beat))) + self._beat)
+            self.transport.write(_BEAT_ANSWER + self._beat)
         else:
-            super().handle_text(event)
+            return False
+        return True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a connection over."""
@@ -339,6 +366,13 @@ def configured(application: ASGIApp, doors: Doors) -> Config:
         timeout_keep_alive=15,
         server_header=False,
     )
+
+
+def _between_frames(parser: Any) -> bool:
+    """Whether the parser of a connection waits for a frame to begin: in `StreamReader.at_eof`, innermost."""
+    while parser.gi_yieldfrom is not None:
+        parser = parser.gi_yieldfrom
+    return bool(parser.__name__ == "at_eof")
 
 
 def _address(client: tuple[str, int] | None) -> str:

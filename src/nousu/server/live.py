@@ -112,14 +112,16 @@ class Watcher:
                     await self._socket.close(_ENDED)
                     return
                 await self._send_lost()
-                await self._socket.send_text(self._picture())
+                picture = self._picture()
+                await asyncio.sleep(0)  # all pictures of the table go out one right after the other
+                await self._socket.send_text(picture)
                 await self._send_clocks()
                 await self._ask_for_share()
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
             await self._again.wait()
             await asyncio.sleep(0)  # whoever acted hears first that it is on disk
-            await self._desk.turns.mine()
+            await self._desk.turns.of(self._room)
 
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()

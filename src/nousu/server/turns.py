@@ -1,25 +1,25 @@
-"""Turns at what takes long in sum: one at a time, and whoever asks the server something comes between.
+"""Turns at what takes long in sum: one table at a time, and whoever asks the server something comes between.
 
 A table's event makes a picture for each class of viewers. Where hundreds of tables are in play the pictures
-that are due would hold up everybody who acts meanwhile. So each waits for its turn, and between two turns
-all that has come is read, stored and acknowledged. What is late shows the table as it is by then.
+that are due would hold up everybody who acts meanwhile. So each table waits for its turn, and between two
+turns all that has come is read, stored and acknowledged. What is late shows the table as it is by then.
 """
 
 import asyncio
-from collections import deque
 
 
 class Turns:
     """Who waits for a turn, in order."""
 
     def __init__(self) -> None:
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: dict[object, list[asyncio.Future[None]]] = {}
         self._giving: asyncio.Task[None] | None = None
 
-    async def mine(self) -> None:
-        """Wait until it is the caller's turn, which lasts until they wait for something else."""
+    async def of(self, table: object) -> None:
+        """Wait until it is that table's turn, which all take together who wait for it then; it lasts until
+        they wait for something else."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        self._waiting.setdefault(table, []).append(turn)
         if self._giving is None:
             self._giving = asyncio.create_task(self._give())
         await turn
@@ -27,9 +27,9 @@ class Turns:
     async def _give(self) -> None:
         try:
             while self._waiting:
-                turn = self._waiting.popleft()
-                if not turn.done():  # whoever waited may have gone
-                    turn.set_result(None)
-                    await asyncio.sleep(0)
+                for turn in self._waiting.pop(next(iter(self._waiting))):
+                    if not turn.done():  # whoever waited may have gone
+                        turn.set_result(None)
+                await asyncio.sleep(0)
         finally:
             self._giving = None
