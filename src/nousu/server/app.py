@@ -39,7 +39,7 @@ from nousu.server.pages.notices import routes as notice_pages
 from nousu.server.pages.reporting import routes as report_pages
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
-from nousu.server.readiness import warmed
+from nousu.server.readiness import swept, warmed
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
@@ -104,12 +104,14 @@ def create_app(
         await asyncio.to_thread(warmed)
         await desk.start()
         await notices.start(desk.store.subscriptions)
-        online = asyncio.create_task(watch(desk, tournaments))
+        works = (watch(desk, tournaments), swept(lambda: metrics.visits))
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:
-            online.cancel()
-            await asyncio.gather(online, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             tournaments.close()
             await notices.stop()
             await desk.stop()

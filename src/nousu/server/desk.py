@@ -29,7 +29,6 @@ from nousu.server.folding import folded
 from nousu.server.limiting import Limits
 from nousu.server.names import clean_name
 from nousu.server.notices.sending import Notices
-from nousu.server.readiness import swept
 from nousu.server.refusals import NoSuchTable, NotYours, Refused, Stale, Unavailable
 from nousu.server.reviews import Reviews
 from nousu.server.room import Room
@@ -99,7 +98,7 @@ class Desk:
     async def start(self) -> None:
         """Open the database and go on with the tables that were in play. `BadDatabase` says what is wrong."""
         self._store = await Store.open(self._url, serving=True)
-        works = (self._resume, self._tidy, self._listen, self._stand_in, self._store.examined, swept)
+        works = (self._resume, self._tidy, self._listen, self._stand_in, self._store.examined)
         self._tasks = [asyncio.create_task(work()) for work in works]
 
     async def stop(self) -> None:

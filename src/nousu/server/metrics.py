@@ -32,6 +32,7 @@ class Metrics:
         """By class of status: 2xx, 3xx, 4xx, 5xx."""
         self.lines = 0
         """Live lines open now."""
+        self._ended = 0
         self._within: Counter[float] = Counter()
         self._seconds = 0.0
         self._began = time.time()
@@ -46,6 +47,7 @@ class Metrics:
                     await app(scope, receive, send)
                 finally:
                     self.lines -= 1
+                    self._ended += 1
                 return
             began = time.perf_counter()
 
@@ -57,6 +59,11 @@ class Metrics:
             await app(scope, receive, noting if scope["type"] == "http" else send)
 
         return counting
+
+    @property
+    def visits(self) -> int:
+        """Requests answered and live lines ended so far."""
+        return self.answers.total() + self._ended
 
     def _note(self, status: int, seconds: float) -> None:
         self.answers[f"{status // 100}xx"] += 1
