@@ -288,15 +288,8 @@ nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& f
         asked.soloist > 3 || history.size() > 51)
         throw std::invalid_argument("this is not a hand of the whist family");
     asked.weights = weights.data();
-    std::vector<std::int16_t> nets(policy.size() / 2);
-    if (policy.size()) {
-        if (policy.size() != 2 * Playouts::POLICY) throw std::invalid_argument("these are not the nets");
-        const auto* bytes = reinterpret_cast<const std::uint8_t*>(policy.c_str());
-        for (std::size_t i = 0; i < nets.size(); ++i)
-            nets[i] = static_cast<std::int16_t>(bytes[2 * i] | bytes[2 * i + 1] << 8);
-        asked.policy = nets.data();
-        asked.strangest = strangest;
-    }
+    const std::vector<std::int16_t> nets = weights_of(policy, Playouts::POLICY);
+    if (!nets.empty()) asked.policy = nets.data(), asked.strangest = strangest;
     asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
     asked.played = static_cast<int>(history.size());
     asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());

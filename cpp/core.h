@@ -12,6 +12,8 @@ public:
     virtual Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) = 0;
 };
 
+constexpr int HIDDEN = 32;  // units of every net
+
 // Hands of the whist family played out by rules of thumb, in many worlds and after each of some first cards. Cards are
 // in order of strength; everything is the caller's.
 struct Playouts {
@@ -19,8 +21,7 @@ struct Playouts {
     static constexpr int ANY = 255;   // as a first card: whatever the player chooses
     static constexpr int HABITS = 4;  // what the player weighs
     static const char* const NAMES[HABITS];
-    static constexpr int HIDDEN = 32;                      // units of the nets of policy.h
-    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of all of them
+    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of the nets of policy.h
 
     int kind = high;
     int bidder = NONE, soloist = NONE;

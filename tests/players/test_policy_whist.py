@@ -40,7 +40,7 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
             continue
         taken = Facts.of(match.played[0].hand.view(None).facts).tricks[0]
         for view, hands in due[::6]:
-            found = play_out(known_of(view), [(hands, 0)], learned=True)
+            found = play_out(known_of(view), [(hands, 0)], nets=policy.packed())
             assert found.gained == ((taken,),)
             assert found.strange == (0,)
     assert len(seen) == 6
@@ -48,8 +48,7 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
 
 @pytest.mark.native
 @pytest.mark.skipif(native.core is None, reason="there is no compiled core")
-def test_nets_of_another_size_are_refused(monkeypatch):
-    monkeypatch.setattr(policy, "packed", lambda: b"\0\0")
+def test_nets_of_another_size_are_refused():
     table = Known("high", 0, None, None, 0)
     with pytest.raises(ValueError, match="not the nets"):
-        play_out(table, [((1, 2, 4, 8), 0)], learned=True)
+        play_out(table, [((1, 2, 4, 8), 0)], nets=b"\0\0")

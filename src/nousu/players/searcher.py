@@ -47,6 +47,8 @@ PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 
 
 _NONE = Note("", "No search is known for this game, so rules of thumb decide")
+RATED = Note("", "Such a card does best when many hands are played out")
+"""Why a card is played that the nets of a family rate highest."""
 
 
 class Searcher:

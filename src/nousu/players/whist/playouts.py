@@ -13,7 +13,7 @@ from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet, card_set
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.whist import Facts, Kind
-from nousu.players.whist import policy
+from nousu.players.nets import UNIT
 from nousu.players.whist.habits import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -84,11 +84,11 @@ def play_out(
     worlds: Sequence[tuple[Sequence[CardSet], CardSet]],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,
-    learned: bool = False,
+    nets: bytes = b"",
 ) -> PlayedOut:
     """Play every world to its end after each of the first cards. A world is what the four seats hold now, and
-    the card the soloist laid aside. `learned`: in ramis and nolos everybody plays by `policy`. Needs the
-    compiled core."""
+    the card the soloist laid aside. With the weights of `policy`, everybody plays ramis and nolos by it.
+    Needs the compiled core."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:
@@ -98,9 +98,9 @@ def play_out(
     first = bytes(_ANY if card is None else card & 48 | strength[card & 15] for card in firsts)
     seats = (table.bidder, table.soloist, table.last, table.leader, viewer)
     facts = [_KINDS[str(table.kind)], *(-1 if seat is None else seat for seat in seats)]
-    nets, most = (policy.packed(), round(STRANGEST * policy.UNIT)) if learned else (b"", 1)
+    most = round(STRANGEST * UNIT) if nets else 1
     gained, strange = native.core.playouts(_weights(), facts, codes, first, bytes(hands), nets, most)
-    many, unit = len(firsts), policy.UNIT if learned and table.kind != "sooli" else 1
+    many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return PlayedOut(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
     )

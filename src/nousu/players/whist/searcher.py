@@ -16,7 +16,7 @@ from typing import Literal
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import Result, Tally, View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
     BOOK,
@@ -32,6 +32,7 @@ from nousu.games.whist import (
 )
 from nousu.players import Choice
 from nousu.players.searcher import (
+    RATED,
     Effort,
     best_on_average,
     certain,
@@ -83,9 +84,6 @@ fitted to 1,811 soolis, of which 32 % were made; of 819 that solving 40 deals ca
 RAMI = (9.38, -0.209, 1.94)
 """Tricks of the bidding side in a rami: their mean when a defender's hand has no strength, what each point
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
-
-
-_RATED = Note("", "Such a card does best when many hands are played out")
 
 
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
@@ -220,7 +218,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
     learned = effort.learned and policy.rates(view)
     if learned:
-        usual = Choice(Play(policy.best(view)), _RATED)
+        usual = Choice(Play(policy.best(view)), RATED)
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
@@ -237,7 +235,11 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     else:
         drawn, ways = known
     found = play_out(
-        known_of(view), [held(view, one) for one in drawn], [play.card for play in cards], view.seat, learned
+        known_of(view),
+        [held(view, one) for one in drawn],
+        [play.card for play in cards],
+        view.seat,
+        policy.packed() if learned else b"",
     )
     weights = weighed(view, drawn, ways, found.strange, learned)
     total = sum(weights)
@@ -259,7 +261,7 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     action, _ = best_on_average(cards, [[one] for one in judged_by], usual.action, leaning)
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
-        return Choice(action, _RATED)
+        return Choice(action, RATED)
     least = _least(view, value)
     made = [sum(one >= least for one in row) for row in rows]
     return compared(cards, action, means, made, len(drawn), _goal(view), by is winning)
