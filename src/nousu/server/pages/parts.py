@@ -27,6 +27,7 @@ picture but what it is given; that is refused, so that nobody is shown what was 
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, count
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -58,24 +59,36 @@ class Item(Protocol):
         ...
 
 
+class _Names(NamedTuple):
+    """Some values of a picture. Sets of their names are kept as numbers, one bit a name (`_bit`): each viewer
+    of each table has dozens, and asks many times a second whether two of them meet."""
+
+    names: tuple[str, ...]
+    bits: tuple[int, ...]
+    read: Read
+    """What reads them all at once."""
+
+
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale")
+    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale", "values")
 
     def __init__(self, draw: Draw, shared: bool = False) -> None:
         self.draw = draw
         self.shared = shared
-        self.reads: dict[str, object] = {}
-        """What it read of the picture, inner parts apart."""
-        self.below: set[str] = set()
+        self.reads = 0
+        """Which values of the picture it read, inner parts apart."""
+        self.values: tuple[object, ...] = ()
+        """What these were, in the order of `_named`."""
+        self.below = 0
         """What it and its inner parts may have read."""
-        self.inner: list[_Part | _Value | Pieces] = []
+        self.inner: tuple[_Part | _Value | Pieces, ...] = ()
         """What it printed, and what stands within that."""
-        self.live: list[_Part | _Value] = []
+        self.live: tuple[_Part | _Value, ...] = ()
         """Those of them that another picture may change."""
-        self.before: dict[str, _Part] = {}
-        """Inner parts by name, those that stand nowhere now as well."""
+        self.before: dict[str, _Part] | None = None
+        """Inner parts by name, those that stand nowhere now as well; None where there never were any."""
         self.stale = True
         """It stood nowhere in the last picture."""
         self.pieces: Pieces = ()
@@ -98,8 +111,21 @@ class _Value:
         self.plain = plain
         self.read = _reader(names)
         self.write = write
-        self.below = set(names)
+        self.below = _mask(names)
         self.pieces: Pieces = ()
+
+
+class _Drawing:
+    """A part that is being printed."""
+
+    __slots__ = ("inner", "part", "reads")
+
+    def __init__(self, part: _Part) -> None:
+        self.part = part
+        self.reads: dict[str, object] = {}
+        """What it has read of the picture so far."""
+        self.inner: list[_Part | _Value | Pieces] = []
+        """What stands in it so far, each at an edge of its text."""
 
 
 class _Shared(NamedTuple):
@@ -114,33 +140,22 @@ class _Shared(NamedTuple):
 class Reading:
     """A picture as its template reads it: what is read is written down for the part being printed."""
 
-    __slots__ = (
-        "_changed",
-        "_kind",
-        "_known",
-        "_lang",
-        "_last",
-        "_model",
-        "_names",
-        "_open",
-        "_read",
-        "_shut",
-    )
+    __slots__ = ("_changed", "_kind", "_known", "_lang", "_last", "_model", "_named", "_open", "_shut")
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
         self._model: object = None
         self._kind: object = ""
         """Which template prints it: a part that stands in several may print blocks of theirs."""
-        self._known: dict[str, None] = {}
+        self._known = 0
         """All that was ever read."""
-        self._names: tuple[str, ...] = ()
-        self._read = _reader(())
+        self._named = _named(0)
+        """The same, as far as it was known when the present picture was begun."""
         self._last: tuple[object, ...] = ()
         """What that was in the present picture."""
-        self._changed: set[str] = set()
+        self._changed = 0
         """What of that was another in the picture before."""
-        self._open: list[_Part] = []
+        self._open: list[_Drawing] = []
         self._shut = 0
         """How many texts are being printed that may read nothing of the picture."""
 
@@ -148,22 +163,21 @@ class Reading:
         if self._shut:
             raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
         value: object = getattr(self._model, name)
-        self._known[name] = None
+        self._known |= _bit(name)
         self._open[-1].reads[name] = value
         return value.made if isinstance(value, Later) else value
 
     def show(self, whole: _Part, model: object) -> Pieces:
         """The pieces of a picture."""
-        if len(self._names) != len(self._known):
-            self._names = tuple(self._known)
-            self._read = _reader(self._names)
-            self._last = self._read(self._model) if self._names else ()
+        known = _named(self._known)
+        if known is not self._named:
+            self._named = known
+            self._last = known.read(self._model)
         self._model = model
         self._kind = getattr(model, "template", "")
-        before, self._last = self._last, self._read(model)
-        pairs = zip(self._names, before, self._last, strict=True)
-        changed = {name for name, old, now in pairs if now is not old and now != old}
-        self._changed = changed
+        before, self._last = self._last, known.read(model)
+        pairs = zip(known.bits, before, self._last, strict=True)
+        self._changed = sum([bit for bit, old, now in pairs if now is not old and now != old])
         self._bring_up(whole, whole.stale)
         return whole.pieces
 
@@ -172,17 +186,16 @@ class Reading:
         than the last."""
         changed = self._changed
         if stale:
-            now = [getattr(self._model, name) for name in one.reads]
-            same = bool(one.inner) and now == [*one.reads.values()]
+            same = bool(one.inner) and _named(one.reads).read(self._model) == one.values
         else:
-            same = changed.isdisjoint(one.reads)
+            same = not changed & one.reads
         one.stale = False
         if not same:
             self._print(one)
             return True
         found = False
         for inner in one.live:
-            if not stale and changed.isdisjoint(inner.below):
+            if not (stale or changed & inner.below):
                 continue
             if isinstance(inner, _Value):
                 found |= self._write(inner)
@@ -200,30 +213,31 @@ class Reading:
         return one.pieces != before
 
     def _print(self, one: _Part) -> None:
-        one.reads = {}
-        for inner in one.before.values():
-            inner.stale = True
+        if one.before:
+            for inner in one.before.values():
+                inner.stale = True
         if not one.shared:
             self._draw(one)
         elif not self._printed(one):
             self._draw(one)
             self._share(one)
-        one.below = set(one.reads)
+        one.below = one.reads
         for live in one.live:
             one.below |= live.below
 
     def _draw(self, one: _Part) -> None:
-        one.inner = []
-        self._open.append(one)
+        drawing = _Drawing(one)
+        self._open.append(drawing)
         try:
             texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
-        inner = one.inner
-        one.live = [each for each in inner if not isinstance(each, tuple)]
         around = [(text,) if text else () for text in texts]
-        one.inner = [around[0], *chain.from_iterable(zip(inner, around[1:], strict=True))]
-        one.inner = [each for each in one.inner if each != ()]
+        inner = [around[0], *chain.from_iterable(zip(drawing.inner, around[1:], strict=True))]
+        one.inner = tuple([each for each in inner if each != ()])
+        one.live = tuple([each for each in one.inner if not isinstance(each, tuple)])
+        one.reads = _mask(tuple(drawing.reads))
+        one.values = tuple([drawing.reads[name] for name in _named(one.reads).names])
         one.join()
 
     def _place(self, one: _Part) -> tuple[object, ...]:
@@ -233,37 +247,44 @@ class Reading:
 
     def _printed(self, one: _Part) -> bool:
         """Print a shared part as somebody's was that read the same; whether there is such a one."""
-        for names, (way, read) in _WAYS.get(self._place(one), {}).items():
-            values = read(self._model)
+        for reads, way in _WAYS.get(self._place(one), {}).items():
+            values = _named(reads).read(self._model)
             try:
                 found = _SHARED.get((way, values))
             except TypeError:  # nothing that could be looked up
                 continue
             if found is None:
                 continue
-            one.reads = dict(zip(names, values, strict=True))
-            self._known |= dict.fromkeys(names)
+            one.reads, one.values = reads, values
+            self._known |= reads
             if found.pieces is None:
-                one.inner = [self._placed(each) if isinstance(each, str) else each for each in found.inner]
-                one.live = [inner for inner in one.inner if isinstance(inner, _Value)]
+                one.inner = tuple([self._placed(e) if isinstance(e, str) else e for e in found.inner])
+                one.live = tuple([inner for inner in one.inner if isinstance(inner, _Value)])
                 one.join()
             else:
-                one.inner, one.live, one.pieces = [], [], found.pieces
+                one.inner, one.live, one.pieces = (), (), found.pieces
             return True
         return False
 
     def _share(self, one: _Part) -> None:
         """Keep a shared part for all who read the same."""
-        names = tuple(one.reads)
-        way, _ = _WAYS.setdefault(self._place(one), {}).setdefault(names, (next(_NUMBERS), _reader(names)))
+        ways = _WAYS.setdefault(self._place(one), {})
+        way = ways.get(one.reads)
+        if way is None:
+            way = ways[one.reads] = next(_NUMBERS)
         kept = _Shared([_kept_as(each) for each in one.inner], None if one.live else one.pieces)
         with suppress(TypeError):
-            _SHARED.keep((way, tuple(one.reads.values())), kept)
+            _SHARED.keep((way, one.values), kept)
 
     def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
         """The place of a part within the one being printed."""
         outer = self._open[-1]
-        inner = outer.before.setdefault(name, _Part(draw, shared))
+        before = outer.part.before
+        if before is None:
+            before = outer.part.before = {}
+        inner = before.get(name)
+        if inner is None:
+            inner = before[name] = _Part(draw, shared)
         if not inner.stale:
             raise RuntimeError(f"part {name!r} stands twice")
         inner.draw = draw
@@ -288,7 +309,7 @@ class Reading:
 
     def _stand(self, one: _Value) -> None:
         """Print values for the first time."""
-        self._known |= dict.fromkeys(one.names)
+        self._known |= one.below
         self._write(one)
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
@@ -376,12 +397,33 @@ class _Texts(Generic[Text]):
 _ONCE: _Texts[Pieces] = _Texts(_MOST)
 _SHARED: _Texts[_Shared] = _Texts(_MOST)
 """Shared parts by the way in which they read the picture, and what they read."""
-_WAYS: dict[object, dict[tuple[str, ...], tuple[int, Read]]] = {}
+_WAYS: dict[object, dict[int, int]] = {}
 """Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
 to."""
+_BITS: dict[str, int] = {}
+"""The bit that stands for a name in sets of names."""
 _NUMBERS = count()
 
 
+def _bit(name: str) -> int:
+    return _BITS.setdefault(name, 1 << len(_BITS))
+
+
+@lru_cache(4096)
+def _mask(names: tuple[str, ...]) -> int:
+    """The set of these names."""
+    return sum({_bit(name) for name in names})
+
+
+@lru_cache(4096)
+def _named(mask: int) -> _Names:
+    """The names in a set, in the order in which they were first read by anybody."""
+    found = [(name, bit) for name, bit in _BITS.items() if mask & bit]
+    names = tuple([name for name, _ in found])
+    return _Names(names, tuple([bit for _, bit in found]), _reader(names))
+
+
+@lru_cache(4096)
 def _reader(names: tuple[str, ...]) -> Read:
     """What reads values of a picture, all at once."""
     if len(names) > 1:
