@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -19,7 +19,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.server import asking, talking
 from nousu.server.clock import RATES
-from nousu.server.connections import BEATS
+from nousu.server.connections import LINE
 from nousu.server.desk import Ask, Desk
 from nousu.server.limiting import TooMany, visitor
 from nousu.server.pages.looks import look_of
@@ -38,7 +38,6 @@ _TOO_MANY = 1008
 _ENDED = 4401
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
-_NOTHING = "[0, []]"
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
 
@@ -69,13 +68,17 @@ class Watcher:
         self._asked = False
         self._ended = False
         self._beaten = 0.0
-        self._missed = _NOTHING
+        self._missed: tuple[object, ...] = (0,)
+        """How many watch and whose line is gone, as this page was told last."""
+        self._write: Callable[[str], bool] = lambda _: False
+        """Sends a text at once, where that can be done."""
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._again)
-        if beats := self._socket.scope.get("extensions", {}).get(BEATS):
-            beats["answer"](BEAT, self._beat)
+        if line := self._socket.scope.get("extensions", {}).get(LINE):
+            line["answer"](BEAT, self._beat)
+            self._write = line["write"]
         try:
             if self._session is not None:
                 await self._desk.come(self._room, self._session, self)
@@ -114,7 +117,8 @@ class Watcher:
                 await self._send_lost()
                 picture = self._picture()
                 await asyncio.sleep(0)  # all pictures of the table go out one right after the other
-                await self._socket.send_text(picture)
+                if not self._write(picture):
+                    await self._socket.send_text(picture)
                 await self._send_clocks()
                 await self._ask_for_share()
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
@@ -136,17 +140,17 @@ class Watcher:
 
     async def _send_lost(self) -> None:
         """Tell the page whose line is gone, and how many watch, when that has changed."""
-        gone, watching = self._room.lost(), self._room.watching
-        if not gone and not watching and self._missed == _NOTHING:
+        room = self._room
+        gone, names = room.lost(), room.table.names
+        lines = [(one.seat, names[one.seat], one.offered, one.left is None) for one in gone]
+        missed = (room.watching, *lines)
+        if missed == self._missed:
             return
-        table = self._room.table
-        seat = table.seat_of(self._session.id) if self._session is not None else None
-        lost = [_lost_line(one, table.names[one.seat], seat, self._say) for one in gone]
-        text = json.dumps([watching, [{**one, "left": one["left"] is None} for one in lost]])
-        if text != self._missed:
-            self._missed = text
-            crowd = self._say(sentence("{count} watching", "{count} watching"), count=watching)
-            await self._answer({"lost": lost, "watching": crowd if watching else ""})
+        self._missed = missed
+        seat = room.table.seat_of(self._session.id) if self._session is not None else None
+        lost = [_lost_line(one, names[one.seat], seat, self._say) for one in gone]
+        crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.watching)
+        await self._answer({"lost": lost, "watching": crowd if room.watching else ""})
 
     async def _send_clocks(self) -> None:
         """Tell the page how long those who are waited for may still think; it counts down by itself."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 import time
 from collections.abc import Callable
 
@@ -32,6 +33,7 @@ def settled() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(0)
+    sys.setswitchinterval(0.0005)
 
 
 async def swept(visits: Callable[[], int]) -> None:

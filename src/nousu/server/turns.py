@@ -7,6 +7,9 @@ turns all that has come is read, stored and acknowledged. What is late shows the
 
 import asyncio
 
+_PASSES = 5
+"""Rounds of the event loop between two turns: an action takes about ten until it is acknowledged."""
+
 
 class Turns:
     """Who waits for a turn, in order."""
@@ -30,6 +33,7 @@ class Turns:
                 for turn in self._waiting.pop(next(iter(self._waiting))):
                     if not turn.done():  # whoever waited may have gone
                         turn.set_result(None)
-                await asyncio.sleep(0)
+                for _ in range(_PASSES):
+                    await asyncio.sleep(0)
         finally:
             self._giving = None
