@@ -88,7 +88,7 @@ class _Part:
         self.live: tuple[_Part | _Value, ...] = ()
         """Those of them that another picture may change."""
         self.before: dict[str, _Part] | None = None
-        """Inner parts by name, those that stand nowhere now as well; None where there never were any."""
+        """Inner parts by name; None where there never were any."""
         self.stale = True
         """It stood nowhere in the last picture."""
         self.pieces: Pieces = ()
@@ -238,6 +238,8 @@ class Reading:
         one.live = tuple([each for each in one.inner if not isinstance(each, tuple)])
         one.reads = _mask(tuple(drawing.reads))
         one.values = tuple([drawing.reads[name] for name in _named(one.reads).names])
+        if one.before:
+            one.before = {name: each for name, each in one.before.items() if not each.stale}
         one.join()
 
     def _place(self, one: _Part) -> tuple[object, ...]:
