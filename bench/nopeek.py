@@ -41,13 +41,13 @@ class Findings(NamedTuple):
     """The positions in which the other world changed the choice: what was chosen here and there."""
 
 
-def positions(preset: str, count: int) -> Iterator[tuple[Hand, Seat, Random]]:
+def positions(preset: str, count: int, seats: int) -> Iterator[tuple[Hand, Seat, Random]]:
     """Positions of matches played by chance, with a seat that has a choice there."""
     rng = Random(preset)
     game, rules = find(preset)
     found = 0
     while found < count:
-        for _, hand in random_match(game, rules, SEATS, rng, hands=30):
+        for _, hand in random_match(game, rules, seats, rng, hands=30):
             owed = hand.owed()
             if not owed or owed == (CHANCE,) or len(hand.legal(owed[-1])) < 2 or rng.random() < 0.5:
                 continue
@@ -57,11 +57,11 @@ def positions(preset: str, count: int) -> Iterator[tuple[Hand, Seat, Random]]:
                 return
 
 
-def findings(player: Player, preset: str, count: int) -> Findings:
+def findings(player: Player, preset: str, count: int, seats: int = SEATS) -> Findings:
     """What this player does in so many positions and in another world of each."""
     moved = searched = 0
     peeked = []
-    for hand, seat, rng in positions(preset, count):
+    for hand, seat, rng in positions(preset, count, seats):
         view = hand.view(seat)
         world = worlds(view).sample(rng)
         there = relived(view, world).view(seat)

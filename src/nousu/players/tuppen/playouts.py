@@ -15,7 +15,7 @@ from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "taken"]
+__all__ = ["ANY", "Moment", "last_takers", "last_winner", "next_card", "taken"]
 
 ANY = None
 """As a first card: whatever the rules of thumb say."""
@@ -117,20 +117,26 @@ def last_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
     """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule."""
-    while True:
-        done = {seat for seat, _ in trick}
-        waiting = [seat for seat in playing if seat not in done]
-        for seat in [s for s in waiting if s >= turn] + [s for s in waiting if s < turn]:
-            card = _saying(hands[seat], trick, playing) if first is None else first
-            first = None
-            hands[seat] &= ~(1 << card)
-            trick = (*trick, (seat, card))
-        suit = trick[0][1] >> 4
-        valid = [play for play in trick if play[0] in playing]
-        turn = max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0]
-        if not hands[turn]:
-            return turn
-        trick = ()
+    while trick or hands[turn]:
+        card, after, trick = next_card(hands, playing, turn, trick, first)
+        hands[turn] &= ~(1 << card)
+        turn, first = after, None
+    return turn
+
+
+def next_card(
+    hands: Sequence[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None = ANY
+) -> tuple[int, Seat, _Plays]:
+    """The card of the seat on turn (`first`, or by rule), then whose turn it is and the trick so far."""
+    card = _saying(hands[turn], trick, playing) if first is None else first
+    trick = (*trick, (turn, card))
+    done = {seat for seat, _ in trick}
+    waiting = [seat for seat in playing if seat not in done]
+    if waiting:
+        return card, next((seat for seat in waiting if seat > turn), waiting[0]), trick
+    suit = trick[0][1] >> 4
+    valid = [play for play in trick if play[0] in playing]
+    return card, max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0], ()
 
 
 def _able(hand: CardSet, trick: _Plays) -> CardSet:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from nousu.engine.actions import Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
     HOLD,
@@ -30,6 +31,7 @@ from nousu.games.tuppen import (
 )
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
+from nousu.players.tuppen import policy
 from nousu.players.tuppen.heard import TIMES, likelihoods, moment_of
 from nousu.players.tuppen.playouts import ANY, last_takers, taken
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise
@@ -57,9 +59,13 @@ class _Deals(NamedTuple):
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     cards = [action for action in view.legal if isinstance(action, Play)]
+    learned = _rates(view, effort)
+    said = _learned(view, seed) if learned else None
+    if said is not None:
+        return said
     if (not cards and HOLD not in view.legal) or max(view.counts) > 4 or compiled() is None:
         return usual
-    if usual.action not in (*cards, HOLD, LEAVE, RAISE):
+    if usual.action not in (*cards, HOLD, LEAVE, RAISE) and not learned:
         return usual
     deals = _drawn(view, effort, seed)
     facts, me = Facts.of(view.facts), _seat(view)
@@ -68,7 +74,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
-    if RAISE in view.legal:
+    if RAISE in view.legal and not learned:
         first = next(card.card for card in cards if card == action)
         raised = _raise(view, facts, deals, chance, seed, first)
         if raised is not None:
@@ -78,6 +84,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 
 def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
     """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
+    if _rates(view, effort):
+        return _learned(view, seed)
     if usual is not None and usual.action != RAISE:
         return usual
     if RAISE not in view.legal or max(view.counts) > 4 or compiled() is None:
@@ -86,6 +94,18 @@ def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Ch
     deals = _drawn(view, effort, seed)
     winners = last_takers(moment_of(facts, view.trick), deals.hands)[0]
     return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
+
+
+def _rates(view: View, effort: Effort) -> bool:
+    """Whether learnt odds decide what is said."""
+    return effort.learned and compiled() is not None and policy.rates(view)
+
+
+def _learned(view: View, seed: int) -> Choice | None:
+    """What is said by learnt odds; None for silence, or for a card."""
+    action = policy.spoken(view, seed)
+    message = sentence("Said just often enough that nobody can tell how good the cards are")
+    return None if action is None else reasoned(action, message)
 
 
 def _seat(view: View) -> Seat:

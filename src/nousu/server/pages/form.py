@@ -221,7 +221,7 @@ def player_names(known: Sequence[str], game: str, say: Translate) -> list[tuple[
         "easy": say("Easy: they play sensibly and overlook what people overlook"),
         "club": say("Club players: they remember every card and play by rules of thumb"),
         "strong": say("Strong: they think through how the hidden cards may lie"),
-        "expert": say("Expert: strong players who have learnt from many hands of Tuppi and its cousins"),
+        "expert": say("Expert: strong players who have learnt from many hands played"),
         "random": say("At random: any card that is allowed"),
     }
     without = _WITHIN if part("nousu.players", game, "policy") else (*_WITHIN, "expert")

@@ -1,0 +1,153 @@
+"""What to say in Tuppen for two: raises, answers, four pictures and doubts by odds that nobody can lean on.
+
+Whoever always raises from the same chance on tells his cards, and whoever never doubts is lied to. Here every
+word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
+matching found them in hands for two played against themselves (``bench/talk.py``). A situation is known by
+the chance to win, in `CHANCES` steps, the stake, how many cards have been played, whose turn it is and who
+cannot lose more than the stake. ``policy.txt`` has a whole number for each, in 255ths.
+"""
+
+from base64 import b85decode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import prod
+from random import Random
+from typing import NamedTuple
+from zlib import decompress
+
+from nousu.engine.actions import Action, Call, Give
+from nousu.engine.cards import CardSet, card_set
+from nousu.engine.game import View
+from nousu.engine.seats import Seat
+from nousu.games.tuppen import HOLD, KEEP, LEAVE, PICTURES, RAISE, Challenge, Facts, said
+from nousu.players.tuppen.heard import moment_of
+from nousu.players.tuppen.playouts import Moment, taken
+from nousu.players.worlds import played_by
+
+TIMES = 32
+"""Imagined deals for the chance to win."""
+STEPS = (2, 5, 8, 12, 15, 18, 21, 24, 28, 31)
+"""Wins of these from which the chance counts as the next higher one."""
+CHANCES = len(STEPS) + 1
+STAKE = 7
+"""Higher stakes count as this one."""
+PACKETS, SEEN = 3, 6
+"""More packets, and more pictures seen, count as so many."""
+
+SIZES = {
+    "raise": (8, 2, CHANCES, STAKE, 4),
+    "answer": (8, 2, CHANCES, STAKE, 4),
+    "lay": (CHANCES, 2, PACKETS, 2),
+    "doubt": (PACKETS, SEEN + 1),
+}
+"""For each question what tells its situations apart, with the number of values. Raises and answers: cards
+played, whether one is on turn, the chance, the stake less one, who cannot lose more (1: oneself, 2: the
+other). Laying cards down: the chance, whether these are four pictures, packets laid before, whether one
+leads. Doubts: packets of the other less one, pictures that one has seen."""
+SITUATIONS = sum(prod(sizes) for sizes in SIZES.values())
+
+
+class Situation(NamedTuple):
+    """A question of yes or no, and the number of its situation among all of that question."""
+
+    question: str
+    number: int
+
+
+def situation(question: str, *values: int) -> Situation:
+    """The situation with these values; those beyond the greatest count as it."""
+    number = 0
+    for value, size in zip(values, SIZES[question], strict=True):
+        number = number * size + min(value, size - 1)
+    return Situation(question, number)
+
+
+def chance(moment: Moment, seat: Seat, gone: CardSet, counts: Sequence[int], hand: CardSet, seed: int) -> int:
+    """The step of the chance to take the last trick with this hand; cards that are gone have been seen."""
+    wins = taken(moment, seat, gone, counts, [hand], TIMES, seed)[0]
+    return sum(wins >= step for step in STEPS)
+
+
+@cache
+def odds() -> Mapping[str, bytes]:
+    """For each question the odds of yes in each of its situations, in 255ths."""
+    lines = files(__package__).joinpath("policy.txt").read_text(encoding="ascii").splitlines()
+    return by_question(decompress(b85decode("".join(line for line in lines if not line.startswith("# ")))))
+
+
+def by_question(data: bytes) -> Mapping[str, bytes]:
+    """Odds that follow each other as `SIZES` names the questions."""
+    found, at = {}, 0
+    for question, sizes in SIZES.items():
+        found[question] = data[at : at + prod(sizes)]
+        at += prod(sizes)
+    return found
+
+
+def rates(view: View) -> bool:
+    """Whether the odds were made for such a hand: two at the table, nobody poor, four cards at most."""
+    facts, rules = Facts.of(view.facts), view.rules
+    return (
+        facts.kind == "regular"
+        and len(facts.group) == len(facts.in_hand) == 2
+        and min(facts.points[seat] for seat in facts.group) > 1
+        and max(view.counts) <= 4
+        and (rules.raise_timing, rules.leave_cost) == ("any_time", "previous_stake")
+    )
+
+
+class Asked(NamedTuple):
+    """Something to decide before a card is played."""
+
+    situation: Situation
+    yes: Action
+    no: Action | None
+    """None: nothing is said."""
+
+
+def asked(view: View, seed: int) -> Iterator[Asked]:
+    """What there is to decide now, one thing after the other; the view has to be one that `rates`."""
+    me, facts = view.seat, Facts.of(view.facts)
+    assert me is not None
+    (other,) = (seat for seat in facts.in_hand if seat != me)
+    hand, gone = card_set(view.cards), sum(played_by(view))
+    for by, action in view.heard:
+        if by == me and isinstance(action, Give):
+            gone |= card_set(action.cards)
+    for packet in facts.packets:
+        gone |= card_set(packet.cards)
+    doubts = [action for action in view.legal if isinstance(action, Call) and _doubts(action, view)]
+    if doubts and isinstance(view.heard[-1][1], Give):
+        # Nothing more is learnt of a packet later, so it is doubted at once or never.
+        many = sum(packet.owner == other for packet in facts.packets)
+        pictures = ((hand | gone) & PICTURES).bit_count()
+        yield Asked(situation("doubt", many - 1, pictures), doubts[-1], None)
+    here = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
+    claim = next((action for action in view.legal if isinstance(action, Give)), None)
+    if claim is not None:
+        mine = sum(packet.owner == me for packet in facts.packets)
+        yield Asked(situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP)
+    cards = 2 * len(view.tricks) + len(view.trick)
+    spared = (facts.points[me] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
+    where = cards, facts.turn == me, here, facts.stake - 1, spared
+    if HOLD in view.legal and LEAVE in view.legal:
+        yield Asked(situation("answer", *where), HOLD, LEAVE)
+    if RAISE in view.legal:
+        yield Asked(situation("raise", *where), RAISE, None)
+
+
+def _doubts(call: Call, view: View) -> bool:
+    return isinstance(said(call, len(view.counts)), Challenge)
+
+
+def spoken(view: View, seed: int, by: Mapping[str, bytes] | None = None) -> Action | None:
+    """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed."""
+    by = odds() if by is None else by
+    rng = Random(seed)
+    for one in asked(view, seed):
+        here = one.situation
+        answer = one.yes if 255 * rng.random() < by[here.question][here.number] else one.no
+        if answer is not None:
+            return answer
+    return None

@@ -1,0 +1,136 @@
+"""What expert says in Tuppen for two, and how it was learnt."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from shutil import which
+
+import pytest
+from bench import talk
+from ortools.linear_solver import pywraplp
+
+from nousu.engine.actions import Give
+from nousu.engine.game import View
+from nousu.engine.match import Match
+from nousu.games import find
+from nousu.games.tuppen import KEEP, RAISE
+from nousu.players import DEFAULT_BUDGET, Choice, named
+from nousu.players.company import moved
+from nousu.players.tuppen import policy
+
+compiles = pytest.mark.skipif(which("c++") is None, reason="no C++ compiler")
+
+
+def views(hands: int = 12) -> Iterator[View]:
+    """What is seen in hands for two of players who raise and lay pictures down."""
+    for number in range(hands):
+        match = Match.start(*find("tuppen_zk"), 2, dealer=number % 2)
+        while not match.played:
+            for seat in (0, 1):
+                if match.hand.legal(seat):
+                    yield match.hand.view(seat)
+            after = moved(match, [named("rules")] * 2, number)
+            assert after is not None
+            match = after
+
+
+def solved() -> float:
+    """What the small game is worth to who leads: by linear programming over sequences of answers."""
+    solver = pywraplp.Solver.CreateSolver("GLOP")
+    deals = talk.small()
+    # How likely seat 0 answers so far as to come to a place; what the best answers of seat 1 leave it there.
+    likely: dict[tuple[str, str], pywraplp.Variable] = {}
+    worth: dict[tuple[str, str], pywraplp.Variable] = {}
+    sums: dict[tuple[str, str], list[pywraplp.LinearExpr]] = {}
+    one = solver.NumVar(1, 1, "")
+    whole = solver.NumVar(-solver.infinity(), solver.infinity(), "")
+    asked: dict[tuple[str, str], set[str]] = {("", ""): set()}
+
+    def follow(state: talk.State, mine: object, theirs: tuple[str, str]) -> None:
+        if state.gain is not None:
+            sums.setdefault(theirs, []).append(mine * (state.gain / len(deals)))
+            return
+        key = state.key
+        if state.seat == 0:
+            if (key, "y") not in likely:
+                likely[key, "y"], likely[key, "n"] = (solver.NumVar(0, 1, "") for _ in "yn")
+                solver.Add(likely[key, "y"] + likely[key, "n"] == mine)
+            follow(state.after(True), likely[key, "y"], theirs)
+            follow(state.after(False), likely[key, "n"], theirs)
+            return
+        asked.setdefault(theirs, set()).add(key)
+        for answer in "yn":
+            asked.setdefault((key, answer), set())
+            follow(state.after(answer == "y"), mine, (key, answer))
+
+    for deal in deals:
+        follow(deal, one, ("", ""))
+    for keys in asked.values():
+        for key in keys:
+            worth[key, ""] = solver.NumVar(-solver.infinity(), solver.infinity(), "")
+    for place, keys in asked.items():
+        value = solver.Sum([*sums.get(place, []), *(worth[key, ""] for key in keys)])
+        solver.Add((worth[place[0], ""] if place[0] else whole) <= value)
+    solver.Maximize(whole)
+    assert solver.Solve() == pywraplp.Solver.OPTIMAL
+    return float(solver.Objective().Value())
+
+
+@compiles
+def test_the_small_game_is_solved() -> None:
+    """The best answers to the odds win what the game is worth, by another reckoning, and hardly more."""
+    first, second = talk.best_answers(talk.small_odds(300).__getitem__)
+    assert (first + second) / 2 < talk.GOAL
+    assert -second <= solved() <= first
+
+
+def test_best_answers_win_from_who_never_goes_along() -> None:
+    """Who always leaves loses a point a hand."""
+    assert talk.best_answers(lambda key: 0.0) == pytest.approx((1, 1))
+
+
+@pytest.mark.native
+def test_each_situation_has_odds_of_its_own() -> None:
+    for question, sizes in policy.SIZES.items():
+        numbers = [policy.situation(question, *values).number for values in product(*map(range, sizes))]
+        assert numbers == list(range(len(policy.odds()[question])))
+
+
+@pytest.mark.native
+def test_expert_says_as_much_as_its_odds_are() -> None:
+    """Over many seeds; and the same with the same seed."""
+    player, seen = named("expert"), 0
+    for view in views():
+        if RAISE not in view.legal or not policy.rates(view):
+            continue
+        asked = [one for one in policy.asked(view, 1) if one.yes == RAISE]
+        share = policy.odds()["raise"][asked[0].situation.number] / 255
+        if not 0.2 < share < 0.8:
+            continue
+        said = Counter(policy.spoken(view, seed) == RAISE for seed in range(200))
+        assert said[True] > 10
+        seen += 1
+        if view.seat in view.owed:
+            choices = [player.choose(view, DEFAULT_BUDGET, 5) for _ in range(2)]
+            assert choices[0] == choices[1]
+    assert seen
+
+
+@pytest.mark.native
+def test_expert_doubts_now_and_then() -> None:
+    """Somebody who lays every hand down is not believed for ever."""
+
+    class Liar:
+        def choose(self, view, budget, seed):
+            laid = [one for one in view.legal if isinstance(one, Give)]
+            return Choice(laid[0] if laid else KEEP if KEEP in view.legal else view.legal[-1])
+
+    doubted = 0
+    for number in range(8):
+        match = Match.start(*find("tuppen_zk"), 2, dealer=0)
+        while not match.played:
+            after = moved(match, [named("expert"), Liar()], number)
+            assert after is not None
+            match = after
+        doubted += any("challenge" in str(action) for _, action in match.played[0].hand.log)
+    assert doubted > 4
