@@ -1,6 +1,6 @@
 """No player looks at hidden cards: in another world that its seat cannot tell apart it does the same.
 
-    python -m bench nopeek              3,334 positions for each player and game: 116,690 in all
+    python -m bench nopeek              3,334 positions for each player and table: 140,028 in all
     python bench/nopeek.py 5000 tuppi   so many, only that game (or only a player named)
 
 The other world is drawn by the sampler and replayed through the rules, so the player gets a view made from
@@ -24,6 +24,8 @@ from nousu.players.worlds import relived, worlds
 PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
 SEATS = 4
+TABLES = (*((preset, SEATS) for preset in GAMES), ("tuppen_zk", 2))
+"""Presets with the players at a table; what was learnt in Tuppen is for two."""
 POSITIONS = 3334
 SMALL = Budget(seconds=0.003, worlds=20)
 """What a player may spend on one choice: enough to search endings, little enough to try thousands."""
@@ -84,12 +86,12 @@ def main() -> int:
     words = sys.argv[1:]
     count = next((int(word) for word in words if word.isdigit()), POSITIONS)
     caught = 0
-    for preset in [game for game in GAMES if game in words] or GAMES:
+    for preset, seats in [table for table in TABLES if table[0] in words] or TABLES:
         for player in [name for name in PLAYERS if name in words] or PLAYERS:
-            seen = findings(named(player), preset, count)
+            seen = findings(named(player), preset, count, seats)
             print(
-                f"{preset:17} {player:9} {seen.positions} positions, hidden cards elsewhere in {seen.moved}, "
-                f"{seen.searched} choices searched: {len(seen.peeked)} changed",
+                f"{preset:17} for {seats} {player:9} {seen.positions} positions, hidden cards elsewhere in "
+                f"{seen.moved}, {seen.searched} choices searched: {len(seen.peeked)} changed",
                 flush=True,
             )
             for line in seen.peeked[:5]:
