@@ -30,11 +30,12 @@ void check(const nb::bytes& moves) {
 
 // `facts`: the points of the thirteen ranks, of the four marriages and of the last trick; whether every winner of a
 // trick may declare, questions cost rights, answers are true, the first trick is bound; the first leader and the
-// viewer. Back: three numbers a world and first move (points of both sides, tricks of North–South), and one a world.
+// viewer; declarer and contract. With a `policy` its nets decide about cards. Back: three numbers a world and first
+// move (points of both sides, tricks of North–South), and one a world.
 nb::tuple playouts_huutopussi(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
-                              nb::bytes first, nb::bytes hands) {
+                              nb::bytes first, nb::bytes hands, nb::bytes policy) {
     const std::size_t row = 8 * sizeof(Cards);
-    if (weights.size() != WEIGHTS || facts.size() != 24 || !first.size() || hands.size() % row ||
+    if (weights.size() != WEIGHTS || facts.size() != 26 || !first.size() || hands.size() % row ||
         history.size() > LONGEST)
         throw std::invalid_argument("these are not playouts");
     check(history), check(first);
@@ -48,7 +49,10 @@ nb::tuple playouts_huutopussi(const std::vector<double>& weights, const std::vec
     asked.last_trick = *at++;
     asked.any_winner_declares = *at++, asked.lockouts = *at++, asked.truthful = *at++, asked.ace_or_spade = *at++;
     asked.leader = *at++, asked.viewer = *at++;
+    asked.declarer = *at++, asked.contract = *at++;
     if (asked.leader < 0 || asked.leader > 3) throw std::invalid_argument("this is no seat");
+    const std::vector<std::int16_t> nets = weights_of(policy, PlayoutsHuutopussi::POLICY);
+    if (!nets.empty()) asked.policy = nets.data();
     asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
     asked.heard = static_cast<int>(history.size());
     asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());
@@ -72,7 +76,7 @@ nb::tuple playouts_huutopussi(const std::vector<double>& weights, const std::vec
 
 void add_huutopussi(nb::module_& m) {
     m.def("playouts_huutopussi", &playouts_huutopussi, nb::arg("weights"), nb::arg("facts"), nb::arg("history"),
-          nb::arg("first"), nb::arg("hands"));
+          nb::arg("first"), nb::arg("hands"), nb::arg("policy"));
 }
 
 }  // namespace nousu

@@ -43,8 +43,8 @@ struct Playouts {
     int strangest = 1;
 };
 
-// Hands of Huutopussi played out by rules of thumb, in many worlds and after each of some first moves. Cards are
-// numbered by rank, as in Python; everything is the caller's.
+// Hands of Huutopussi played out by rules of thumb, or with the cards of nets, in many worlds and after each of some
+// first moves. Cards are numbered by rank, as in Python; everything is the caller's.
 struct PlayoutsHuutopussi {
     // Beside the moves of a Problem: the partner has the other half, or has not what was asked for; whatever the player
     // chooses.
@@ -52,14 +52,18 @@ struct PlayoutsHuutopussi {
     // What the player weighs, in points or shares of a marriage's (the constants of the Python player).
     struct Weights {
         double keep_rank, keep_top, keep_top_late, keep_trump, keep_own, keep_barred, keep_half, declare;
-        double most;  // that one card may make a world strange
+        double most;    // that one card may make a world strange
+        double rating;  // what one of a net's ratings is worth
     };
+    static constexpr int POLICY = 5 * (283 + 1) * HIDDEN;  // weights of the nets of policy_huutopussi.h
 
     Weights weights{};
     int value[16] = {}, marriage[SUITS] = {}, last_trick = 0;
     bool any_winner_declares = false, lockouts = false, truthful = false, ace_or_spade = false;
     int leader = 0;     // of the first trick
     int viewer = NONE;  // whose own choices say nothing
+    int declarer = NONE, contract = 0;
+    const std::int16_t* policy = nullptr;  // nets that decide about cards instead of rules
     const std::uint8_t* history = nullptr;
     int heard = 0;  // moves so far
     const std::uint8_t* first = nullptr;

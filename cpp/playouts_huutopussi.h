@@ -1,12 +1,12 @@
 // The play of Huutopussi by rules of thumb, each seat seeing its own cards, those it gave away, what was played and
 // what was said: the player of src/nousu/players/huutopussi/rules.py, card for card and word for word
-// (tests/players/test_playouts_huutopussi.py), some thousand times as fast.
+// (tests/players/test_playouts_huutopussi.py), some thousand times as fast. With the weights of nets these decide about
+// cards, and the rules of thumb about words.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
-#include "cards.h"
-#include "core.h"
+#include "policy_huutopussi.h"
 
 namespace nousu::NOUSU_ISA {
 
@@ -14,7 +14,7 @@ namespace nousu::NOUSU_ISA {
 // the order of the Python player's loops (suit by suit, each from the ace down), so that ties are ties there.
 class ThumbHuutopussi {
 public:
-    explicit ThumbHuutopussi(const PlayoutsHuutopussi& asked) : asked_(asked) {}
+    explicit ThumbHuutopussi(const PlayoutsHuutopussi& asked) : asked_(asked), policy_(asked.policy) {}
 
     void run() const {
         for (std::size_t world = 0; world < asked_.worlds; ++world) {
@@ -39,8 +39,6 @@ private:
     static constexpr int QUEEN = 10, KING = 11, TRICKS = 9;
     static constexpr Cards EACH = 0x0001000100010001ull;
     static constexpr Cards PACK = EACH * 0x1FF0, ACES = EACH << 12, ROYAL = EACH * (1 << QUEEN | 1 << KING);
-    // By rank, from the two: 6 7 8 9 J Q K 10 A.
-    static constexpr std::int8_t STRENGTH[16] = {0, 0, 0, 0, 0, 1, 2, 3, 7, 4, 5, 6, 8};
     static constexpr int NOT_ASKED = -1, IN_FULL = 64;
 
     struct Table {
@@ -50,8 +48,9 @@ private:
         Cards shown[4] = {};   // what everybody knows a seat to have held
         int trick[4] = {}, on = 0, leader = 0, winner = 0, turn = 0;
         int trump = NONE, declared = 0, own = 15, full = 15;
-        int asked = NOT_ASKED;  // the card named, or IN_FULL
-        bool open = false;      // an attempt may be made
+        int led_by[SUITS] = {};  // the seats that led a suit in finished tricks, one bit each
+        int asked = NOT_ASKED;   // the card named, or IN_FULL
+        bool open = false;       // an attempt may be made
         int earned[2] = {}, tricks[2] = {};
 
         int led() const { return suit_of(trick[0]); }
@@ -68,7 +67,7 @@ private:
 
     // Whether `card`, played after `other` was winning, takes over.
     static bool takes(int card, int other, int trump) {
-        if (suit_of(card) == suit_of(other)) return STRENGTH[card & 15] > STRENGTH[other & 15];
+        if (suit_of(card) == suit_of(other)) return TEN_BELOW_ACE[card & 15] > TEN_BELOW_ACE[other & 15];
         return suit_of(card) == trump;
     }
 
@@ -172,6 +171,7 @@ private:
         if (++table.on < 4) return;
         const int ours = table.winner & 1;
         for (const int one : table.trick) table.earned[ours] += asked_.value[one & 15];
+        table.led_by[table.led()] |= 1 << table.leader;
         table.on = 0;
         table.turn = table.winner;
         ++table.tricks[ours];
@@ -337,7 +337,7 @@ private:
         const Cards hand = table.hand[table.turn];
         const int suit = suit_of(card), left = count(hand);
         const PlayoutsHuutopussi::Weights& w = asked_.weights;
-        double value = w.keep_rank * STRENGTH[card & 15];
+        double value = w.keep_rank * TEN_BELOW_ACE[card & 15];
         if (!(seen.unseen & higher(card))) value += left > 2 ? w.keep_top : w.keep_top_late;
         if (table.trump == suit) value += w.keep_trump;
         if (bit(card) & ROYAL && left > 2 && !(table.declared >> suit & 1)) {
@@ -378,12 +378,46 @@ private:
         const bool one = !(cards & (cards - 1));
         if (one && !table.open) return lowest(cards);
         const Deduced seen(table);
-        const Attempts later = attempts(table, seen);
+        const Attempts later = table.open || !asked_.policy ? attempts(table, seen) : Attempts{};
         if (const int word = table.open ? attempt(later) : NONE; word != NONE) return word;
         if (one) return lowest(cards);
         double values[64];
-        weigh(table, seen, later, cards, values);
-        return dearest(cards, values);
+        value(table, seen, later, cards, values);
+        return asked_.policy ? highest_rated(cards, values) : dearest(cards, values);
+    }
+
+    // What each legal card is worth, by its number: in points, by nets or by rules of thumb.
+    void value(const Table& table, const Deduced& seen, const Attempts& later, Cards cards, double* values) const {
+        if (!asked_.policy) return weigh(table, seen, later, cards, values);
+        policy_.rate(due(table, seen, cards), cards,
+                     [&](int card, int rating) { values[card] = asked_.weights.rating * rating; });
+    }
+
+    DueHuutopussi due(const Table& table, const Deduced& seen, Cards cards) const {
+        DueHuutopussi found{};
+        found.hand = table.hand[table.turn], found.unseen = seen.unseen;
+        std::copy_n(seen.possible, 4, found.possible);
+        std::copy_n(seen.known, 4, found.known);
+        std::copy_n(table.led_by, 4, found.led);
+        found.turn = table.turn, found.declarer = asked_.declarer;
+        if (asked_.declarer != NONE) found.needed = asked_.contract - table.earned[asked_.declarer & 1];
+        for (int at = 0; at < table.on; ++at) found.laid += asked_.value[table.trick[at] & 15];
+        found.lasting = points(seen.unseen) + points(found.hand) + found.laid + asked_.last_trick;
+        found.trump = table.trump, found.declared = table.declared, found.own = table.own, found.full = table.full;
+        found.marriage = asked_.marriage, found.on = table.on;
+        if (table.on) {
+            found.best = table.best(), found.best_by = table.winner, found.led_suit = table.led();
+            found.beats = takes(lowest(cards), found.best, table.trump);
+        }
+        return found;
+    }
+
+    // Of equals the one with the lowest number, as the Python nets have it.
+    static int highest_rated(Cards cards, const double* values) {
+        int best = lowest(cards);
+        for (; cards; cards &= cards - 1)
+            if (values[lowest(cards)] > values[best]) best = lowest(cards);
+        return best;
     }
 
     static int dearest(Cards cards, const double* values) {
@@ -401,15 +435,16 @@ private:
         const bool one = !(cards & (cards - 1));
         if (one && !table.open) return 0;
         const Deduced seen(table);
-        const Attempts later = attempts(table, seen);
+        const Attempts later = table.open || !asked_.policy ? attempts(table, seen) : Attempts{};
         const int word = table.open ? attempt(later) : NONE;
         if (word != NONE || move >= DECLARE) return word == move ? 0 : asked_.weights.most;
         double values[64];
-        weigh(table, seen, later, cards, values);
+        value(table, seen, later, cards, values);
         return std::min(asked_.weights.most, values[dearest(cards, values)] - values[move]);
     }
 
     const PlayoutsHuutopussi& asked_;
+    PolicyHuutopussi policy_;
 };
 
 inline void playouts_huutopussi(const PlayoutsHuutopussi& asked) { ThumbHuutopussi(asked).run(); }

@@ -54,12 +54,13 @@ def playouts(
     cards played are rated worse than the best, added up, each at most `strangest`."""
 
 def playouts_huutopussi(
-    weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes
+    weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes, policy: bytes
 ) -> tuple[bytes, list[float]]:
     """Hands of Huutopussi played out by rules of thumb: for each world and first move three numbers of two
     bytes (points of both sides, tricks of North–South), and how strange each world is. `facts`: the points of
     the thirteen ranks, of the four marriages and of the last trick; whether every winner may declare,
-    questions cost rights, answers are true, the first trick is bound; the first leader and the viewer."""
+    questions cost rights, answers are true, the first trick is bound; the first leader and the viewer;
+    declarer and contract. With a `policy` its nets decide about cards."""
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
     """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where

@@ -12,7 +12,8 @@ POSITIONS = 1000
 
 
 CASES = [(player, preset, 4) for player in ("rules", "beginner", "easy", "searcher") for preset in GAMES]
-LEARNED = [("expert", "tuppi", 4), ("expert", "minnesota", 4), ("expert", "tuppen_zk", 2)]
+LEARNED = [("expert", preset, 4) for preset in ("tuppi", "minnesota", "huutopussi")]
+LEARNED += [("expert", "tuppen_zk", 2)]
 """Elsewhere it is the same as `strong`."""
 
 
@@ -26,7 +27,7 @@ def test_hidden_cards_never_change_a_move(player, preset, seats):
     assert player not in ("searcher", "expert") or seen.searched > positions // 10
 
 
-@pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("tuppen_zk", 2)])
+@pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 2)])
 def test_what_was_learnt_sees_no_hidden_card(preset, seats):
     seen = findings(named("expert"), preset, 20, seats)
     assert seen.moved > 10 and not seen.peeked

@@ -405,13 +405,10 @@ class Alone:
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The card that the nets rate highest; everything else by rules of thumb."""
         usual = named("rules").choose(view, budget, seed)
+        if part("nousu.research", view.game, "nets") is None or not isinstance(usual.action, Play):
+            return usual
         policy = part("nousu.players", view.game, "policy")
-        if (
-            len(view.legal) == 1
-            or policy is None
-            or not isinstance(usual.action, Play)
-            or not policy.rates(view)
-        ):
+        if policy is None or len(view.legal) == 1 or not policy.rates(view):
             return usual
         return Choice(Play(policy.best(view, self._weights)))
 

@@ -18,10 +18,11 @@ from nousu.engine.notes import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import Contract, Facts, said, score
 from nousu.players import Choice
+from nousu.players.huutopussi import policy
 from nousu.players.huutopussi.equity import valued
 from nousu.players.huutopussi.heard import likely
 from nousu.players.huutopussi.playouts import Ended, Known, held, play_out
-from nousu.players.huutopussi.rules import usefulness
+from nousu.players.huutopussi.rules import expected, usefulness
 from nousu.players.searcher import Effort, reasoned
 
 PLAYED = 2
@@ -57,18 +58,23 @@ def choose(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     else:
         contracts = list(range(facts.bid, max(view.rules.most, facts.bid) + 1, 5))
     deals = max(1, round(PLAYED * effort.worlds))
-    plan = _best(view, contracts, deals, rng, usual)
+    plan = _best(view, contracts, deals, rng, usual, effort.learned)
     chosen = named[plan.contract] if named else gifts[plan.back]
     message = sentence("A contract of {contract} is made in {made} of {worlds} imagined deals")
     return reasoned(chosen, message, contract=plan.contract, made=plan.made, worlds=deals)
 
 
-def _best(view: View, contracts: Sequence[int], deals: int, rng: Random, usual: Choice) -> Plan:
+def _best(
+    view: View, contracts: Sequence[int], deals: int, rng: Random, usual: Choice, learned: bool
+) -> Plan:
     declarer = view.seat
     assert declarer is not None
     mate, ours = partner(declarer), side(declarer)
     drawn = [held(view, world) for world in likely(view, deals, rng)]
-    table = Known(view.rules, declarer)
+    facts = Facts.of(view.facts)
+    likeliest = facts.contract or expected(view)
+    table = Known(view.rules, declarer, (), declarer, round(likeliest))
+    nets = policy.packed() if learned else b""
     worth = _worth(view)
     plans = []
     for back in _returns(view, usual):
@@ -79,7 +85,7 @@ def _best(view: View, contracts: Sequence[int], deals: int, rng: Random, usual: 
             cards[mate] |= back
             cards[4 + declarer] |= back
             worlds.append(cards)
-        (ended,) = play_out(table, worlds).ended
+        (ended,) = play_out(table, worlds, nets=nets).ended
         most = max(one.earned[ours] for one in ended)
         for contract in contracts:
             if contract > most and contract != contracts[0]:

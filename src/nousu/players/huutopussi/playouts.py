@@ -2,7 +2,7 @@
 
 Every seat sees its own cards, those it gave away, what was played and what was said, as at the table:
 `cpp/playouts_huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
-with the same weights.
+with the same weights; or with the cards of `nousu.players.huutopussi.policy`.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
     Declare,
+    Facts,
     No,
     Rules,
     Yes,
@@ -25,6 +26,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players.huutopussi import rules as thumb
+from nousu.players.nets import UNIT
 from nousu.players.worlds import World
 from nousu.solver import native
 
@@ -34,6 +36,8 @@ ANY = None
 """As a first move: whatever the player would do."""
 MOST = 40.0
 """So many points at most does one choice make a world strange."""
+POINTS = 10.0
+"""As so many points counts one unit of a rating of `policy`."""
 _ANY = 255
 _DECLARE, _FULL, _KING, _QUEEN, _NAMED, _YES, _NO = 64, 68, 72, 76, 80, 84, 85
 _IS_KING = RANKS.index("K")
@@ -47,6 +51,7 @@ _WEIGHTS = [
     thumb.KEEP_HALF,
     thumb.DECLARE,
     MOST,
+    POINTS / UNIT,
 ]
 
 
@@ -58,6 +63,8 @@ class Known(NamedTuple):
     """Who led to the first trick."""
     history: tuple[Action, ...] = ()
     """Cards, declarations, questions and answers so far, in order."""
+    declarer: Seat | None = None
+    contract: int = 0
 
 
 class Ended(NamedTuple):
@@ -81,7 +88,10 @@ class PlayedOut(NamedTuple):
 def known_of(view: View) -> Known:
     """What everybody at the table of `view` knows; the tricks have begun."""
     heard = [(by, action) for by, action in view.heard if _in_play(action)]
-    return Known(view.rules, heard[0][0] if heard else view.owed[0], tuple(action for _, action in heard))
+    facts = Facts.of(view.facts)
+    leader = heard[0][0] if heard else view.owed[0]
+    history = tuple(action for _, action in heard)
+    return Known(view.rules, leader, history, facts.declarer, facts.contract or 0)
 
 
 def _in_play(action: Action) -> bool:
@@ -104,9 +114,11 @@ def play_out(
     worlds: Sequence[Sequence[CardSet]],
     firsts: Sequence[Action | None] = (ANY,),
     viewer: Seat | None = None,
+    nets: bytes = b"",
 ) -> PlayedOut:
     """Play every world to its end after each of the first moves. A world is what the four seats hold now, and
-    what each of them gave to its partner. Needs the compiled core."""
+    what each of them gave to its partner. With the weights of `policy`, everybody plays the cards that it
+    rates best. Needs the compiled core."""
     rules = table.rules
     hands = b"".join([cards.to_bytes(8, "little") for world in worlds for cards in world])
     facts = [
@@ -119,10 +131,12 @@ def play_out(
         rules.first_trick == "ace_or_spade",
         table.leader,
         -1 if viewer is None else viewer,
+        -1 if table.declarer is None else table.declarer,
+        table.contract,
     ]
     history = bytes(map(_code, table.history))
     first = bytes(_ANY if action is None else _code(action) for action in firsts)
-    gained, strange = native.core.playouts_huutopussi(_WEIGHTS, facts, history, first, hands)
+    gained, strange = native.core.playouts_huutopussi(_WEIGHTS, facts, history, first, hands, nets)
     many = len(firsts)
     numbers = unpack(f"={len(gained) // 2}h", gained)
     ended = [

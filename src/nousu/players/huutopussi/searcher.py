@@ -1,10 +1,10 @@
 """Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
 gifts by rules of thumb.
 
-Everybody in the imagined deals plays on by rules of thumb, seeing only their own cards (`playouts`). Deals
-are drawn by what the exchange says of them and weighed by bids, contract and play (`heard`). Without the
-compiled core the last cards are solved with all cards seen: is the contract made, and by how much does one
-side outscore the other?
+Everybody in the imagined deals plays on by rules of thumb, or with the cards that `policy` rates best where
+the effort is `learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange says
+of them and weighed by bids, contract and play (`heard`). Without the compiled core the last cards are solved
+with all cards seen: is the contract made, and by how much does one side outscore the other?
 """
 
 from collections.abc import Sequence
@@ -31,13 +31,14 @@ from nousu.games.huutopussi import (
     score,
 )
 from nousu.players import Choice
-from nousu.players.huutopussi import exchange
+from nousu.players.huutopussi import exchange, policy
 from nousu.players.huutopussi.equity import HANDS, after, chance, defended, valued
 from nousu.players.huutopussi.heard import likely, said_by_bids, weighed
 from nousu.players.huutopussi.playouts import held, known_of, play_out
 from nousu.players.huutopussi.rules import chance as reaches
 from nousu.players.huutopussi.rules import expected
 from nousu.players.searcher import (
+    RATED,
     Effort,
     best_on_average,
     certain,
@@ -65,6 +66,9 @@ NEAR = 20
 """So many points more and fewer show what a point is worth."""
 FLATTEST, MOST = 1e-4, 6
 """What a point is worth at least, as a chance, and how many times what is booked a contract may be worth."""
+PRIOR, UNIT, STRANGEST = 40, 6.0, 4.0
+"""The ratings of the policy count like so many deals in which each unit, of at most so many, is worth so many
+points."""
 LEANING = 1.0
 """By how many points another move must be better than the rule-based player's."""
 _TRICKS = 9
@@ -75,6 +79,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     facts = Facts.of(view.facts)
     rng = Random(seed)
+    if effort.learned and isinstance(usual.action, Play) and policy.rates(view):
+        usual = Choice(Play(policy.best(view)), RATED)
     if facts.phase in ("contract", "return") and native.core is not None:
         return exchange.choose(view, effort, rng, usual)
     if facts.phase == "contract":
@@ -104,12 +110,9 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     if len(actions) == 1:
         return Choice(actions[0])
-    found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat)
-    weights = [
-        way * (FLOOR + exp(-STRANGE * strange)) * sqrt(bids)
-        for way, strange, bids in zip(ways, found.strange, said_by_bids(view, drawn), strict=True)
-    ]
-    weights = weights if sum(weights) > 0 else ways
+    nets = policy.packed() if effort.learned else b""
+    found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat, nets)
+    weights = weights_of(view, drawn, ways, found.strange)
     total = sum(weights)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = valued(view.setup.tally, side(seat), declaring)
@@ -124,8 +127,17 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         best = safest(actions, rows, weights, usual.action, LEANING * point, reached, PREMIUM * point)
         if best.secured:
             return safest_choice(best, len(drawn), "")
-    means = [[sum(map(mul, row, weights)) / total] for row in rows]
-    action, _ = best_on_average(actions, means, usual.action, LEANING * point)
+    means = [sum(map(mul, row, weights)) / total for row in rows]
+    judged_by, leaning = means, LEANING * point
+    if effort.learned and known is None:
+        share = PRIOR * sum(one * one for one in weights) / total**2
+        behind = policy.behind(view, STRANGEST)
+        judged_by = [
+            mean - share * UNIT * point * behind.get(action, 0.0)
+            for mean, action in zip(means, actions, strict=True)
+        ]
+        leaning = 0.0
+    action, _ = best_on_average(actions, [[one] for one in judged_by], usual.action, leaning)
     made = [0] * len(actions)
     if declaring is not None:
         ours = declaring == side(seat)
@@ -139,7 +151,19 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             "The contract fails in {made} of {worlds} imagined deals, after the next best choice in {other}"
         )
     percent = chance(view.setup.tally) is not None
-    return compared(actions, action, [mean for (mean,) in means], made, len(drawn), goal, percent)
+    return compared(actions, action, means, made, len(drawn), goal, percent)
+
+
+def weights_of(
+    view: View, drawn: Sequence[World], ways: Sequence[float], strange: Sequence[float]
+) -> Sequence[float]:
+    """How likely each deal is: by bids and contract, and less for each point by which others' choices in it
+    fall short of what they would have done by rule. `ways` where that leaves nothing."""
+    weights = [
+        way * (FLOOR + exp(-STRANGE * points)) * sqrt(bids)
+        for way, points, bids in zip(ways, strange, said_by_bids(view, drawn), strict=True)
+    ]
+    return weights if sum(weights) > 0 else ways
 
 
 def _certain(view: View, effort: Effort, drawn: Sequence[World], actions: Sequence[Action]) -> list[bool]:
