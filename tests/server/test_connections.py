@@ -257,6 +257,30 @@ def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
         assert answers() == 3, "after a stall they come close together"
 
 
+def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone in its packet it needs no parser, whatever its mask; the same bytes within another message, or
+    between the pieces of one, are no beat."""
+    monkeypatch.setattr(live, "_THICK", 0.0)
+    beat = framed(0x1, b"b")
+
+    def alone(line: socket.socket, packet: bytes) -> None:
+        line.sendall(packet)
+        time.sleep(0.1)  # the server has read it by itself
+
+    with upgraded(listen()) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        alone(line, b"\x81\x81\x05\x00\x00\x00" + bytes([ord("b") ^ 5]))
+        alone(line, framed(0x2, beat)[:6])
+        alone(line, beat)
+        heard = b""
+        while b"JSON object" not in heard:
+            heard += line.recv(65536)
+        assert heard.count(b"\x81\x01b") == 1
+        alone(line, framed(0x2, b"p", last=False))
+        alone(line, beat)
+        assert b"\x81\x01b" not in ended(line)
+
+
 @pytest.fixture
 def counted(tmp_path: Path) -> Iterator[TestClient]:
     rates = {"message": "10/minute"}
