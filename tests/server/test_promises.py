@@ -220,13 +220,13 @@ def _mutated(rng: random.Random, text: str) -> str:
 
 Serve = Callable[..., Any]
 FREE = resource.RLIM_INFINITY
-NEVER = "1000"
-"""A target that no match reaches while the disk is made to fail two hundred times."""
+ENDLESS = "minnesota+target=1000"
+"""No such match is over before the disk has been made to fail two hundred times."""
 
 
-def come(client: httpx.Client, **options: str) -> str:
+def come(client: httpx.Client, preset: str = "tuppi", **options: str) -> str:
     client.post("/look", data={"lang": "en"})
-    body = {"preset": "tuppi", "players": ["random"] * 3, "options": options}
+    body = {"preset": preset, "players": ["random"] * 3, "options": options}
     answer = client.post("/api/v1/tables", json=body)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["table"])
@@ -257,7 +257,7 @@ def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
     player, reading goes on, and when there is room again everything does, without a restart."""
     served = serve()
     with served.client() as client:
-        table = come(client, target=NEVER)
+        table = come(client, ENDLESS)
         now = waits(client, table)
         refusals = 0
         for room in range(times(2, 200)):
@@ -307,7 +307,7 @@ def test_a_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", made, source], check=True)
     served = serve(LD_PRELOAD=str(made), FAILS_WHILE=str(fails))
     with served.client() as client:
-        table = come(client, target=NEVER)
+        table = come(client, ENDLESS)
         now = waits(client, table)
         for _ in range(times(2, 200)):
             fails.touch()
