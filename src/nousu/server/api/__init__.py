@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import Body, FastAPI, Path, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
 
 from nousu import __version__
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
@@ -226,6 +227,11 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         where = ".".join(str(part)[:40] for part in first["loc"]).encode(errors="replace").decode()
         return JSONResponse({"error": f"{where}: {first['msg']}", "clause": ""}, 422)
 
+    async def missing(request: Request, error: HTTPException) -> JSONResponse:
+        nothing = Note("", "There is no such page.")
+        text = _text(request, nothing) if error.status_code in (404, 405) else error.detail
+        return JSONResponse({"error": text, "clause": ""}, error.status_code, error.headers)
+
     async def broken(request: Request, _: Exception) -> JSONResponse:
         lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
         return JSONResponse({"error": _text(request, lost), "clause": ""}, 500)
@@ -237,6 +243,7 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         BadRules: bad_rules,
         BadRecord: bad_record,
         RequestValidationError: malformed,
+        HTTPException: missing,
         Exception: broken,
     }
     for kind, handler in handlers.items():
