@@ -41,7 +41,7 @@ def known(browser: TestClient) -> dict[str, Any]:
     return {"table": table, "nobody": {}, "stranger": other, "seated": mine}
 
 
-@pytest.mark.parametrize("where", ["nothing", "presets/\u00c6%0A", "presets/tuppi/more"])
+@pytest.mark.parametrize("where", ["nothing", "presets/\u00c6%0A", "presets/a%0Ab", "presets/tuppi/more"])
 def test_what_is_not_there_is_refused_as_everything_is(browser: TestClient, where: str) -> None:
     answer = browser.get(f"/api/v1/{where}", headers={"accept-language": "fi"})
     assert answer.status_code == 404

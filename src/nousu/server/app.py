@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -43,7 +43,7 @@ from nousu.server.readiness import swept, warmed
 from nousu.server.refusals import Refused
 from nousu.server.store import database_url
 from nousu.server.thinking import Thinkers
-from nousu.words import best_language
+from nousu.words import best_language, translator
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -182,6 +182,9 @@ async def _http(request: Request, error: Exception) -> Response:
     if error.status_code not in (404, 405):
         return PlainTextResponse(error.detail, error.status_code, error.headers)
     missing = Note("", "There is no such page.")
+    if request.scope["path"].startswith("/api/"):  # with a line break in it, which no route lets pass
+        text = translator(_language(request))(missing.message)
+        return JSONResponse({"error": text, "clause": ""}, error.status_code, error.headers)
     return sorry(request, _language(request), missing, error.status_code, error.headers)
 
 
