@@ -24,7 +24,7 @@ def test_between_two_turns_everybody_else_comes() -> None:
         async with asyncio.TaskGroup() as group:
             for name in "abcdef":
                 group.create_task(draws(turns, name))
-            group.create_task(acts(12))
+            group.create_task(acts(60))
 
     asyncio.run(main())
     pictures = [at for at, name in enumerate(done) if name != "acts"]

@@ -15,7 +15,6 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.protocol import State
 
 from nousu.server.guard import HEAD_LIMIT
 from nousu.server.limiting import visitor
@@ -272,7 +271,6 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         return (
             data[:2] == _BEAT_BEGINS
             and self._beat == bytes((data[6] ^ data[2],))
-            and self.conn.state is State.OPEN
             and self.conn.current_size is None
             and _between_frames(self.conn.parser)
         )
