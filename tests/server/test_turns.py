@@ -48,3 +48,28 @@ def test_whoever_goes_while_they_wait_keeps_nobody_up() -> None:
         return done
 
     assert asyncio.run(asyncio.wait_for(main(), 20)) == ["a", "c", "d"]
+
+
+def test_all_who_wait_for_a_table_take_its_turn_together() -> None:
+    """Nothing comes between the pictures of one table, even where another table came before the last."""
+    done: list[str] = []
+
+    async def draws(turns: Turns, table: str) -> None:
+        await turns.of(table)
+        done.append(table)
+
+    async def acts(count: int) -> None:
+        for _ in range(count):
+            await asyncio.sleep(0)
+            done.append("acts")
+
+    async def main() -> None:
+        turns = Turns()
+        async with asyncio.TaskGroup() as group:
+            for table in "aabab":
+                group.create_task(draws(turns, table))
+            group.create_task(acts(20))
+
+    asyncio.run(main())
+    written = "".join("-" if one == "acts" else one for one in done)
+    assert [turn for turn in written.split("-") if turn] == ["aaa", "bb"], written
