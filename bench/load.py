@@ -262,6 +262,20 @@ async def _bare(server: Server, tables: int, watchers: int) -> Crowd:
     return crowd
 
 
+def _spun() -> float:
+    """Seconds of processor time for a fixed piece of work, some five milliseconds. Where other machines share
+    the processor, it takes longer at some moments than at others, and so does everything that is measured."""
+    began = time.thread_time()
+    sum(number * number for number in range(50_000))
+    return time.thread_time() - began
+
+
+def _speeds(spun: list[float]) -> str:
+    """The mean speed and the lowest, as shares of the highest."""
+    mean, worst = (100 * min(spun) / one for one in (sum(spun) / len(spun), max(spun)))
+    return f"{mean:.0f} % (at worst {worst:.0f} %)"
+
+
 async def measured(
     crowd: Crowd, servers: list[Server], rate: float, seconds: float, company: Crowd | None = None
 ) -> Figures:
@@ -274,11 +288,12 @@ async def measured(
     if company is not None:
         company.figures = Figures()
     cpu, own, began = sum(one.cpu() for one in servers), time.process_time(), time.perf_counter()
-    most = 0.0
+    most, spun = 0.0, [_spun()]
     playing = asyncio.create_task(crowd.play(rate, seconds))
     while not playing.done():
         await asyncio.wait((playing,), timeout=1)
         most = max(most, *(one.memory() for one in servers))
+        spun.append(_spun())
     took = time.perf_counter() - began
     cpu, own = sum(one.cpu() for one in servers) - cpu, time.process_time() - own
     for _ in range(200):  # what is late on a busy machine is late, not lost
@@ -304,7 +319,7 @@ async def measured(
         f"  server {100 * cpu / took:.0f} % of a core, {1000 * cpu / max(1, done):.2f} ms an action; "
         f"driver {100 * own / took:.0f} %; at most {most:.0f} MiB\n"
         f"  {found.stale} stale, {len(found.errors)} errors, {crowd.closed} lines broken; "
-        f"load of the machine {os.getloadavg()[0]:.1f}",
+        f"load of the machine {os.getloadavg()[0]:.1f}; a core at {_speeds(spun)} of its best speed",
         flush=True,
     )
     if company is not None:
