@@ -156,7 +156,7 @@ def test_others_may_let_a_computer_player_go_on(tmp_path: Path) -> None:
         room.come("p1", 1)
         room.come("p0", 2)
         watcher = asyncio.Event()
-        room.watchers.add(watcher)
+        room.watchers.add(watcher.set)
         assert room.look() == () and not watcher.is_set()
         room.gone("p0", 2)
         now[0] += 3

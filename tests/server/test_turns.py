@@ -2,74 +2,57 @@
 
 import asyncio
 from itertools import pairwise
+from typing import NamedTuple
 
 from nousu.server.turns import Turns
 
 
+class Page(NamedTuple):
+    """A page that writes down what it does."""
+
+    name: str
+    done: list[str]
+
+    def draw(self) -> None:
+        self.done.append(self.name)
+
+    def send(self) -> None:
+        self.done.append(self.name.upper())
+
+
+def _written(tables: str, later: str = "") -> list[str]:
+    """What is done, in order, where pages of these tables ask for a turn, and some later; ``-`` where
+    somebody acts."""
+    done: list[str] = []
+
+    async def acts(count: int) -> None:
+        for _ in range(count):
+            await asyncio.sleep(0)
+            done.append("-")
+
+    async def main() -> None:
+        turns = Turns()
+        for table in tables:
+            turns.ask(table, Page(table, done))
+        await acts(10 * len(tables))
+        for table in later:
+            turns.ask(table, Page(table, done))
+        await acts(10 * len(later))
+
+    asyncio.run(main())
+    return done
+
+
 def test_between_two_turns_everybody_else_comes() -> None:
     """However many wait, whoever is ready at that moment waits for one of them at most."""
-    done: list[str] = []
-
-    async def draws(turns: Turns, name: str) -> None:
-        await turns.of(name)
-        done.append(name)
-
-    async def acts(count: int) -> None:
-        for _ in range(count):
-            await asyncio.sleep(0)
-            done.append("acts")
-
-    async def main() -> None:
-        turns = Turns()
-        async with asyncio.TaskGroup() as group:
-            for name in "abcdef":
-                group.create_task(draws(turns, name))
-            group.create_task(acts(60))
-
-    asyncio.run(main())
-    pictures = [at for at, name in enumerate(done) if name != "acts"]
-    assert [done[at] for at in pictures] == list("abcdef")
-    assert all(later - earlier > 1 for earlier, later in pairwise(pictures)), done
+    done = _written("abcdef")
+    drawn = [at for at, one in enumerate(done) if one.islower()]
+    assert "".join(done[at] for at in drawn) == "abcdef"
+    assert all(later - earlier > 2 for earlier, later in pairwise(drawn)), done
 
 
-def test_whoever_goes_while_they_wait_keeps_nobody_up() -> None:
-    async def main() -> list[str]:
-        turns, done = Turns(), []
-
-        async def draws(name: str) -> None:
-            await turns.of(name)
-            done.append(name)
-
-        waiting = [asyncio.create_task(draws(name)) for name in "abc"]
-        await asyncio.sleep(0)
-        waiting[1].cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        await draws("d")
-        return done
-
-    assert asyncio.run(asyncio.wait_for(main(), 20)) == ["a", "c", "d"]
-
-
-def test_all_who_wait_for_a_table_take_its_turn_together() -> None:
-    """Nothing comes between the pictures of one table, even where another table came before the last."""
-    done: list[str] = []
-
-    async def draws(turns: Turns, table: str) -> None:
-        await turns.of(table)
-        done.append(table)
-
-    async def acts(count: int) -> None:
-        for _ in range(count):
-            await asyncio.sleep(0)
-            done.append("acts")
-
-    async def main() -> None:
-        turns = Turns()
-        async with asyncio.TaskGroup() as group:
-            for table in "aabab":
-                group.create_task(draws(turns, table))
-            group.create_task(acts(20))
-
-    asyncio.run(main())
-    written = "".join("-" if one == "acts" else one for one in done)
-    assert [turn for turn in written.split("-") if turn] == ["aaa", "bb"], written
+def test_all_pages_of_a_table_take_its_turn_together() -> None:
+    """Nothing comes between the pictures of one table, even where another table came before the last; all are
+    drawn before the first is sent."""
+    done = _written("aabab", later="bc")
+    assert [turn for turn in "".join(done).split("-") if turn] == ["aaaAAA", "bbBB", "bB", "cC"], done

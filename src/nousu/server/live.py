@@ -64,7 +64,17 @@ class Watcher:
         self._order = look_of(socket).get("order", "")
         self._viewing: Viewing | None = None
         self._last: Shown | None = None
-        self._again = asyncio.Event()
+        self._due = False
+        """A turn has been asked for."""
+        self._texts: list[str] = []
+        """What is to be sent."""
+        self._sending = True
+        """The line's own task sends that; nothing else is drawn or sent meanwhile."""
+        self._late = False
+        """The table's turn came meanwhile."""
+        self._woken = asyncio.Event()
+        """That task has something to do."""
+        self._fault: Exception | None = None
         self._asked = False
         self._ended = False
         self._beaten = 0.0
@@ -75,7 +85,7 @@ class Watcher:
 
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
-        self._room.watchers.add(self._again)
+        self._room.watchers.add(self._change)
         if line := self._socket.scope.get("extensions", {}).get(LINE):
             line["answer"](BEAT, self._beat)
             self._write = line["write"]
@@ -85,7 +95,8 @@ class Watcher:
             with self._desk.line(self._session, self._end):
                 await self._talk()
         finally:
-            self._room.watchers.discard(self._again)
+            self._ended = True
+            self._room.watchers.discard(self._change)
             if self._viewing is not None:
                 self._room.viewings.leave(self._viewing)
             if self._session is not None:
@@ -94,11 +105,11 @@ class Watcher:
     def _end(self) -> None:
         """The session has ended, and the line with it."""
         self._ended = True
-        self._again.set()
+        self._woken.set()
 
     async def _talk(self) -> None:
         async with asyncio.TaskGroup() as group:
-            sending = group.create_task(self._send_pictures())
+            sending = group.create_task(self._send())
             try:
                 with contextlib.suppress(WebSocketDisconnect):
                     await self._hear()
@@ -107,25 +118,63 @@ class Watcher:
 
     # ------------------------------------------------------------------------------------- pictures
 
-    async def _send_pictures(self) -> None:
+    def _change(self) -> None:
+        """There is something new to be shown, at the table's next turn."""
+        if not self._due:
+            self._due = True
+            self._desk.turns.ask(self._room, self)
+
+    def draw(self) -> None:
+        """Make what the page is to be shown now."""
+        self._due = False
+        if self._sending:
+            self._late = True
+        if self._ended or self._sending:
+            return
+        try:
+            self._tell_lost()
+            self._texts.append(self._picture())
+            self._tell_clocks()
+            self._ask_for_share()
+        except Exception as error:
+            self._fault = error
+            self._woken.set()
+
+    def send(self) -> None:
+        """Send it at once, or leave it to the line's own task: where the client reads too slowly, or the
+        connection is none of ours."""
+        if self._ended or self._sending:
+            return
+        for at, text in enumerate(self._texts):
+            if not self._write(text):
+                self._texts, self._sending = self._texts[at:], True
+                self._woken.set()
+                return
+        self._texts = []
+
+    async def _send(self) -> None:
+        """The line's own task: sends the first picture, and whatever could not be sent at once."""
+        self._sending = False
+        self.draw()
+        self.send()
         while True:
-            self._again.clear()
+            await self._woken.wait()
+            self._woken.clear()
+            if self._fault is not None:
+                raise self._fault
+            texts, self._texts = self._texts, []
             try:
                 if self._ended:
                     await self._socket.close(_ENDED)
                     return
-                await self._send_lost()
-                picture = self._picture()
-                await asyncio.sleep(0)  # all pictures of the table go out one right after the other
-                if not self._write(picture):
-                    await self._socket.send_text(picture)
-                await self._send_clocks()
-                await self._ask_for_share()
+                for text in texts:
+                    await self._socket.send_text(text)
             except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
                 return
-            await self._again.wait()
-            await asyncio.sleep(0)  # whoever acted hears first that it is on disk
-            await self._desk.turns.of(self._room)
+            self._sending = False
+            if self._late:
+                self._late = False
+                self._change()
 
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()
@@ -138,7 +187,7 @@ class Watcher:
         before, self._last = self._last, self._viewing.shown(table, session, now)
         return self._last.message(before, table.window_of(who.seat, now))
 
-    async def _send_lost(self) -> None:
+    def _tell_lost(self) -> None:
         """Tell the page whose line is gone, and how many watch, when that has changed."""
         room = self._room
         gone, names = room.lost(), room.table.names
@@ -150,9 +199,9 @@ class Watcher:
         seat = room.table.seat_of(self._session.id) if self._session is not None else None
         lost = [_lost_line(one, names[one.seat], seat, self._say) for one in gone]
         crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.watching)
-        await self._answer({"lost": lost, "watching": crowd if room.watching else ""})
+        self._tell({"lost": lost, "watching": crowd if room.watching else ""})
 
-    async def _send_clocks(self) -> None:
+    def _tell_clocks(self) -> None:
         """Tell the page how long those who are waited for may still think; it counts down by itself."""
         if self._room.table.clock not in RATES:
             return
@@ -162,9 +211,9 @@ class Watcher:
             for one in self._room.clocks()
         ]
         session = self._session.id if self._session is not None else None
-        await self._answer({"clocks": clocks, "me": self._room.table.seat_of(session), "warn": warn})
+        self._tell({"clocks": clocks, "me": self._room.table.seat_of(session), "warn": warn})
 
-    async def _ask_for_share(self) -> None:
+    def _ask_for_share(self) -> None:
         """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must
         find again in the record."""
         table = self._room.table
@@ -172,7 +221,10 @@ class Watcher:
             return
         self._asked = True
         pledges = {str(one.place): one.pledge for one in table.shuffles.shares}
-        await self._answer({"open": {"commitment": table.commitment, "pledges": pledges}})
+        self._tell({"open": {"commitment": table.commitment, "pledges": pledges}})
+
+    def _tell(self, values: dict[str, Any]) -> None:
+        self._texts.append(json.dumps(values, ensure_ascii=False))
 
     # --------------------------------------------------------------------------------------- actions
 
@@ -239,7 +291,7 @@ class Watcher:
         text = explained(why._replace(clause=""), self._say)
         await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
         if again:
-            self._again.set()  # a fresh picture follows, whatever the page showed
+            self._change()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
         await _sent(self._socket, json.dumps(values, ensure_ascii=False))

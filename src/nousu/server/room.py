@@ -56,8 +56,8 @@ class Room:
         self.pulse = asyncio.Event()
         """Set, and replaced, whenever `table` changes."""
         self.viewings = Viewings()
-        self.watchers: set[asyncio.Event] = set()
-        """Set, one for each live page, whenever `table`, or who is at it, changes."""
+        self.watchers: set[Callable[[], None]] = set()
+        """Called, one for each live page, whenever `table`, or who is at it, changes."""
         self.used = now()
         self._lock = asyncio.Lock()
         self._store = store
@@ -268,7 +268,7 @@ class Room:
 
     def _beat_pages(self) -> None:
         for watcher in self.watchers:
-            watcher.set()
+            watcher()
 
     # --------------------------------------------------------------------------- what happens by itself
 

@@ -6,33 +6,46 @@ turns all that has come is read, stored and acknowledged. What is late shows the
 """
 
 import asyncio
+from typing import Protocol
 
 _PASSES = 5
 """Rounds of the event loop between two turns: an action takes about ten until it is acknowledged."""
+
+
+class Drawer(Protocol):
+    """A page that is shown a table. Neither raises."""
+
+    def draw(self) -> None:
+        """Make what the page is to be sent."""
+        ...
+
+    def send(self) -> None:
+        """Send it, or begin to."""
+        ...
 
 
 class Turns:
     """Who waits for a turn, in order."""
 
     def __init__(self) -> None:
-        self._waiting: dict[object, list[asyncio.Future[None]]] = {}
+        self._waiting: dict[object, list[Drawer]] = {}
         self._giving: asyncio.Task[None] | None = None
 
-    async def of(self, table: object) -> None:
-        """Wait until it is that table's turn, which all take together who wait for it then; it lasts until
-        they wait for something else."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(table, []).append(turn)
+    def ask(self, table: object, page: Drawer) -> None:
+        """Let a page draw and send when it is the table's turn, which all take together who have asked by
+        then: first all draw, then all send, so whoever receives wakes once for all of them."""
+        self._waiting.setdefault(table, []).append(page)
         if self._giving is None:
             self._giving = asyncio.create_task(self._give())
-        await turn
 
     async def _give(self) -> None:
         try:
             while self._waiting:
-                for turn in self._waiting.pop(next(iter(self._waiting))):
-                    if not turn.done():  # whoever waited may have gone
-                        turn.set_result(None)
+                pages = self._waiting.pop(next(iter(self._waiting)))
+                for page in pages:
+                    page.draw()
+                for page in pages:
+                    page.send()
                 for _ in range(_PASSES):
                     await asyncio.sleep(0)
         finally:
