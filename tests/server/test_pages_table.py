@@ -170,8 +170,8 @@ def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
     deck = list(games()["whist"].deck)
     for _ in range(300):
         rng.shuffle(deck)
-        hand = deck[: rng.randrange(1, 15)]
-        held = [suit for suit in suit_order(tuple(hand)) if any(card.suit == suit for card in hand)]
+        hand = tuple(deck[: rng.randrange(1, 15)])
+        held = [suit for suit in suit_order(hand) if any(card.suit == suit for card in hand)]
         red = [suit in (1, 2) for suit in held]
         if len(held) == 4 or (len(held) == 3 and sum(red) in (1, 2)):
             assert all(one != other for one, other in pairwise(red))
@@ -182,10 +182,10 @@ def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
 
 
 def test_playing_a_card_does_not_reorder_the_suits() -> None:
-    hand = list(games()["whist"].deck)[::4]
+    hand = tuple(games()["whist"].deck)[::4]
     order = [spot.card for spot in arranged(hand, hand)]
     for gone in hand:
-        left = [card for card in hand if card != gone]
+        left = tuple(card for card in hand if card != gone)
         assert [spot.card for spot in arranged(left, hand)] == [card for card in order if card != gone]
 
 

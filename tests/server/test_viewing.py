@@ -313,7 +313,8 @@ def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() ->
         "{% call part('a', shared=true) %}{{ note(table.a) }}{{ table.a }}"
         "{{ table.b if table.a == 'own' }} {{ now('seq') }}{% endcall %}"
     )
-    shown = [_fragment(template, note=note) for _ in range(3)]
+    compiled = _compiled(template, note=note)
+    shown = [_fragment(compiled) for _ in range(3)]
     for one, a, b, seq in (
         (0, "x", 1, 1),
         (1, "x", 2, 2),

@@ -35,9 +35,9 @@ class HandSeen:
     the rules keep secret (discards, bids not turned up) stays secret here (A-T-25)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class MatchSeen:
-    """The public part of a match."""
+    """The public part of a match; never changed once it is made."""
 
     game: str
     """The family: ``whist``, ``huutopussi``, ``tuppen``."""
@@ -56,9 +56,10 @@ class MatchSeen:
     """The cards drawn for seats and first dealer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Seen:
-    """A table as one viewer may see it now."""
+    """A table as one viewer may see it now; never changed once it is made. (One that could not be would take
+    three times as long to make, and each event makes one for each viewer.)"""
 
     table_id: str
     seq: int

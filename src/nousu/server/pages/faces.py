@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise, permutations
+from typing import NamedTuple
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.words import Translate, corner
@@ -43,8 +44,7 @@ def face(card: Card, say: Translate, language: str) -> Face:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a card lies: row and offset from the middle when the hand has two rows, offset in one fan."""
 
     card: Card
@@ -76,9 +76,12 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
     return min(permutations((3, 1, 0, 2)), key=lambda order: (clashes(order), misses(order)))
 
 
-def arranged(cards: Sequence[Card], dealt: Sequence[Card], strength: Strength = ACE_HIGH) -> tuple[Spot, ...]:
+@lru_cache(8192)
+def arranged(
+    cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
+) -> tuple[Spot, ...]:
     """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
-    order = suit_order(tuple(dealt))
+    order = suit_order(dealt)
     held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
     total = len(held)
     back = _break(held)

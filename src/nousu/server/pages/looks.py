@@ -6,7 +6,7 @@ server.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from starlette.requests import HTTPConnection
@@ -103,7 +103,7 @@ def in_order(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
     for _, group in groupby(hand, key=lambda card: card.face.suit):
         suit = list(group)
         found += [
-            replace(card, row=place.row, x=place.x, y=place.y)
+            card._replace(row=place.row, x=place.x, y=place.y)
             for place, card in zip(suit, reversed(suit), strict=True)
         ]
     return tuple(found)

@@ -7,7 +7,7 @@ template of the same name prints it. Everything is already in the viewer's langu
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from nousu.server.pages.faces import Face
 
@@ -69,8 +69,7 @@ class Press:
     """What is asked before it is done, where a slip of the finger would cost much; empty: nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandCard:
+class HandCard(NamedTuple):
     """A card of the viewer's own hand."""
 
     face: Face

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, count
-from operator import attrgetter
+from operator import attrgetter, is_not
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from jinja2 import pass_context
@@ -41,6 +41,8 @@ from nousu.server.pages.model import Later
 _EDGE = "\x1f"
 """Where pieces stand in printed text: a character that HTML forbids."""
 _HERE = Markup(_EDGE)
+_FEW = 24
+"""So many pieces that have changed are sent without looking whether they stood elsewhere before."""
 _MOST = 8192
 """Texts kept of what is printed once; as many again that were not asked for lately."""
 
@@ -95,10 +97,9 @@ class _Part:
 
     def join(self) -> None:
         """Put texts and inner pieces together."""
-        found: list[str] = []
-        for one in self.inner:
-            found += one if isinstance(one, tuple) else one.pieces
-        self.pieces = tuple(found)
+        self.pieces = tuple(
+            chain.from_iterable([one if isinstance(one, tuple) else one.pieces for one in self.inner])
+        )
 
 
 class _Value:
@@ -245,7 +246,7 @@ class Reading:
     def _place(self, one: _Part) -> tuple[object, ...]:
         """Where a shared part stands in templates, for readers of which language."""
         draw: Any = one.draw
-        return draw._func.__code__, self._lang, self._kind
+        return _number_of(draw), self._lang, self._kind
 
     def _printed(self, one: _Part) -> bool:
         """Print a shared part as somebody's was that read the same; whether there is such a one."""
@@ -344,8 +345,7 @@ class Reading:
 
     def kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
         """What is printed once by a macro."""
-        # Macros are made anew with each context; what they were compiled to is not.
-        key = (macro._func.__code__, self._lang, given)
+        key = (_number_of(macro), self._lang, given)
         text = _ONCE.get(key)
         if text is None:
             self._shut += 1
@@ -402,9 +402,21 @@ _SHARED: _Texts[_Shared] = _Texts(_MOST)
 _WAYS: dict[object, dict[int, int]] = {}
 """Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
 to."""
+_CODES: dict[int, object] = {}
+"""What macros were compiled to, by number; kept, so that no other object ever has that number."""
 _BITS: dict[str, int] = {}
 """The bit that stands for a name in sets of names."""
 _NUMBERS = count()
+
+
+def _number_of(macro: Any) -> int:
+    """A macro's number, the same in every context: macros are made anew with each, what they were compiled to
+    is not. (The hash of that would be computed from all that stands in it, each time.)"""
+    code = macro._func.__code__
+    number = id(code)
+    if number not in _CODES:
+        _CODES[number] = code
+    return number
 
 
 def _bit(name: str) -> int:
@@ -430,11 +442,14 @@ def _reader(names: tuple[str, ...]) -> Read:
     """What reads values of a picture, all at once."""
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda model: tuple([getattr(model, name) for name in names])
+    if not names:
+        return lambda model: ()
+    read = attrgetter(*names)
+    return lambda model: (read(model),)
 
 
 def _plain(value: object) -> Pieces:
-    return (str(escape(value)),)
+    return (str(value) if type(value) is int else str(escape(value)),)
 
 
 def _kept_as(inner: _Part | _Value | Pieces) -> Pieces | str:
@@ -514,6 +529,10 @@ def whole(pieces: Pieces) -> str:
 def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
     """What somebody who holds the pieces `before` must be sent to hold `now`: a piece as it is, or which of
     those before it is, and so many after that: ``[first, number]``."""
+    if len(before) == len(now):
+        changed = [at for at, new in enumerate(map(is_not, before, now)) if new and before[at] != now[at]]
+        if len(changed) <= _FEW:
+            return _changed(now, changed)
     held = dict(zip(before, range(len(before)), strict=True))
     found: list[str | list[int]] = []
     first = at = 0
@@ -533,4 +552,17 @@ def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
             first, at = known, known + 1
     if at > first:
         found.append([first, at - first])
+    return found
+
+
+def _changed(now: Pieces, changed: list[int]) -> list[str | list[int]]:
+    """The same where all pieces but those `changed` stand where they stood."""
+    found: list[str | list[int]] = []
+    first = 0
+    for at in [*changed, len(now)]:
+        if at > first:
+            found.append([first, at - first])
+        if at < len(now):
+            found.append(now[at])
+        first = at + 1
     return found

@@ -55,7 +55,7 @@ def _evening(seen: Seen, say: Translate) -> tuple[tuple[str, int], ...]:
 def _by_itself(drawn: Picture, say: Translate) -> Picture:
     """What happens by itself is told; it is not a button, for what lies there a moment later is another
     one."""
-    hand = tuple(replace(card, act="", choose=False) for card in drawn.hand)
+    hand = tuple([card._replace(act="", choose=False) for card in drawn.hand])
     line = say("What you laid face down is turned up")
     return drawn.filled(
         hand=hand,
