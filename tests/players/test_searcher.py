@@ -14,7 +14,8 @@ from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
-from nousu.players.whist.searcher import likely, made_at_the_table, rami, standing, winning, worth
+from nousu.players.whist.searcher import likely, made_at_the_table, rami
+from nousu.players.whist.worth import standing, winning, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami

@@ -5,6 +5,7 @@ Bids follow the strength of the hand and the state of the match; `nousu.players.
 
 from collections.abc import Iterable
 from functools import cache
+from math import inf
 from random import Random
 
 from nousu.engine.actions import Action, Give, Seal, Show
@@ -13,13 +14,12 @@ from nousu.engine.cards import (
     LANE,
     Card,
     CardSet,
-    Strength,
     card_set,
 )
 from nousu.engine.game import View
 from nousu.engine.notes import Note
 from nousu.engine.seats import side
-from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, bid_in, call_of, colour, sealed
+from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, Rules, bid_in, call_of, colour, sealed
 from nousu.players import Choice
 from nousu.players.attention import FULL, Attention
 from nousu.players.whist import play
@@ -94,15 +94,14 @@ def wants_high(view: View, attention: Attention = FULL) -> bool:
     """Whether this hand is bid high: by its strength and by what the score makes of a risk."""
     if not attention.bids:
         return counted(card_set(view.cards)) >= HIGH_COUNT
-    return high_strength(card_set(view.cards)) >= HIGH_BID + _caution(view)
+    assert view.seat is not None
+    return high_strength(card_set(view.cards)) >= HIGH_BID + caution(view, side(view.seat))
 
 
-def _caution(view: View) -> float:
-    """How much more (or less) strength the score asks for before a high bid."""
+def caution(view: View, ours: int) -> float:
+    """How much more (or less) strength the score asks for before a side bids high."""
     tally = view.setup.tally
     rules = view.rules
-    assert view.seat is not None
-    ours = side(view.seat)
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
     if not isinstance(tally, Rise) or tally.riser is None:
         return cost
@@ -112,7 +111,11 @@ def _caution(view: View) -> float:
 
 
 def _bid(view: View, rng: Random, attention: Attention) -> Choice:
-    high = wants_high(view, attention)
+    return sealed_bid(view, wants_high(view, attention), rng)
+
+
+def sealed_bid(view: View, high: bool, rng: Random) -> Choice:
+    """The bid card (or word) laid face down for high or low."""
     wanted = colour(high, view.rules)
     bids = (bid_in(action) for action in view.legal if isinstance(action, Seal))
     cards = [bid for bid in bids if isinstance(bid, Card) and wanted >> bid & 1]
@@ -172,13 +175,31 @@ def _suit_danger(ranks: int) -> float:
     return total
 
 
-def _by_strength(ranks: int, strength: Strength) -> int:
-    return sum(1 << strength[rank] for rank in range(13) if ranks >> rank & 1)
+@cache
+def _dangers(ranks: int) -> tuple[float, float]:
+    """The danger of one suit (bits by rank), and how much of it one card less takes off at the most."""
+    in_order = [1 << ACE_LOW[rank] for rank in range(13) if ranks >> rank & 1]
+    whole = sum(in_order)
+    danger = _suit_danger(whole)
+    return danger, max((danger - _suit_danger(whole - one) for one in in_order), default=-inf)
 
 
 def danger(cards: CardSet) -> float:
     """How likely a hand is to be caught in a sooli; 0 is quite safe, above 2 mostly lost."""
-    return sum(_suit_danger(_by_strength(cards >> 16 * suit & LANE, ACE_LOW)) for suit in range(4))
+    return sum(_dangers(cards >> 16 * suit & LANE)[0] for suit in range(4))
+
+
+def danger_left(cards: CardSet, rules: Rules) -> float:
+    """The danger of the hand once a soloist has thrown away what may be thrown."""
+    dangers = [_dangers(cards >> 16 * suit & LANE) for suit in range(4)]
+    relief = 0.0 if rules.sooli_exchange == "none" else max([less for _, less in dangers])
+    return sum([whole for whole, _ in dangers]) - relief
+
+
+def calls_sooli(cards: CardSet, rules: Rules) -> bool:
+    """Whether a defender with this hand calls sooli."""
+    allowed = SOOLI_DANGER_BARE if rules.sooli_exchange == "none" else SOOLI_DANGER
+    return danger_left(cards, rules) <= allowed
 
 
 def _worst(cards: CardSet, candidates: Iterable[Card]) -> Card:
@@ -187,12 +208,7 @@ def _worst(cards: CardSet, candidates: Iterable[Card]) -> Card:
 
 
 def _sooli(view: View) -> Choice:
-    cards = card_set(view.cards)
-    allowed = SOOLI_DANGER_BARE
-    if view.rules.sooli_exchange != "none":
-        allowed = SOOLI_DANGER
-        cards &= ~(1 << _worst(cards, view.cards))
-    if danger(cards) <= allowed:
+    if calls_sooli(card_set(view.cards), view.rules):
         return _because(SOOLI, "Nothing in this hand has to win a trick")
     return _because(PASS, "Too many cards here would have to win")
 

@@ -1,5 +1,5 @@
 """Searching in the whist family: cards by playing worlds out, sooli and its exchange by solving them, bids by
-rules of thumb.
+rules of thumb or, where the effort is `learned`, by playing out (`bidding`).
 
 A card is tried in many worlds and everybody plays on by habit, seeing only their own cards (`playouts`); no
 world is left out for being too large. Worlds are drawn uniformly and weighed by how well they fit the bids
@@ -8,14 +8,14 @@ the cards that were played.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp, prod, sqrt
 from operator import mul
 from random import Random
-from typing import Literal
 
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
-from nousu.engine.game import Result, Tally, View
+from nousu.engine.game import View
 from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
@@ -24,10 +24,8 @@ from nousu.games.whist import (
     SOOLI,
     TRICKS,
     Facts,
-    Outcome,
     bid_in,
     means_high,
-    score,
     sooli_scores,
 )
 from nousu.players import Choice
@@ -44,10 +42,10 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
-from nousu.players.whist import policy
-from nousu.players.whist.equity import chance
+from nousu.players.whist import bidding, policy
 from nousu.players.whist.playouts import STRANGEST, held, known_of, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
+from nousu.players.whist.worth import Judged, judged, standing, step, winning, worth
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Goal, Position, Sooli, sooli_position
@@ -73,8 +71,6 @@ PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
 """So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
-MATCH = 25
-"""What winning the match is worth beyond the points that win it, where the chance to win it is not known."""
 HOPELESS = 9.0
 """Danger from which on sooli is not thought about."""
 MADE = (1.2, -0.75, 0.4)
@@ -92,6 +88,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     match Facts.of(view.facts).phase:
         case "play" if isinstance(usual.action, Play):
             return _card(view, effort, rng, usual)
+        case "bid" if effort.learned and native.core is not None:
+            return bidding.bid(view, effort, rng, usual, seed)
         case "sooli":
             return _sooli(view, effort, rng, usual)
         case "discard" | "return" | "give":
@@ -99,12 +97,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     return usual
 
 
-# -------------------------------------------------------------------------------- worlds and worth
+# ---------------------------------------------------------------------------------------- worlds
 
 
-def likely(view: View, count: int, rng: Random) -> list[World]:
+def likely(view: View, count: int, rng: Random, learned: bool = False) -> list[World]:
     """Worlds of the view, chosen by how well the hands dealt in them fit the bids turned up."""
-    fits = _fits(view)
+    fits = _fits(view, learned)
     if not fits:
         return imagined(view, count, rng)
     drawn = imagined(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
@@ -117,8 +115,9 @@ def likely(view: View, count: int, rng: Random) -> list[World]:
     return rng.choices(drawn, weights, k=count) if sum(weights) > 0 else drawn[:count]
 
 
-def _fits(view: View) -> dict[Seat, Callable[[CardSet], float]]:
-    """For each other seat whose bid is known: how likely a hand is to have made it."""
+def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
+    """For each other seat whose bid is known: how likely a hand is to have made it (`learned`: at that score
+    and place in the order of turning up)."""
     fits: dict[Seat, Callable[[CardSet], float]] = {}
     rules = view.rules
     for by, action in view.heard:
@@ -126,80 +125,23 @@ def _fits(view: View) -> dict[Seat, Callable[[CardSet], float]]:
             continue
         bid = bid_in(action) if isinstance(action, Show | Call) else None
         if bid is not None:
-            fits[by] = _strong if means_high(bid, rules) else _weak
+            line = bidding.line(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
+            fits[by] = partial(_strong if means_high(bid, rules) else _weak, line)
         elif action == SOOLI:
             fits[by] = _safe
     return fits
 
 
-def _strong(cards: CardSet) -> float:
-    return 1 / (1 + exp(HIGH_BID - high_strength(cards)))
+def _strong(line: float, cards: CardSet) -> float:
+    return 1 / (1 + exp(line - high_strength(cards)))
 
 
-def _weak(cards: CardSet) -> float:
-    return 1 / (1 + exp(high_strength(cards) - HIGH_BID))
+def _weak(line: float, cards: CardSet) -> float:
+    return 1 / (1 + exp(high_strength(cards) - line))
 
 
 def _safe(cards: CardSet) -> float:
     return exp(-1.5 * danger(cards))
-
-
-Judged = Callable[[View, tuple[int, int]], float]
-"""What it is worth to the viewer's side that the hand brings these points."""
-
-
-def judged(view: View) -> Judged:
-    """What everything is judged by: the chance to win the match, where hands by these rules were measured,
-    else the standing after the hand."""
-    return standing if chance(view.setup.tally) is None else winning
-
-
-def worth(view: View, by: Judged) -> Callable[[int], float]:
-    """What it is worth to the viewer's side that North and South take so many tricks, or in a sooli that it
-    is made (1) or not (0)."""
-    facts = Facts.of(view.facts)
-    bidder = None if facts.bidder is None else side(facts.bidder)
-    if facts.soloist is not None:
-        soloist = facts.soloist
-        return [by(view, sooli_scores(view.rules, soloist, made)) for made in (False, True)].__getitem__
-    kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
-    values = [
-        by(view, score(view.rules, kind, bidder, (taken, TRICKS - taken))) for taken in range(TRICKS + 1)
-    ]
-    return values.__getitem__
-
-
-def step(value: Callable[[int], float], view: View) -> float:
-    """What a trick (or the sooli) makes a difference, where it makes one: the median; 0 where none does."""
-    last = TRICKS if Facts.of(view.facts).soloist is None else 1
-    changes = sorted(filter(None, (abs(value(at + 1) - value(at)) for at in range(last))))
-    return changes[len(changes) // 2] if changes else 0.0
-
-
-def _after(view: View, points: tuple[int, int]) -> Tally:
-    scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
-    result = Result(points=points, outcome=Outcome(scorer=scorer))
-    return view.setup.tally.add(result, view.setup)
-
-
-def winning(view: View, points: tuple[int, int]) -> float:
-    """The chance of the viewer's side to win the match, in percent, after a hand that brings these points."""
-    won = chance(_after(view, points))
-    assert won is not None and view.seat is not None, "asked where hands were measured only"
-    return 100 * (won if side(view.seat) == 0 else 1 - won)
-
-
-def standing(view: View, points: tuple[int, int]) -> float:
-    """The standing after a hand that brings these points: those of the viewer's side less the others'."""
-    assert view.seat is not None
-    ours = side(view.seat)
-    after = _after(view, points)
-    now = after.score()
-    value = float(now[ours] - now[1 - ours])
-    won = after.winner()
-    if won:
-        value += MATCH if ours in won else -MATCH
-    return value
 
 
 def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
@@ -276,7 +218,7 @@ def weighed(
 ) -> Sequence[float]:
     """How likely each deal is: by the bids turned up, and less for each card that its holder would not have
     played by habit (`learned`: by policy). All alike where that leaves nothing."""
-    fits = _fits(view)
+    fits = _fits(view, learned)
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
         way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
@@ -322,7 +264,7 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     cards = [action for action in view.legal if isinstance(action, Play)]
     value = worth(view, judged(view))
     trick = step(value, view)
-    drawn = likely(view, effort.worlds, rng)
+    drawn = likely(view, effort.worlds, rng, effort.learned)
     answers = solved([problem_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
@@ -408,7 +350,7 @@ def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if effort.cards < 13 or danger(card_set(view.cards)) > HOPELESS:
         return usual
     seat = view.seat
-    drawn = likely(view, effort.worlds, rng)
+    drawn = likely(view, effort.worlds, rng, effort.learned)
     answers = solved(
         [_problem(view, _after_exchange(view, world.hands, seat), seat) for world in drawn], effort
     )
@@ -453,7 +395,7 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if effort.cards < 13:
         return usual
     gifts = [action for action in view.legal if isinstance(action, Give)]
-    drawn = likely(view, max(2, effort.worlds // 2), rng)
+    drawn = likely(view, max(2, effort.worlds // 2), rng, effort.learned)
     rows: list[list[float]] = []
     for gift in gifts:
         moved = card_set(gift.cards)
