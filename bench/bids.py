@@ -1,116 +1,96 @@
-"""What the bids of `expert` gain: each deal twice, one side bidding so, one by rule.
+"""What the bids of `expert` gain: each deal twice, one side bidding so, one by rule of thumb.
 
-python bench/bids.py                            1,000 pairs of Tuppi, the nets alone play all cards
-python bench/bids.py minnesota 2000 7           so many of Minnesota Whist, seed 7
-python bench/bids.py tuppi 500 7 expert         `expert` plays the cards
-python bench/bids.py tuppi 2000 7 nets scores   at scores that come up in a match, not at an empty one
+python bench/bids.py                              1,000 pairs of Tuppi, the nets alone play all cards
+python bench/bids.py minnesota 2000 7             so many of Minnesota Whist, seed 7
+python bench/bids.py huutopussi 500 7 expert=10   `expert` plays the cards, with so many worlds
 
-Everything but the bids is the same at both tables, so where both come to the same contract nothing is played
-and the pair counts as nought. Prints points a hand, and the chance to win the match, in percent a hand, that
-the side of `expert` gets more than the other, with 95 % intervals over pairs.
+Everything but the bids is the same at both tables, so where both hear the same nothing is played and the
+pair counts as nought. In Huutopussi return and contract are always those of `expert`. Prints points a hand,
+and the chance to win the match, in percent a hand, that the side of `expert` gets more than the other, with
+95 % intervals over pairs.
 """
 
 import sys
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from nousu.engine.actions import Action
-from nousu.engine.game import Hand, Result, Setup
-from nousu.engine.match import shuffled
-from nousu.engine.seats import CHANCE, Seat
-from nousu.games import find
-from nousu.games.whist import Facts, Outcome, Rules
-from nousu.players import DEFAULT_BUDGET, Player, named
+from nousu.engine.game import Hand, View
+from nousu.engine.match import Match
+from nousu.games import find, part
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named
 from nousu.players.company import number_of
-from nousu.players.whist.equity import chance, outcomes
 from nousu.research.nets import alone
 
-FIRST = 24
-"""Fewer hands than this are over when the one that is measured begins."""
+BIDDING = ("bid", "expose", "auction")
+"""The phases in which bids are made."""
+
+
+class Nets:
+    """The nets of a family without any search; what declarers of Huutopussi choose is by `expert`."""
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """The card rated highest."""
+        declaring = _phase(view) in ("contract", "return")
+        return (named("expert") if declaring else alone()).choose(view, budget, seed)
 
 
 class Paired(NamedTuple):
     """What the side of `expert` gets more than the other, of a hand."""
 
     differ: bool
-    """Whether the tables came to different contracts."""
+    """Whether different bids were heard."""
     points: float
     chance: float
     """In percent."""
 
 
-def paired(preset: str, number: int, seed: int, cards: Player, scores: bool) -> Paired:
+def _phase(view: View) -> str:
+    return str(getattr(view.facts, "phase", ""))
+
+
+def _heard(hand: Hand) -> tuple[Any, ...]:
+    """What everybody knows of the bids."""
+    facts: Any = hand.view(None).facts
+    return tuple(getattr(facts, name, None) for name in ("kind", "bidder", "bid", "auction"))
+
+
+def paired(preset: str, number: int, seed: int, cards: Player, budget: Budget) -> Paired:
     """One deal at both tables."""
     game, rules = find(preset)
-    assert isinstance(rules, Rules)
-    rng = Random(number_of(seed, number))
-    setup = Setup(4, number % 4, game.tally(rules, 4))
-    if scores:
-        setup = _later(preset, rng)
-    begun = game.start(rules, setup)
-    begun = begun.apply(CHANCE, shuffled(begun.dealing(), rng))
-    owed = begun.owed()
-    asked = number_of(seed, number, "bid")
-    by_rule, by_expert = (
-        {seat: named(name).choose(begun.view(seat), DEFAULT_BUDGET, asked + seat).action for seat in owed}
-        for name in ("rules", "expert")
-    )
-    tables = [
-        _opened(begun, {seat: (by_expert if seat % 2 == side else by_rule)[seat] for seat in owed})
-        for side in (0, 1)
-    ]
-    kinds = [
-        (Facts.of(hand.view(None).facts).kind, Facts.of(hand.view(None).facts).bidder) for hand in tables
-    ]
-    if kinds[0] == kinds[1]:
+    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
+    by_rule, by_expert = named("rules"), named("expert")
+    tables = []
+    for side in (0, 1):
+        hand = match.hand
+        while hand.owed() and _phase(hand.view(None)) in BIDDING:
+            player = by_expert if hand.owed()[0] % 2 == side else by_rule
+            hand = _asked(hand, player, budget, number_of(seed, number, "bid") + hand.owed()[0])
+        tables.append(hand)
+    if _heard(tables[0]) == _heard(tables[1]):
         return Paired(False, 0.0, 0.0)
+    tally, chance = match.tally, part("nousu.players", game.name, "equity").chance  # type: ignore[union-attr]
     points, chances = 0.0, 0.0
     for side, hand in enumerate(tables):
-        ended = _played(hand, cards, seed, number)
-        result = ended.result()
+        moves = 0
+        while hand.owed():
+            moves += 1  # the same move has the same seed at both tables
+            hand = _asked(hand, cards, budget, number_of(seed, number, moves))
+        result = hand.result()
         assert result is not None
         sign = 1 - 2 * side
         points += sign * (result.points[0] - result.points[1]) / 2
-        chances += sign * 100 * (chance(setup.tally.add(result, setup)) or 0.0)
-    return Paired(True, points, chances / 2)
+        chances += sign * 100 * (chance(tally.add(result, hand.setup)) or 0.0) / 2
+    return Paired(True, points, chances)
 
 
-def _later(preset: str, rng: Random) -> Setup:
-    """A hand within a match of equal sides, the hands before it as they were seen to end."""
-    game, rules = find(preset)
-    ways = outcomes(preset).ways
-    setup = Setup(4, rng.randrange(4), game.tally(rules, 4))
-    for way in rng.choices(ways, [way.share for way in ways], k=rng.randrange(FIRST)):
-        tally = setup.tally.add(Result(points=way.points, outcome=Outcome(scorer=way.scorer)), setup)
-        if tally.winner() is not None:
-            tally = game.tally(rules, 4)
-        setup = Setup(4, (setup.dealer + 1) % 4, tally, setup.number + 1)
-    return setup
-
-
-def _opened(hand: Hand, bids: dict[Seat, Action]) -> Hand:
-    """The hand with these bids turned up."""
-    for seat, bid in bids.items():
-        hand = hand.apply(seat, bid)
-    while len(hand.legal(hand.owed()[0])) == 1:
-        hand = hand.apply(hand.owed()[0], hand.legal(hand.owed()[0])[0])
-    return hand
-
-
-def _played(hand: Hand, cards: Player, seed: int, number: int) -> Hand:
-    """The hand played to its end; the same card has the same seed at both tables."""
-    moves = 0
-    while hand.owed():
-        seat = hand.owed()[0]
-        view = hand.view(seat)
-        moves += 1
-        one = view.legal[0]
-        if len(view.legal) > 1:
-            one = cards.choose(view, DEFAULT_BUDGET, number_of(seed, number, moves)).action
-        hand = hand.apply(seat, one)
-    return hand
+def _asked(hand: Hand, player: Player, budget: Budget, seed: int) -> Hand:
+    """The hand after what this player does in the first seat that is asked."""
+    seat = hand.owed()[0]
+    view = hand.view(seat)
+    one = view.legal[0]
+    return hand.apply(seat, one if len(view.legal) == 1 else player.choose(view, budget, seed).action)
 
 
 def main() -> None:
@@ -118,18 +98,23 @@ def main() -> None:
     words = [word for word in sys.argv[1:] if word != "bids"]
     numbers = [int(word) for word in words if word.isdigit()]
     pairs, seed = (*numbers, *(1000, 1)[len(numbers) :])
-    options = {word for word in words if not word.isdigit()}
-    preset = next(iter(options - {"nets", "expert", "scores"}), "tuppi")
-    cards = named("expert") if "expert" in options else alone()
+    preset, budget = "tuppi", DEFAULT_BUDGET
+    cards: Player = Nets()
+    for word in words:
+        name, _, worlds = word.partition("=")
+        if name == "expert":
+            cards, budget = named("expert"), Budget(worlds=int(worlds or budget.worlds))
+        elif not word.isdigit():
+            preset = word
     found = []
     for number in range(pairs):
-        found.append(paired(preset, number, seed, cards, "scores" in options))
+        found.append(paired(preset, number, seed, cards, budget))
         if (number + 1) % 100 == 0 or number + 1 == pairs:
             print(_told(found), flush=True)
 
 
 def _told(found: list[Paired]) -> str:
-    text = f"{len(found)} pairs, {sum(one.differ for one in found)} with two contracts"
+    text = f"{len(found)} pairs, {sum(one.differ for one in found)} with two different bids"
     for name, values in (
         ("points a hand", [one.points for one in found]),
         ("percent of the match", [one.chance for one in found]),

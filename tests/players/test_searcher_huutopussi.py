@@ -6,15 +6,32 @@ from random import Random
 import pytest
 
 from nousu.engine.actions import Call
+from nousu.engine.cards import card_set
 from nousu.engine.game import Setup
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, partner, side
 from nousu.games import find
-from nousu.games.huutopussi import ACES, AskFull, AskHalf, Contract, No, Totals, call_of, said
+from nousu.games.huutopussi import (
+    ACES,
+    AskFull,
+    AskHalf,
+    Bid,
+    Contract,
+    No,
+    Redeal,
+    Sixes,
+    Totals,
+    call_of,
+    said,
+)
 from nousu.players import Budget, named
-from nousu.players.huutopussi.heard import likely, odds
+from nousu.players.huutopussi.heard import likely, odds, said_by_bids
+from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, worth
 from nousu.players.huutopussi.searcher import may_succeed, stake_of
 from nousu.players.searcher import imagined
+from nousu.solver import native
+
+SMALL = Budget(seconds=0.02, worlds=6)
 
 
 def after_a_denial(seed):
@@ -166,3 +183,56 @@ def test_the_exchange_is_played_out_in_every_preset(preset):
         if len(chosen) == 2:
             break
     assert chosen == {"contract": 4, "return": 4}
+
+
+def first_bids(preset, deals):
+    """The first seat asked in so many deals, before anybody has bid, with what the rules of thumb say."""
+    for deal in range(deals):
+        match = Match.start(*find(preset), 4, dealer=deal % 4).deal(Random(deal))
+        view = match.hand.view(match.hand.owed()[0])
+        yield view, named("rules").choose(view, SMALL, 1)
+
+
+@pytest.mark.native
+def test_who_plays_deals_out_bids_more_boldly():
+    """Between the two lines only `expert` bids; beyond them all agree."""
+    between = 0
+    for view, usual in first_bids("huutopussi+forced_opening=off", 40):
+        spare = worth(view.rules, card_set(view.cards)) - view.rules.min_bid
+        chosen = named("expert").choose(view, SMALL, 1)
+        assert isinstance(said(chosen.action), Bid) == (spare >= DEFENCE_PLAYED_OUT)
+        assert isinstance(said(usual.action), Bid) == (spare >= DEFENCE)
+        assert named("strong").choose(view, SMALL, 1) == usual
+        between += DEFENCE_PLAYED_OUT <= spare < DEFENCE
+    assert between > 5
+
+
+@pytest.mark.native
+def test_who_bids_boldly_still_has_a_poor_hand_dealt_again():
+    preset, demanded = "huutopussi", 0
+    for view, usual in first_bids(preset, 1500):
+        if isinstance(said(usual.action), Redeal | Sixes):
+            assert named("expert").choose(view, SMALL, 1) == usual
+            demanded += 1
+    assert demanded
+
+
+def test_without_the_compiled_core_bids_are_those_of_the_rules(monkeypatch):
+    monkeypatch.setattr(native, "core", None)
+    for view, usual in first_bids("huutopussi", 20):
+        assert named("expert").choose(view, SMALL, 1) == usual
+
+
+def test_a_bold_bidder_is_believed_to_hold_less():
+    match = Match.start(*find("huutopussi"), 4).deal(Random(3))
+    for points in (50, 55):
+        match = match.apply(match.hand.owed()[0], call_of(Bid(points)))
+    bidder = match.hand.log[-1][0]
+    view = match.hand.view((bidder + 1) % 4)
+    weak, strong = sorted(
+        (likely(view, 1, Random(seed))[0] for seed in range(20)),
+        key=lambda world: worth(view.rules, world.dealt[bidder]),
+    )[::19]
+    bold = said_by_bids(view, [weak, strong], DEFENCE_PLAYED_OUT)
+    careful = said_by_bids(view, [weak, strong])
+    assert careful[0] / careful[1] < bold[0] / bold[1] < 1

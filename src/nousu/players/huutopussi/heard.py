@@ -74,8 +74,9 @@ def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[f
     return weights
 
 
-def said_by_bids(view: View, lying: Sequence[World]) -> list[float]:
-    """How likely each world is by the bids made above the forced one, and by the contract named."""
+def said_by_bids(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
+    """How likely each world is by the bids made above the forced one, and by the contract named; bidders want
+    their hand to promise so much more than the bid."""
     facts = Facts.of(view.facts)
     bids = {
         by: bid.points
@@ -89,9 +90,9 @@ def said_by_bids(view: View, lying: Sequence[World]) -> list[float]:
     for world in lying:
         weight = 1.0
         for seat, points in bids.items():
-            weight /= 1 + exp((points + DEFENCE - worth(view.rules, world.dealt[seat])) / LEEWAY)
+            weight /= 1 + exp((points + defence - worth(view.rules, world.dealt[seat])) / LEEWAY)
         for seat in passed:
-            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - DEFENCE - 2 * LEEWAY) / LEEWAY)
+            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - defence - 2 * LEEWAY) / LEEWAY)
         if named is not None:
             promised = worth(view.rules, world.hands[named] | played[named], KEPT)
             weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)

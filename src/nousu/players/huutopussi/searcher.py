@@ -1,5 +1,5 @@
 """Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
-gifts by rules of thumb.
+gifts by rules of thumb, the bids of who is `learned` bolder ones.
 
 Everybody in the imagined deals plays on by rules of thumb, or with the cards that `policy` rates best where
 the effort is `learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange says
@@ -20,10 +20,12 @@ from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
+    Bid,
     Contract,
     Declare,
     Facts,
     No,
+    Pass,
     Totals,
     Yes,
     call_of,
@@ -35,8 +37,8 @@ from nousu.players.huutopussi import exchange, policy
 from nousu.players.huutopussi.equity import HANDS, after, chance, defended, valued
 from nousu.players.huutopussi.heard import likely, said_by_bids, weighed
 from nousu.players.huutopussi.playouts import held, known_of, play_out
+from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, bid, expected
 from nousu.players.huutopussi.rules import chance as reaches
-from nousu.players.huutopussi.rules import expected
 from nousu.players.searcher import (
     RATED,
     Effort,
@@ -83,6 +85,9 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         usual = Choice(Play(policy.best(view)), RATED)
     if facts.phase in ("contract", "return") and native.core is not None:
         return exchange.choose(view, effort, rng, usual)
+    if facts.phase == "auction" and effort.learned and native.core is not None:
+        spoken = said(usual.action) if isinstance(usual.action, Call) else None
+        return bid(view, DEFENCE_PLAYED_OUT) if isinstance(spoken, Bid | Pass) else usual
     if facts.phase == "contract":
         return _contract(view, usual)
     playing = facts.phase in ("play", "answer")
@@ -112,7 +117,8 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         return Choice(actions[0])
     nets = policy.packed() if effort.learned else b""
     found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat, nets)
-    weights = weights_of(view, drawn, ways, found.strange)
+    defence = DEFENCE_PLAYED_OUT if effort.learned else DEFENCE
+    weights = weights_of(view, drawn, ways, found.strange, defence)
     total = sum(weights)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = valued(view.setup.tally, side(seat), declaring)
@@ -155,13 +161,17 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
 
 
 def weights_of(
-    view: View, drawn: Sequence[World], ways: Sequence[float], strange: Sequence[float]
+    view: View,
+    drawn: Sequence[World],
+    ways: Sequence[float],
+    strange: Sequence[float],
+    defence: float = DEFENCE,
 ) -> Sequence[float]:
-    """How likely each deal is: by bids and contract, and less for each point by which others' choices in it
-    fall short of what they would have done by rule. `ways` where that leaves nothing."""
+    """How likely each deal is: by bids (see `said_by_bids`) and contract, and less for each point by which
+    others' choices in it fall short of those by rule. `ways` where that leaves nothing."""
     weights = [
         way * (FLOOR + exp(-STRANGE * points)) * sqrt(bids)
-        for way, points, bids in zip(ways, strange, said_by_bids(view, drawn), strict=True)
+        for way, points, bids in zip(ways, strange, said_by_bids(view, drawn, defence), strict=True)
     ]
     return weights if sum(weights) > 0 else ways
 
