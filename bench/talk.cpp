@@ -2,13 +2,17 @@
 //
 //   talk hands DEALS SEED    the whole game: for each situation of players/tuppen/policy.py a byte, the odds of yes
 //   talk small ROUNDS        the small game, all deals walked through: a line for each question, its key and the odds
-//   talk against rules DEALS SEED    what the best answers to the rule-based player win in fresh deals, with half its
-//                                    interval; in the next line as many bytes: these answers
-//   talk against FILE DEALS SEED     the same of a player who speaks by the odds in that file
+//   talk against odds FILE DEALS SEED     what the best answers to a player who speaks by the odds in that file win in
+//                                         fresh deals, with half its interval; in the next line as many bytes: these
+//                                         answers
+//   talk against rules FILE DEALS SEED    the same of the rule-based player, who takes from these odds what it says of
+//                                         four pictures
+//   talk keenly ...                       the same by somebody who tells more situations apart; the first line alone
 //
 // Both throw their cards by rule of thumb and learn what to say. In each hand one of the two tries both answers, and
 // what was missed by an answer counts for it in every hand that looks alike; the other answers as it would (external
-// sampling), or all its answers are walked through. Kept is the mean of what was said, later hands counted more.
+// sampling), or all its answers are walked through. Kept is the mean of what was said. Later hands count more, in what
+// was missed as in what is kept: what was missed against somebody who knew less yet is soon outweighed.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,6 +22,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -27,11 +32,13 @@ using namespace nousu::playouts;
 
 constexpr Hand PICTURES = 0x0000FFFF;  // jacks, queens, kings and aces are the weakest cards
 constexpr int TIMES = 32, STEPS[] = {2, 5, 8, 12, 15, 18, 21, 24, 28, 31}, CHANCES = 11;
-constexpr int STAKE = 7, PACKETS = 3, SEEN = 6;
-constexpr int RAISES = 8 * 2 * CHANCES * STAKE * 4, LAYS = CHANCES * 2 * PACKETS * 2, DOUBTS = PACKETS * (SEEN + 1);
-constexpr int AGAIN = 4;      // how often a deal is gone through: to tell its chances takes longest
-constexpr int FRESH = 50000;  // deals to measure the best answers
-constexpr double EVEN = 0.5;  // share of the deals in which both have all seven points; else each has two to seven
+constexpr int STAKE = 7, SINCE = 3, PACKETS = 3, SEEN = 6;
+constexpr int RAISES = 8 * 2 * CHANCES * STAKE * 4 * SINCE;
+constexpr int LAYS = CHANCES * 2 * PACKETS * 2, DOUBTS = PACKETS * (SEEN + 1);
+constexpr int AGAIN = 4;       // how often a deal is gone through: to tell its chances takes longest
+constexpr int FRESH = 200000;  // deals to measure the best answers
+constexpr double EVEN = 0.5;  // share of the deals of which odds are learnt in which both have all seven points; in the
+                              // others each has two to seven
 
 struct Row {
     double regret[2] = {}, said[2] = {}, yes = 0;
@@ -48,7 +55,7 @@ struct Course {
     Hand hands[2];
     Moment before[8];
     Hand held[9][2], gone[8];
-    int cards = 0, winner = 0, chance[8][2];
+    int cards = 0, winner = 0, wins[8][2];  // of TIMES imagined deals; -1: not reckoned yet
 
     Course(Hand one, Hand other) : hands{one, other}, held{{one, other}} {
         Moment moment;
@@ -56,7 +63,7 @@ struct Course {
         for (Hand out = 0; held[cards][0] | held[cards][1]; ++cards) {
             before[cards] = moment;
             gone[cards] = out;
-            chance[cards][0] = chance[cards][1] = -1;
+            wins[cards][0] = wins[cards][1] = -1;
             const int seat = moment.turn, card = moment.choice(held[cards][seat]);
             std::copy(held[cards], held[cards] + 2, held[cards + 1]);
             held[cards + 1][seat] &= ~(1u << card);
@@ -95,6 +102,7 @@ enum Question { RAISE, ANSWER, LAY, DOUBT, OVER };
 struct State {
     Question question = LAY;
     int seat = 0, points[2] = {}, laid[2] = {}, cards = 0, stake = 1, last = -1;
+    int raised = 0;   // how many cards had been played when the stake rose last
     int waiting = 0;  // before this card: 2 both may still raise, 1 who is on turn may, 0 nobody
     Hand hands[2] = {}, packets[2] = {}, packet = 0;
     std::string said;
@@ -102,15 +110,17 @@ struct State {
 
 // How the player answers who is learnt against, where that is not oneself.
 enum class Other { oneself, rules, odds };
+// What is told apart: what the odds tell apart, or more.
+enum class Eyes { usual, keen };
 
 class Learner {
 public:
-    explicit Learner(std::uint64_t seed, Other other = Other::oneself, std::vector<std::uint8_t> odds = {})
-        : dice_{seed}, rows_(2 * RAISES + LAYS + DOUBTS), other_(other), odds_(std::move(odds)) {}
+    Learner(std::uint64_t seed, Other other, Eyes eyes, std::vector<std::uint8_t> odds)
+        : dice_{seed}, rows_(2 * RAISES + LAYS + DOUBTS), other_(other), eyes_(eyes), odds_(std::move(odds)) {}
 
     void hand() {
         Deal deal = dealt();
-        if (chance() >= EVEN)
+        if (other_ == Other::oneself && chance() >= EVEN)
             for (int& points : deal.points) points = 2 + static_cast<int>(dice_.below(6));
         ++hands_;
         for (int again = 0; again < AGAIN; ++again)
@@ -190,7 +200,9 @@ private:
 
     Row& row(Deal& deal, const State& state) {
         Course& course = deal.course(state.hands[0], state.hands[1]);
-        Row& found = deal.small ? named_[key(course, state)] : rows_[number(course, state)];
+        Row& found = deal.small            ? named_[key(course, state)]
+                     : eyes_ == Eyes::keen ? keen_[seen_keenly(course, state)]
+                                           : rows_[number(course, state)];
         if (found.round != round_) found.round = round_, found.yes = Row::share(found.regret);
         return found;
     }
@@ -205,6 +217,42 @@ private:
         return shown + " " + state.said;
     }
 
+    // How often the one asked would take the last trick in TIMES imagined deals.
+    int wins(Course& course, const State& state) {
+        const int seat = state.seat, at = state.cards;
+        int& found = course.wins[at][seat];
+        if (found >= 0) return found;
+        std::uint8_t counts[SEATS] = {};
+        for (int one = 0; one < 2; ++one) counts[one] = static_cast<std::uint8_t>(std::popcount(course.held[at][one]));
+        const Dice dice{std::uint64_t{dice_.below(~0u)} << 32 | dice_.below(~0u)};
+        const Hand gone = course.gone[at] | state.packets[seat];
+        return found = taken(course.before[at], seat, course.held[at][seat], gone, counts, TIMES, dice);
+    }
+
+    // The situation with more told apart: the chance in seventeen steps, who has laid how many packets down, the very
+    // card before which the stake rose last, and all pictures seen.
+    std::size_t seen_keenly(Course& course, const State& state) {
+        const int seat = state.seat, other = 1 - seat, at = state.cards;
+        const Hand hand = course.held[at][seat];
+        auto found = static_cast<std::size_t>(state.question);
+        const auto with = [&found](int value, int size) {
+            found = found * static_cast<std::size_t>(size) + static_cast<std::size_t>(std::min(value, size - 1));
+        };
+        with(state.laid[seat], PACKETS), with(state.laid[other], PACKETS);
+        if (state.question == DOUBT) {
+            with(std::popcount((hand | state.packets[seat]) & PICTURES), PACK);
+            return found;
+        }
+        with(course.before[at].turn == seat, 2), with((wins(course, state) + 1) / 2, TIMES / 2 + 1);
+        if (state.question == LAY) {
+            with(!(hand & ~PICTURES), 2);
+            return found;
+        }
+        with(at, 8), with(state.stake - 1, STAKE), with(state.points[seat] <= state.stake, 2);
+        with(state.points[other] <= state.stake, 2), with(state.stake > 1 ? state.raised : 8, 9);
+        return found;
+    }
+
     // The number of the situation, as players/tuppen/policy.py reckons it.
     std::size_t number(Course& course, const State& state) {
         const int seat = state.seat, other = 1 - seat, at = state.cards;
@@ -215,16 +263,9 @@ private:
             return static_cast<std::size_t>(2 * RAISES + LAYS +
                                             std::min(state.laid[other] - 1, PACKETS - 1) * (SEEN + 1) + seen);
         }
-        int& step = course.chance[at][seat];
-        if (step < 0) {
-            std::uint8_t counts[SEATS] = {};
-            for (int one = 0; one < 2; ++one)
-                counts[one] = static_cast<std::uint8_t>(std::popcount(course.held[at][one]));
-            const Dice dice{std::uint64_t{dice_.below(~0u)} << 32 | dice_.below(~0u)};
-            const int wins = taken(moment, seat, hand, course.gone[at] | state.packets[seat], counts, TIMES, dice);
-            step = 0;
-            for (int least : STEPS) step += wins >= least;
-        }
+        const int won = wins(course, state);
+        int step = 0;
+        for (int least : STEPS) step += won >= least;
         const bool turn = moment.turn == seat;
         if (state.question == LAY) {
             const int laid = std::min(state.laid[seat], PACKETS - 1);
@@ -233,29 +274,23 @@ private:
         }
         const int spared = (state.points[seat] <= state.stake) + 2 * (state.points[other] <= state.stake);
         const int stake = std::min(state.stake, STAKE) - 1;
-        const int found = (((at * 2 + turn) * CHANCES + step) * STAKE + stake) * 4 + spared;
+        const int since = state.stake > 1 ? std::min((at - state.raised + 1) / 2, SINCE - 1) : 0;
+        const int found = ((((at * 2 + turn) * CHANCES + step) * STAKE + stake) * 4 + spared) * SINCE + since;
         return static_cast<std::size_t>(found + (state.question == ANSWER ? RAISES : 0));
+    }
+
+    double by_odds(Deal& deal, const State& state) {
+        return odds_[number(deal.course(state.hands[0], state.hands[1]), state)] / 255.0;
     }
 
     // How likely the rule-based player says yes (players/tuppen/rules.py).
     double by_rules(Deal& deal, const State& state) {
+        if (state.question == LAY || state.question == DOUBT) return by_odds(deal, state);
         const Course& course = deal.course(state.hands[0], state.hands[1]);
         const int seat = state.seat, points = state.points[seat], stake = state.stake;
-        const Hand hand = course.held[state.cards][seat], known = hand | state.packets[seat];
-        if (state.question == DOUBT) {
-            double pictures = 1;
-            for (int card = 0; card < 4; ++card)
-                pictures *= double(std::popcount(PICTURES & ~known) - card) / (std::popcount(~known) - card);
-            const double honest = pictures / (pictures + 0.03 * (1 - pictures));
-            return points > 1 && std::pow(honest, state.laid[1 - seat]) < 0.33;
-        }
         if (state.question == ANSWER && points <= stake) return 1;
         const double chance = seen(course, state);
-        if (state.question == ANSWER) return chance >= 1 / ((stake + 1) * 1.3);
-        if (state.question == LAY) {
-            if (!(hand & ~PICTURES)) return chance < 0.5;
-            return std::popcount(hand & PICTURES) == 3 && points > 2 ? 0.05 : 0;
-        }
+        if (state.question == ANSWER) return chance >= 1 / ((stake + 1) * 2.0);
         if (points <= stake || chance >= 0.5 + 0.15 * (stake - 1)) return 1;
         return stake == 1 && points > 2 ? 0.05 : 0;
     }
@@ -290,7 +325,7 @@ private:
     // How likely the other says yes.
     double answer(Deal& deal, const State& state) {
         if (other_ == Other::rules) return by_rules(deal, state);
-        if (other_ == Other::odds) return odds_[number(deal.course(state.hands[0], state.hands[1]), state)] / 255.0;
+        if (other_ == Other::odds) return by_odds(deal, state);
         Row& here = row(deal, state);
         here.said[0] += static_cast<double>(hands_) * (1 - here.yes);
         here.said[1] += static_cast<double>(hands_) * here.yes;
@@ -360,6 +395,7 @@ private:
                     return over(state);
                 }
                 ++state.stake;
+                state.raised = state.cards;
                 state.last = other;
                 return asking(deal, state);
         }
@@ -379,7 +415,7 @@ private:
         if (early != laying_) return walk(deal, after(deal, state, chance() < yes), me);
         const double values[2] = {walk(deal, after(deal, state, false), me), walk(deal, after(deal, state, true), me)};
         const double mean = (1 - yes) * values[0] + yes * values[1];
-        for (int one = 0; one < 2; ++one) here.regret[one] += values[one] - mean;
+        for (int one = 0; one < 2; ++one) here.regret[one] += static_cast<double>(hands_) * (values[one] - mean);
         return mean;
     }
 
@@ -406,7 +442,9 @@ private:
     Dice dice_;
     std::vector<Row> rows_;
     Other other_;
+    Eyes eyes_;
     std::vector<std::uint8_t> odds_;
+    std::unordered_map<std::size_t, Row> keen_;
     std::map<std::string, Row> named_;  // of the small game
     std::uint64_t hands_ = 0, round_ = 0;
     bool laying_ = false;
@@ -437,17 +475,15 @@ std::vector<std::uint8_t> read(const char* path) {
 
 int main(int count, char** words) {
     const bool small = count == 3 && !std::strcmp(words[1], "small");
-    const bool against = count == 5 && !std::strcmp(words[1], "against");
+    const bool keen = count == 6 && !std::strcmp(words[1], "keenly");
+    const bool against = keen || (count == 6 && !std::strcmp(words[1], "against"));
     if (!small && !against && (count != 4 || std::strcmp(words[1], "hands"))) return 2;
-    const bool rules = against && !std::strcmp(words[2], "rules");
+    const Other other = !against ? Other::oneself : std::strcmp(words[2], "rules") ? Other::odds : Other::rules;
     std::vector<std::uint8_t> odds;
-    if (against && !rules) odds = read(words[2]);
-    if (against && !rules && odds.size() != 2 * RAISES + LAYS + DOUBTS) return 2;
-    Learner learner(small ? 0 : std::strtoull(words[count - 1], nullptr, 10),
-                    rules     ? Other::rules
-                    : against ? Other::odds
-                              : Other::oneself,
-                    odds);
+    if (against) odds = read(words[3]);
+    if (against && odds.size() != 2 * RAISES + LAYS + DOUBTS) return 2;
+    const std::uint64_t seed = small ? 0 : std::strtoull(words[count - 1], nullptr, 10);
+    Learner learner(seed, other, keen ? Eyes::keen : Eyes::usual, odds);
     std::vector<Deal> deals = small_deals();
     for (long left = std::atol(words[small ? 2 : count - 2]); left > 0; --left)
         small ? learner.small(deals) : learner.hand();
@@ -455,5 +491,5 @@ int main(int count, char** words) {
         const auto [mean, half] = learner.won(FRESH);
         std::printf("%.4f %.4f\n", mean, half);
     }
-    learner.print();
+    if (!keen) learner.print();
 }

@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
+from importlib.resources import files
 from itertools import product
+from random import Random
 from shutil import which
 
 import pytest
 from bench import talk
 from ortools.linear_solver import pywraplp
 
-from nousu.engine.actions import Give
+from nousu.engine.actions import Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
@@ -89,6 +92,44 @@ def test_best_answers_win_from_who_never_goes_along() -> None:
     assert talk.best_answers(lambda key: 0.0) == pytest.approx((1, 1))
 
 
+@compiles
+def test_the_same_deals_and_seed_teach_the_same_odds() -> None:
+    """On every machine, so the odds in the package can be made again from the line at their head."""
+    few = talk.learnt("hands", 300, 7)
+    assert len(few) == policy.SITUATIONS
+    assert sha256(few).hexdigest()[:16] == "8bac5858b99a1b23"
+
+
+def test_the_odds_tell_how_they_were_made() -> None:
+    head = files(policy.__package__).joinpath("policy.txt").read_text("ascii").splitlines()[0]
+    assert head == f"# python bench/talk.py learn {talk.DEALS} {talk.SEED}"
+
+
+@pytest.mark.native
+def test_the_odds_fit_the_situations() -> None:
+    """Odds that stand in the wrong places, or were learnt from too few deals, would say such things."""
+    always = ("answer", 0, False, policy.CHANCES - 1, 0, 0, 0), ("lay", 0, True, 0, False)
+    never = ("answer", 2, False, 0, 0, 0, 0), ("raise", 2, False, 4, 1, 0, 0), ("lay", 8, False, 0, True)
+    for expected, situations in ((255, always), (0, never)):
+        for question, *values in situations:
+            number = policy.situation(question, *map(int, values)).number
+            assert abs(policy.odds()[question][number] - expected) < 13, (question, values)
+
+
+def test_how_long_ago_the_stake_rose_is_told_apart() -> None:
+    match = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5))
+    hand, seen = match.hand, []
+    for word in ["1 keep", "0 keep", "1 raise", "0 hold"]:
+        hand = hand.apply(int(word[0]), Call(word[2:]))
+    while hand.owed() and len(seen) < 5:
+        asked = [one.situation for one in policy.asked(hand.view(0), 1) if one.yes == RAISE]
+        assert asked, "who held may raise"
+        seen.append(asked[0].number % policy.SINCE)
+        seat = hand.owed()[0]
+        hand = hand.apply(seat, next(one for one in hand.legal(seat) if isinstance(one, Play)))
+    assert seen == [0, 1, 1, 2, 2]
+
+
 @pytest.mark.native
 def test_each_situation_has_odds_of_its_own() -> None:
     for question, sizes in policy.SIZES.items():
@@ -117,7 +158,8 @@ def test_expert_says_as_much_as_its_odds_are() -> None:
 
 
 @pytest.mark.native
-def test_expert_doubts_now_and_then() -> None:
+@pytest.mark.parametrize("name", ["expert", "strong", "rules"])
+def test_packets_are_doubted_now_and_then(name: str) -> None:
     """Somebody who lays every hand down is not believed for ever."""
 
     class Liar:
@@ -129,7 +171,7 @@ def test_expert_doubts_now_and_then() -> None:
     for number in range(8):
         match = Match.start(*find("tuppen_zk"), 2, dealer=0)
         while not match.played:
-            after = moved(match, [named("expert"), Liar()], number)
+            after = moved(match, [named(name), Liar()], number)
             assert after is not None
             match = after
         doubted += any("challenge" in str(action) for _, action in match.played[0].hand.log)

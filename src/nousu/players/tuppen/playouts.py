@@ -13,9 +13,10 @@ from typing import NamedTuple
 from nousu.engine.cards import DECK_32, SUIT_SETS, TEN_HIGH, CardSet, card_set, cards_of
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
+from nousu.games.tuppen import Facts
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "next_card", "taken"]
+__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken"]
 
 ANY = None
 """As a first card: whatever the rules of thumb say."""
@@ -37,6 +38,18 @@ class Moment(NamedTuple):
     turn: Seat
     """Whose card comes next, one of `playing`."""
     trick: _Plays = ()
+
+
+def moment_of(
+    facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None
+) -> Moment:
+    """What everybody sees, with those `playing` who are in the hand if nobody else is named."""
+    players = facts.in_hand if playing is None else tuple(playing)
+    turn = facts.turn
+    assert turn is not None
+    if turn not in players:
+        turn = next((seat for seat in players if seat > turn), players[0])
+    return Moment(players, turn, tuple((seat, int(card)) for seat, card in trick))
 
 
 def last_takers(

@@ -3,12 +3,13 @@
 Whoever always raises from the same chance on tells his cards, and whoever never doubts is lied to. Here every
 word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
 matching found them in hands for two played against themselves (``bench/talk.py``). A situation is known by
-the chance to win, in `CHANCES` steps, the stake, how many cards have been played, whose turn it is and who
-cannot lose more than the stake. ``policy.txt`` has a whole number for each, in 255ths.
+the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many cards have been played,
+whose turn it is and who cannot lose more than the stake. ``policy.txt`` has a whole number for each, in
+255ths.
 """
 
 from base64 import b85decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import prod
@@ -16,13 +17,13 @@ from random import Random
 from typing import NamedTuple
 from zlib import decompress
 
-from nousu.engine.actions import Action, Call, Give
+from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, PICTURES, RAISE, Challenge, Facts, said
-from nousu.players.tuppen.heard import moment_of
-from nousu.players.tuppen.playouts import Moment, taken
+from nousu.players.tuppen.playouts import Moment, moment_of, taken
 from nousu.players.worlds import played_by
 
 TIMES = 32
@@ -32,19 +33,22 @@ STEPS = (2, 5, 8, 12, 15, 18, 21, 24, 28, 31)
 CHANCES = len(STEPS) + 1
 STAKE = 7
 """Higher stakes count as this one."""
+SINCE = 3
+"""Whether the stake rose last before this same card, one or two cards ago, or earlier."""
 PACKETS, SEEN = 3, 6
 """More packets, and more pictures seen, count as so many."""
 
 SIZES = {
-    "raise": (8, 2, CHANCES, STAKE, 4),
-    "answer": (8, 2, CHANCES, STAKE, 4),
+    "raise": (8, 2, CHANCES, STAKE, 4, SINCE),
+    "answer": (8, 2, CHANCES, STAKE, 4, SINCE),
     "lay": (CHANCES, 2, PACKETS, 2),
     "doubt": (PACKETS, SEEN + 1),
 }
 """For each question what tells its situations apart, with the number of values. Raises and answers: cards
 played, whether one is on turn, the chance, the stake less one, who cannot lose more (1: oneself, 2: the
-other). Laying cards down: the chance, whether these are four pictures, packets laid before, whether one
-leads. Doubts: packets of the other less one, pictures that one has seen."""
+other), how long ago the stake rose (0 while it is one). Laying cards down: the chance, whether these are four
+pictures, packets laid before, whether one leads. Doubts: packets of the other less one, pictures that one
+has seen."""
 SITUATIONS = sum(prod(sizes) for sizes in SIZES.values())
 
 
@@ -97,6 +101,10 @@ def rates(view: View) -> bool:
     )
 
 
+WHY = sentence("Said just often enough that nobody can tell how good the cards are")
+"""Why something is said by odds."""
+
+
 class Asked(NamedTuple):
     """Something to decide before a card is played."""
 
@@ -130,23 +138,36 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
         yield Asked(situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP)
     cards = 2 * len(view.tricks) + len(view.trick)
     spared = (facts.points[me] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
-    where = cards, facts.turn == me, here, facts.stake - 1, spared
+    since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
+    where = cards, facts.turn == me, here, facts.stake - 1, spared, since
     if HOLD in view.legal and LEAVE in view.legal:
         yield Asked(situation("answer", *where), HOLD, LEAVE)
     if RAISE in view.legal:
         yield Asked(situation("raise", *where), RAISE, None)
 
 
+def _risen(view: View) -> int:
+    """How many cards had been played when the stake rose last, not counting a raise still to be answered."""
+    raised = [at for at, (_, action) in enumerate(view.heard) if action == RAISE]
+    held = raised[:-1] if HOLD in view.legal else raised
+    return sum(isinstance(action, Play) for _, action in view.heard[: held[-1]]) if held else 0
+
+
 def _doubts(call: Call, view: View) -> bool:
     return isinstance(said(call, len(view.counts)), Challenge)
 
 
-def spoken(view: View, seed: int, by: Mapping[str, bytes] | None = None) -> Action | None:
-    """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed."""
+def spoken(
+    view: View, seed: int, by: Mapping[str, bytes] | None = None, about: Container[str] = SIZES
+) -> Action | None:
+    """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed. Of the
+    questions of `SIZES`, only those `about` which it is asked are answered."""
     by = odds() if by is None else by
     rng = Random(seed)
     for one in asked(view, seed):
         here = one.situation
+        if here.question not in about:
+            continue
         answer = one.yes if 255 * rng.random() < by[here.question][here.number] else one.no
         if answer is not None:
             return answer
