@@ -10,7 +10,7 @@ from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.searcher import imagined
 from nousu.players.tuppen.heard import likelihoods, news
 from nousu.players.tuppen.playouts import ANY, Moment, last_takers, taken
-from nousu.players.tuppen.rules import needed_to_hold
+from nousu.players.tuppen.rules import SPITE, needed_to_hold
 from nousu.solver import native
 from tuppen_table import SWEEP, said, table
 
@@ -85,7 +85,7 @@ def test_news_is_what_the_seat_could_know():
     hand = said(table({0: SWEEP}, points=3), "P2 raise; P3 hold; P1 hold; P1 play C7")
     first, second, *silences = news(hand.view(0), imagined(hand.view(0), 1, Random(1))[0])
     assert (first.seat, first.said, first.moment.trick, first.seen) == (1, True, (), 0)
-    assert (second.seat, second.said, second.needed) == (2, True, needed_to_hold(1, 2))
+    assert (second.seat, second.said, second.needed) == (2, True, needed_to_hold(1, 2, SPITE))
     assert all(not one.said for one in silences) and {one.seat for one in silences} == {2}
     assert all(one.seat != 0 for one in (first, second, *silences)), "nobody learns from itself"
 

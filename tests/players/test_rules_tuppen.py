@@ -11,10 +11,10 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.tuppen import Standing
+from nousu.games.tuppen import Facts, Standing
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import moved, number_of
-from nousu.players.tuppen.rules import choose, interrupt
+from nousu.players.tuppen.rules import choose, interrupt, needed_to_hold, spite
 from tuppen_table import SWEEP, cards, match_at, said, table
 
 PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
@@ -46,6 +46,15 @@ def test_it_holds_what_is_good_and_leaves_with_what_is_bad():
 def test_it_holds_when_leaving_costs_as_much():
     hand = table({1: "S:JQ H:J D:J"}, "tuppen_zk+poor_man=off", points="5 1 5")
     assert set(answers(said(hand, "P1 raise"), 1)) == {Call("hold")}
+
+
+def test_between_two_what_the_other_loses_counts_in_full():
+    """Leaving costs one; going along, two or two for the other: a chance of a quarter is enough."""
+    needed = [
+        needed_to_hold(1, 2, spite(Facts.of(match_at(points=seats).hand.view(0).facts)))
+        for seats in (2, 3)
+    ]
+    assert needed == [1 / 4, pytest.approx(1 / 2.6)]
 
 
 def test_it_raises_for_nothing_when_it_can_lose_no_more():

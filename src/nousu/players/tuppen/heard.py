@@ -15,8 +15,8 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
-from nousu.players.tuppen.playouts import Moment, taken
-from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise
+from nousu.players.tuppen.playouts import Moment, moment_of, taken
+from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import World, played_by, reliving
 
 TIMES = 16
@@ -42,18 +42,6 @@ class News(NamedTuple):
     said: bool
     least: float = 0.0
     """How often it is said without that chance."""
-
-
-def moment_of(
-    facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None
-) -> Moment:
-    """What everybody sees, with those `playing` who are in the hand if nobody else is named."""
-    players = facts.in_hand if playing is None else tuple(playing)
-    turn = facts.turn
-    assert turn is not None
-    if turn not in players:
-        turn = next((seat for seat in players if seat > turn), players[0])
-    return Moment(players, turn, tuple((seat, int(card)) for seat, card in trick))
 
 
 class _Word(NamedTuple):
@@ -91,7 +79,7 @@ def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[
     word = said(action, len(view.counts)) if isinstance(action, Call) else None
     least = 0.0 if facts.raisers else BLUFF
     if isinstance(word, Hold | Leave) and by is not None:
-        needed = needed_to_hold(leaving_costs(view.rules, facts, by), losing_costs(facts, by))
+        needed = needed_to_hold(leaving_costs(view.rules, facts, by), losing_costs(facts, by), spite(facts))
         return [_Word(by, needed, isinstance(word, Hold))]
     if isinstance(word, Raise) and by is not None:
         free = facts.points[by] <= facts.stake

@@ -32,6 +32,7 @@ from nousu.games.tuppen import (
 )
 from nousu.players import Choice
 from nousu.players.attention import FULL, Attention
+from nousu.players.tuppen import policy
 from nousu.players.worlds import worlds
 
 WORLDS = 24
@@ -44,7 +45,7 @@ which the imagined hands do not know."""
 BLUFF = 0.05
 """Share of the other chances at which the stake is raised all the same, while nobody else has."""
 SPITE = 0.3
-"""What it is worth, in stakes, that the others lose theirs."""
+"""What it is worth, in stakes, that the others lose theirs, where there are several."""
 LIES = 0.03
 """Share of hands without four pictures that are thought to be claimed by others."""
 DOUBT_BELOW = 0.33
@@ -70,9 +71,9 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
         return _because(LOOK, "The cards come first")
     if HOLD in view.legal:
         return _answer(view, rng, attention)
-    doubt = _doubt(view)
-    if doubt is not None:
-        return doubt
+    packet = _packet(view, seed, attention)
+    if packet is not None:
+        return packet
     if KEEP in view.legal:
         return _pictures(view, rng)
     chances = _chances(view, rng)
@@ -92,9 +93,9 @@ def interrupt(view: View, seed: int) -> Choice | None:
 
 def attentive_interrupt(view: View, seed: int, attention: Attention) -> Choice | None:
     """What a player who notices so much says out of turn, or silence."""
-    doubt = _doubt(view)
-    if doubt is not None or RAISE not in view.legal:
-        return doubt
+    packet = _packet(view, seed, attention)
+    if packet is not None or RAISE not in view.legal:
+        return packet
     rng = Random(seed)
     return _raise(view, _chance(view, rng), rng, attention)
 
@@ -194,10 +195,15 @@ def needed_to_raise(raises: int) -> float:
     return RAISE_FROM + RAISE_AGAIN * raises
 
 
-def needed_to_hold(leaving: int, losing: int) -> float:
-    """The chance to win from which going along costs less than leaving, the others' loss counted a little;
-    nothing where leaving is as dear."""
-    return (losing - leaving) / (losing * (1 + SPITE)) if losing > leaving else 0.0
+def spite(facts: Facts) -> float:
+    """What it is worth, in stakes, that the others lose theirs: as much as one's own between two."""
+    return 1.0 if len(facts.group) == 2 else SPITE
+
+
+def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
+    """The chance to win from which going along costs less than leaving, the others' loss counted as far as
+    `spite`; nothing where leaving is as dear."""
+    return (losing - leaving) / (losing * (1 + spite)) if losing > leaving else 0.0
 
 
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
@@ -210,7 +216,7 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     percent = round(100 * chance)
     if not attention.bids and _hopes(view) > attention.weighs:
         return _because(HOLD, "With an ace or a ten one goes along")
-    if chance >= needed_to_hold(leaving, losing):
+    if chance >= needed_to_hold(leaving, losing, spite(here)):
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
@@ -251,6 +257,15 @@ def _key(card: Card, view: View) -> int:
     """How high a card is in the suit led; other suits win nothing."""
     led = view.trick[0][1].suit if view.trick else card.suit
     return _STRENGTH[card] if card.suit == led else -1
+
+
+def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
+    """A doubt, if there is one. Between two, learnt odds decide about doubts and about one's own packets: who
+    hardly ever lies and doubts can be lied to in every hand."""
+    if not attention.bids or not policy.rates(view):
+        return _doubt(view)
+    action = policy.spoken(view, seed, about=("lay", "doubt"))
+    return None if action is None else _because(action, policy.WHY)
 
 
 def _pictures(view: View, rng: Random) -> Choice:

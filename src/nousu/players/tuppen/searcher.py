@@ -4,10 +4,10 @@ Nobody plays for anybody else here, so there is no alliance to solve against. Ev
 rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
 player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
 same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise. Without the compiled core rules of thumb decide: thousands of hands
-played out for one choice would take Python seconds. Two other ways were tried and lost to the rule-based
-player: solving each deal with all cards seen (in most deals some line wins, only never the same one) and the
-best fixed order of one's own cards.
+compared with those without the raise. Between two, learnt odds decide what is said (`policy`). Without the
+compiled core rules of thumb decide: thousands of hands played out for one choice would take Python seconds.
+Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
+deals some line wins, only never the same one) and the best fixed order of one's own cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,6 @@ from typing import NamedTuple
 from nousu.engine.actions import Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
     HOLD,
@@ -32,16 +31,16 @@ from nousu.games.tuppen import (
 from nousu.players import Choice
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
 from nousu.players.tuppen import policy
-from nousu.players.tuppen.heard import TIMES, likelihoods, moment_of
-from nousu.players.tuppen.playouts import ANY, last_takers, taken
-from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise
+from nousu.players.tuppen.heard import TIMES, likelihoods
+from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
+from nousu.players.tuppen.rules import SPITE, needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
 LEANING = 0.01
 """By what chance another card must be better than the rule-based player's."""
-OTHERS_LOSS = 0.3
-"""What it is worth, in points, that another loses one."""
+OTHERS_LOSS = SPITE
+"""What it is worth, in points, that another of several loses one."""
 MARGIN = 0.05
 """By how many points a raise must be better than silence."""
 
@@ -59,7 +58,7 @@ class _Deals(NamedTuple):
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    learned = _rates(view, effort)
+    learned = _rates(view)
     said = _learned(view, seed) if learned else None
     if said is not None:
         return said
@@ -84,7 +83,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 
 def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
     """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
-    if _rates(view, effort):
+    if _rates(view):
         return _learned(view, seed)
     if usual is not None and usual.action != RAISE:
         return usual
@@ -96,16 +95,15 @@ def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Ch
     return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
 
 
-def _rates(view: View, effort: Effort) -> bool:
+def _rates(view: View) -> bool:
     """Whether learnt odds decide what is said."""
-    return effort.learned and compiled() is not None and policy.rates(view)
+    return compiled() is not None and policy.rates(view)
 
 
 def _learned(view: View, seed: int) -> Choice | None:
     """What is said by learnt odds; None for silence, or for a card."""
     action = policy.spoken(view, seed)
-    message = sentence("Said just often enough that nobody can tell how good the cards are")
-    return None if action is None else reasoned(action, message)
+    return None if action is None else reasoned(action, policy.WHY)
 
 
 def _seat(view: View) -> Seat:
@@ -216,7 +214,7 @@ class _Prospect(NamedTuple):
             if seat not in waiting:
                 continue
             points = self.facts.points[seat]
-            needed = needed_to_hold(min(points, self._leaving()), min(points, self.stake))
+            needed = needed_to_hold(min(points, self._leaving()), min(points, self.stake), spite(self.facts))
             here = [at for at in deals if seat in found[at] and len(found[at]) > 1]
             for at, chance in zip(here, self._chances(seat, here, found), strict=True):
                 if chance < needed:
@@ -285,7 +283,7 @@ class _Prospect(NamedTuple):
                 else:
                     lost = leaving_costs(self.view.rules, facts, seat)
                 lost = min(facts.points[seat], lost)
-                total += self.deals.weights[at] * lost * (-1.0 if seat == me else OTHERS_LOSS)
+                total += self.deals.weights[at] * lost * (-1.0 if seat == me else spite(facts))
         return total
 
 
