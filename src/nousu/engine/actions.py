@@ -126,7 +126,7 @@ def parse_action(text: str) -> Action:
             bid = rest.strip()
             return Seal(bid if bid.isalpha() and len(bid) > 2 else parse_card(bid))
         case "play":
-            return Play(parse_card(rest.strip()))
+            return _play(parse_card(rest.strip()))
         case "show":
             return Show(_cards(rest.split()))
         case "give":
@@ -157,6 +157,12 @@ def _cards(words: list[str]) -> tuple[Card, ...]:
     if not words:
         raise Explained(Note("", "a card is missing"))
     return tuple(parse_card(word) for word in words)
+
+
+@cache
+def _play(card: Card) -> Play:
+    """The same one for everybody, since a server keeps those of thousands of hands."""
+    return Play(card)
 
 
 def _parse_deal(text: str) -> Deal:

@@ -70,7 +70,7 @@ def hand_cards(
     return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _hand_cards(
     cards: tuple[Card, ...],
     dealt: tuple[Card, ...],
@@ -141,7 +141,7 @@ def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
     return {plate.place: plate for plate in found}
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _plates(
     who: People,
     computers: tuple[bool, ...],

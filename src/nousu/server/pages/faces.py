@@ -76,7 +76,7 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
     return min(permutations((3, 1, 0, 2)), key=lambda order: (clashes(order), misses(order)))
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def arranged(
     cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
 ) -> tuple[Spot, ...]:

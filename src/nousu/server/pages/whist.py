@@ -281,7 +281,7 @@ def _seat_notes(view: View, plates: Mapping[str, Plate], say: Translate) -> dict
     return {plate.place: plate for plate in found}
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _noted(
     plates: tuple[Plate, ...],
     soloist: Seat | None,
