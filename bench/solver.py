@@ -1,9 +1,11 @@
 """The solver's budgets: CPU time on uniformly random deals, against DDS 2.9 where it plays the same game.
 
     python -m bench solver          all of it, some minutes
-    python bench/solver.py rami     one part: rami, nolo, sooli, huutopussi, rollouts, threads, dds, patterns
+    python bench/solver.py rami     one part: rami, nolo, sooli, huutopussi, rollouts, threads, freaks, dds,
+                                    patterns
 
-``dds`` checks 10,000 deals for all four leaders against DDS. It and ``patterns`` are left out of the whole.
+``freaks`` solves three deals that are hard for every solver, and ``dds`` checks 10,000 deals for all four
+leaders against DDS. These and ``patterns`` are left out of the whole.
 Times are processor seconds of this process (one thread, except ``threads``), so other work on the machine
 disturbs them little; every part prints how many deals, their spread and the memory in use.
 """
@@ -31,6 +33,7 @@ from nousu.solver import (
     covered,
     forget,
     huutopussi_position,
+    parse_deal,
     rollouts,
     solve,
     solve_leaders,
@@ -152,6 +155,29 @@ def rami(count: int = 60) -> None:
     spread("rami, four leaders, nousu", ours, "see ratio")
     spread("rami, four leaders, DDS 2.9", theirs, "")
     print(f"  ratio of total CPU time, DDS / nousu: {sum(theirs) / sum(ours):.2f}  [>= 3]")
+
+
+FREAKS = {
+    "a void everywhere": "N:.Q853.AJ962.KT74 Q853.AJ962.KT74. AJ962.KT74..Q853 KT74..Q853.AJ962",
+    "North and South exchanged": "N:AJ962.KT74..Q853 Q853.AJ962.KT74. .Q853.AJ962.KT74 KT74..Q853.AJ962",
+    "every suit in two hands": "N:KJ9753..AQT8642. ..KJ9753.AQT8642 .AQT8642..KJ9753 AQT8642.KJ9753..",
+}
+"""Deals made to be hard, known among authors of bridge solvers: no hand has two cards in sequence."""
+
+
+def freaks() -> None:
+    """How long three deals made to be hard take, North on lead."""
+    for name, pbn in FREAKS.items():
+        position = parse_deal(pbn, leader=0)
+        begun = time.process_time()
+        solution = solve(position, Rami(), want="value")
+        seconds = time.process_time() - begun
+        print(
+            f"rami, {name}: {solution.value} tricks, {seconds:.1f} s, "
+            f"{solution.nodes / 1e6:.1f} million nodes; {megabytes():.0f} MiB",
+            flush=True,
+        )
+        forget()
 
 
 def _over(a: float, b: float) -> float:
@@ -291,7 +317,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    parts = PARTS | {"dds": dds, "patterns": patterns}
+    parts = PARTS | {"freaks": freaks, "dds": dds, "patterns": patterns}
     if strange := [name for name in sys.argv[1:] if name not in parts]:
         sys.exit(f"{', '.join(strange)}: no such part; there are {', '.join(parts)}")
     for name in sys.argv[1:]:

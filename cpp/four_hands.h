@@ -97,6 +97,12 @@ protected:
         return std::max(length(seat ^ 1, suit), std::max(length(seat ^ 2, suit), length(seat ^ 3, suit)));
     }
 
+    // Without the lowest cards of a suit where one hand holds these: the lengths tell who.
+    Cards needed(Cards win, Cards left) const {
+        for (Cards hand : hand_) win &= ~hand | upward(left & ~hand);
+        return win;
+    }
+
     bool last_trick(int leader, int need, Cards& win) const {
         int led = suit_of(lowest(hand_[leader]));
         int best = lowest(hand_[leader]), winner = leader, followed = 1;

@@ -18,7 +18,7 @@ public:
 
     void begin(const Problem& p) {
         known_.clear();
-        replies_.clear();
+        replies_.clear(cards_left(p) > 11 ? Replies::MUCH : Replies::SOME);
         for (auto& row : history_) std::fill(std::begin(row), std::end(row), 0);
         deal(p);
     }

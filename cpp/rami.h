@@ -9,11 +9,17 @@ namespace nousu::NOUSU_ISA {
 
 class RamiSearch : private RamiOrder {
 public:
-    RamiSearch() : known_(std::size_t{1} << 18, std::size_t{1} << 22) {}
+    // At most 284 MB, touched as far as they are used.
+    explicit RamiSearch(std::size_t shapes = std::size_t{1} << 18, std::size_t known = std::size_t{1} << 23,
+                        unsigned longest = 1 << 7)
+        : known_(shapes, known, longest) {}
 
     void begin(const Problem& p) {
         known_.clear();
-        replies_.clear();
+        int voids = 0;
+        for (int seat = 0; seat < 4; ++seat)
+            for (int suit = 0; suit < SUITS; ++suit) voids += !(p.hand[seat] & lane(suit));
+        replies_.clear(voids > 1 && cards_left(p) > 9 ? Replies::MUCH : Replies::SOME);
         own(p);
     }
 
@@ -123,7 +129,7 @@ private:
             moot |= like;
         }
         if (root) move_ = chosen == NONE ? list[0] : chosen;
-        win = upward(win) & left;
+        win = needed(upward(win) & left, left);
         std::uint64_t m[2] = {gather(doubled(win & 0xFFFFFFFF), pairs[0]), gather(doubled(win >> 32), pairs[1])};
         known_.learn(shape, own, m, result ? need : 0, result ? n : need - 1);
         return result;

@@ -1,7 +1,7 @@
 // What rami has learnt about positions, in terms that carry over to others: the lengths of all suits in all hands,
 // who leads, and who owns the highest cards of each suit down to the lowest rank that mattered. Two positions that
-// agree in this much have the same value, wherever their small cards lie. All patterns of one shape lie side by
-// side; one that says no more than another is not kept.
+// agree in this much have the same value, wherever their small cards lie. The patterns of one shape lie side by side,
+// or, where there are many, apart by the owners of single cards; one that says no more than its neighbour is not kept.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -26,16 +26,32 @@ public:
         }
     };
 
-    // What is known about one shape: `count` patterns from `first`, in a row of `room` (0, 1, 2, 4, …).
-    struct Shape {
-        std::uint64_t key = 0;
+    // Patterns side by side: `count` from `first`, with room for 0, 1, 2, 4, …; or, grown long, a fork.
+    struct Row {
         std::uint32_t first = 0;
         std::uint16_t count = 0;
-        std::uint8_t age = 0, log = 0;  // room is 2^log / 2
+        std::uint8_t log = 0, age = 0;  // room is 2^log / 2; the age is that of the row's shape
         unsigned room() const { return 1u << log >> 1; }
+        bool forks() const { return log == FORKS; }
     };
 
-    RamiTable(std::size_t shapes, std::size_t patterns) : place_mask_(shapes - 1), shapes_(shapes), pool_(patterns) {
+    // Ways for the patterns by whom they name as the owner of one card, and one for those that do not name any.
+    struct Fork {
+        Row way[5];
+        std::uint8_t word, bits;  // where the card's owner stands in a pattern
+        int of(const std::uint64_t owner[2], const std::uint64_t mask[2]) const {
+            return mask[word] >> bits & 1 ? static_cast<int>(owner[word] >> bits & 3) : ANYBODY;
+        }
+    };
+
+    struct Shape {
+        std::uint64_t key = 0;
+        Row row;
+    };
+
+    // A row of `longest` patterns that gets another one is to fork.
+    RamiTable(std::size_t shapes, std::size_t patterns, unsigned longest)
+        : place_mask_(shapes - 1), longest_(longest), shapes_(shapes), pool_(patterns), forks_(patterns / 32) {
         clear();
     }
 
@@ -44,7 +60,8 @@ public:
             for (std::size_t i = 0; i < shapes_.size(); ++i) shapes_[i] = Shape{};
             age_ = 1;
         }
-        used_ = 0;
+        used_ = forks_used_ = 0;
+        free_fork_ = NOWHERE;
         std::fill(std::begin(free_), std::end(free_), NOWHERE);
     }
 
@@ -54,24 +71,19 @@ public:
     // A bound that settles `need`, or null.
     const Known* settled(std::uint64_t key, const Owners& own, int need) {
         const Shape* shape = find(key);
-        if (!shape) return nullptr;
-        Known* row = &pool_[shape->first];
-        for (int i = 0; i < shape->count; ++i) {
-            Known& k = row[i];
-            if (((own.word[0] ^ k.owner[0]) & k.mask[0]) | ((own.word[1] ^ k.owner[1]) & k.mask[1])) continue;
-            if (k.low() < need && k.high() >= need) continue;
-            std::swap(k, row[i / 2]);  // what is asked for often comes to lie in front
-            return &row[i / 2];
-        }
-        return nullptr;
+        return shape ? among(shape->row, own, need) : nullptr;
     }
 
     void learn(std::uint64_t key, const Owners& own, const std::uint64_t mask[2], int low, int high) {
-        Shape& shape = found(key);
+        Row* row = &found(key);
         const std::uint64_t owner[2] = {own.word[0] & mask[0], own.word[1] & mask[1]};
-        Known* row = &pool_[shape.first];
-        for (int i = 0; i < shape.count; ++i) {
-            Known& k = row[i];
+        while (row->forks()) {
+            Fork& fork = forks_[row->first];
+            row = &fork.way[fork.of(owner, mask)];
+        }
+        Known* all = &pool_[row->first];
+        for (int i = 0; i < row->count; ++i) {
+            Known& k = all[i];
             if (((owner[0] ^ k.owner[0]) & mask[0] & k.mask[0]) | ((owner[1] ^ k.owner[1]) & mask[1] & k.mask[1]))
                 continue;
             const bool wider = !((mask[0] & ~k.mask[0]) | (mask[1] & ~k.mask[1]));
@@ -81,17 +93,19 @@ public:
                 return;
             }
             if (narrower && k.low() >= low && k.high() <= high) return;
-            if (wider && k.low() <= low && k.high() >= high) row[i--] = row[--shape.count];
+            if (wider && k.low() <= low && k.high() >= high) all[i--] = all[--row->count];
         }
-        if (shape.count == shape.room()) {
-            if (shape.count == MOST) {
-                --shape.count;
-            } else if (!grow(shape)) {
-                clear();  // start afresh; what matters is soon learnt again
+        if (row->count == row->room()) {
+            if (row->count == MOST) {
+                --row->count;
+            } else if (row->count >= longest_ && fork(*row)) {
+                return learn(key, own, mask, low, high);
+            } else if (!grow(*row)) {
+                if (!sweep()) clear();
                 return;
             }
         }
-        Known& k = pool_[shape.first + shape.count++];
+        Known& k = pool_[row->first + row->count++];
         k = {{owner[0], owner[1]}, {mask[0], mask[1]}};
         k.bound(low, high);
     }
@@ -100,7 +114,61 @@ private:
     static constexpr std::uint64_t OWNERS = (std::uint64_t{1} << 52) - 1;
     static constexpr std::uint32_t NOWHERE = ~std::uint32_t{0};
     static constexpr std::size_t TRIES = 16;
-    static constexpr unsigned MOST = 1 << 12;  // patterns of one shape
+    static constexpr unsigned MOST = 1 << 12;  // patterns in a row
+    static constexpr int ANYBODY = 4, LOGS = 14;
+    static constexpr std::uint8_t FORKS = 255;
+
+    // Patterns that name fewer owners hold for more positions: they come first.
+    const Known* among(const Row& row, const Owners& own, int need) {
+        if (row.forks()) {
+            const Fork& fork = forks_[row.first];
+            if (const Known* k = among(fork.way[ANYBODY], own, need)) return k;
+            return among(fork.way[own.word[fork.word] >> fork.bits & 3], own, need);
+        }
+        Known* all = &pool_[row.first];
+        for (int i = 0; i < row.count; ++i) {
+            Known& k = all[i];
+            if (((own.word[0] ^ k.owner[0]) & k.mask[0]) | ((own.word[1] ^ k.owner[1]) & k.mask[1])) continue;
+            if (k.low() < need && k.high() >= need) continue;
+            std::swap(k, all[i / 2]);  // what is asked for often comes to lie in front
+            return &all[i / 2];
+        }
+        return nullptr;
+    }
+
+    // Makes a fork of a row, by the card that leaves the fewest patterns to look at; false if none helps.
+    bool fork(Row& row) {
+        if (forks_used_ == forks_.size() && free_fork_ == NOWHERE) return false;
+        const Known* all = &pool_[row.first];
+        Fork best{};
+        unsigned least = 3 * row.count / 4 * row.count;
+        for (std::uint8_t word = 0; word < 2; ++word)
+            for (std::uint8_t bits = 0; bits < 52; bits += 2) {
+                const Fork by{{}, word, bits};
+                unsigned in[5] = {};
+                for (int i = 0; i < row.count; ++i) ++in[by.of(all[i].owner, all[i].mask)];
+                unsigned looks = row.count * in[ANYBODY];
+                for (int owner = 0; owner < ANYBODY; ++owner) looks += in[owner] * in[owner];
+                if (looks < least) least = looks, best = by;
+            }
+        if (least == 3u * row.count / 4 * row.count) return false;
+        auto at = static_cast<std::uint32_t>(forks_used_);
+        if (free_fork_ == NOWHERE) {
+            ++forks_used_;
+        } else {
+            at = free_fork_;
+            free_fork_ = forks_[at].way[0].first;
+        }
+        Fork& fork = forks_[at] = best;
+        for (int i = 0; i < row.count; ++i) {
+            const Known k = all[i];
+            Row& way = fork.way[fork.of(k.owner, k.mask)];
+            if (way.count < way.room() || grow(way)) pool_[way.first + way.count++] = k;
+        }
+        release(row);
+        row = {at, 0, FORKS, row.age};
+        return true;
+    }
 
     std::size_t place(std::uint64_t key) const {
         // The high nibbles of a shape must reach the low bits, too: fold before and after.
@@ -112,55 +180,102 @@ private:
         const std::size_t at = place(key);
         for (std::size_t tries = 0; tries < TRIES; ++tries) {
             const Shape& shape = shapes_[at ^ tries];
-            if (shape.age != age_) return nullptr;
+            if (shape.row.age != age_) return nullptr;
             if (shape.key == key) return &shape;
         }
         return nullptr;
     }
 
-    Shape& found(std::uint64_t key) {
+    Row& found(std::uint64_t key) {
         const std::size_t at = place(key);
         for (std::size_t tries = 0; tries < TRIES; ++tries) {
             Shape& shape = shapes_[at ^ tries];
-            if (shape.age == age_ && shape.key == key) return shape;
-            if (shape.age != age_) return shape = {key, 0, 0, age_, 0};
+            if (shape.row.age == age_ && shape.key == key) return shape.row;
+            if (shape.row.age != age_) return (shape = {key, {0, 0, 0, age_}}).row;
         }
         Shape& shape = shapes_[at];  // crowded: forget one shape
-        release(shape);
-        return shape = {key, 0, 0, age_, 0};
+        release(shape.row);
+        return (shape = {key, {0, 0, 0, age_}}).row;
     }
 
-    void release(const Shape& shape) {
-        if (!shape.log) return;
-        pool_[shape.first].owner[0] = free_[shape.log];
-        free_[shape.log] = shape.first;
-    }
-
-    // Moves the patterns of a shape to where there is room for twice as many.
-    bool grow(Shape& shape) {
-        Shape wider = shape;
-        ++wider.log;
-        std::uint32_t& head = free_[wider.log];
-        if (head != NOWHERE) {
-            wider.first = head;
-            head = static_cast<std::uint32_t>(pool_[head].owner[0]);
-        } else {
-            if (used_ + wider.room() > pool_.size()) return false;
-            wider.first = static_cast<std::uint32_t>(used_);
-            used_ += wider.room();
+    void release(const Row& row) {
+        if (row.forks()) {
+            Fork& fork = forks_[row.first];
+            for (const Row& way : fork.way) release(way);
+            fork.way[0].first = free_fork_;
+            free_fork_ = row.first;
+        } else if (row.log) {
+            give(row.first, row.log);
         }
-        if (shape.count) std::memcpy(&pool_[wider.first], &pool_[shape.first], shape.count * sizeof(Known));
-        release(shape);
-        shape = wider;
+    }
+
+    void give(std::uint32_t first, int log) {
+        pool_[first].owner[0] = free_[log];
+        free_[log] = first;
+    }
+
+    // Room for 2^log / 2 patterns: given back before, cut from a longer row, or never used; NOWHERE if there is none.
+    std::uint32_t take(int log) {
+        for (int from = log; from < LOGS; ++from) {
+            if (free_[from] == NOWHERE) continue;
+            const std::uint32_t first = free_[from];
+            free_[from] = static_cast<std::uint32_t>(pool_[first].owner[0]);
+            while (--from >= log) give(first + (1u << from >> 1), from);
+            return first;
+        }
+        const std::size_t room = std::size_t{1} << log >> 1, first = used_;
+        if (used_ + room > pool_.size()) return NOWHERE;
+        used_ += room;
+        return static_cast<std::uint32_t>(first);
+    }
+
+    // Forgets a quarter or more of all patterns, those with the fewest cards left first; false if there are not so
+    // many.
+    bool sweep() {
+        std::size_t freed = 0;
+        for (unsigned cards = 3; cards < 12; ++cards) {
+            for (std::size_t i = 0; i < shapes_.size(); ++i) {
+                Shape& shape = shapes_[i];
+                const auto hand = static_cast<unsigned>(shape.key);
+                if (shape.row.age != age_ ||
+                    (hand & 15) + (hand >> 4 & 15) + (hand >> 8 & 15) + (hand >> 12 & 15) > cards)
+                    continue;
+                freed += size(shape.row);
+                release(shape.row);
+                shape.row = {0, 0, 0, age_};
+            }
+            if (freed >= pool_.size() / 4) return true;
+        }
+        return false;
+    }
+
+    std::size_t size(const Row& row) const {
+        if (!row.forks()) return row.room();
+        std::size_t sum = 0;
+        for (const Row& way : forks_.at(row.first)->way) sum += size(way);
+        return sum;
+    }
+
+    // Moves the patterns of a row to where there is room for twice as many.
+    bool grow(Row& row) {
+        const std::uint32_t first = take(row.log + 1);
+        if (first == NOWHERE) return false;
+        if (row.count) std::memcpy(&pool_[first], &pool_[row.first], row.count * sizeof(Known));
+        release(row);
+        row.first = first;
+        ++row.log;
         return true;
     }
 
     std::size_t place_mask_;
+    unsigned longest_;
     Store<Shape> shapes_;
     Store<Known> pool_;
-    std::size_t used_ = 0;
+    Store<Fork> forks_;
+    std::size_t used_ = 0, forks_used_ = 0;
     std::uint8_t age_ = 1;
-    std::uint32_t free_[14];  // by log: the first of the rows given back, each naming the next
+    std::uint32_t free_[LOGS];  // by log: the first of the rows given back, each naming the next
+    std::uint32_t free_fork_ = NOWHERE;
 };
 
 }  // namespace nousu::NOUSU_ISA

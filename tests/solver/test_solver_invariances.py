@@ -35,6 +35,24 @@ def test_both_sides(goal: Rami | Nolo) -> None:
         assert solve(closed(position), goal, want="value").value == value
 
 
+@pytest.mark.skipif(compiled() is None, reason="too long for plain minimax")
+def test_rami_of_two_suits_in_every_hand() -> None:
+    """So few shapes that the core's table has hundreds of patterns of one and keeps them apart by owners."""
+    dice = Random(15)
+    for _ in range(4):
+        hands = [0, 0, 0, 0]
+        for suit in range(4):
+            cards = dice.sample(range(16 * suit, 16 * suit + 13), 10)
+            hands[suit] |= card_set(cards[:5])
+            hands[(suit + 1) % 4] |= card_set(cards[5:])
+        position = Position(hands=tuple(hands), turn=dice.randrange(4))
+        value = solve(position, Rami(), want="value").value
+        order = dice.sample(range(4), 4)
+        suits = tuple(renamed(hand, order) for hand in hands[-1:] + hands[:-1])
+        turned = Position(hands=suits, turn=(position.turn + 1) % 4)
+        assert solve(turned, Rami(), want="value").value == 10 - value
+
+
 def test_sooli() -> None:
     dice = Random(12)
     for _ in range(60):
