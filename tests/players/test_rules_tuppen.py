@@ -51,8 +51,7 @@ def test_it_holds_when_leaving_costs_as_much():
 def test_between_two_what_the_other_loses_counts_in_full():
     """Leaving costs one; going along, two or two for the other: a chance of a quarter is enough."""
     needed = [
-        needed_to_hold(1, 2, spite(Facts.of(match_at(points=seats).hand.view(0).facts)))
-        for seats in (2, 3)
+        needed_to_hold(1, 2, spite(Facts.of(match_at(points=seats).hand.view(0).facts))) for seats in (2, 3)
     ]
     assert needed == [1 / 4, pytest.approx(1 / 2.6)]
 
