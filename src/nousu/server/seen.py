@@ -58,8 +58,8 @@ class MatchSeen:
 
 @dataclass(slots=True, kw_only=True)
 class Seen:
-    """A table as one viewer may see it now; never changed once it is made. (One that could not be would take
-    three times as long to make, and each event makes one for each viewer.)"""
+    """A table as one viewer may see it now; never changed once it is made. (A frozen one takes a third longer
+    to make, and each event makes one for each viewer.)"""
 
     table_id: str
     seq: int
