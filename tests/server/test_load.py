@@ -17,6 +17,7 @@ from bench import history, load, soak
 from bench._lines import Server, connected
 from starlette.testclient import TestClient
 
+from nousu.server import talking
 from nousu.server.app import create_app
 from nousu.server.refusals import KeyReused, Stale
 from nousu.server.room import Room
@@ -192,7 +193,7 @@ def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> N
     while len(sitting.table.finished) < 4:
         sitting.played(rng, 1)
     old = next(event for event in sitting.events if event.key is not None)
-    assert old.key is not None and old.key not in sitting.table.older_keys
+    assert old.key is not None and old.key not in {key for key, _, _ in sitting.table.keys}
     seat, text = old.what.seat, str(old.what.action)  # type: ignore[union-attr]
 
     async def go() -> None:
@@ -205,6 +206,31 @@ def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> N
             await room.act(session, "play H9", old.seq - 1, old.key or "")
         with pytest.raises(Stale):
             await room.act(session, text, old.seq - 1, "a-new-key")
+        await store.close()
+
+    asyncio.run(go())
+
+
+def test_what_was_said_is_not_said_again_when_its_key_is_forgotten(tmp_path: Path) -> None:
+    sitting = Sitting("tuppi", options={"pace": "0", "window": "0"}).played(random.Random(4), 20)
+
+    async def go() -> None:
+        store = await Store.open(database_url(str(tmp_path / "n.db")))
+        await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
+        room = Room(sitting.table, store, Thinkers(0))
+        session = sitting.session(0)
+
+        async def said(word: str, key: str) -> int:
+            return await room.commit(lambda table, now: talking.say(table, session, word, "", key, now))
+
+        first = await said("hello", "key-greeting")
+        for number in range(20):
+            await said("luck", f"key-{number:08}")
+        count = room.table.talk.count
+        assert await said("hello", "key-greeting") == first
+        with pytest.raises(KeyReused):
+            await said("luck", "key-greeting")
+        assert room.table.talk.count == count
         await store.close()
 
     asyncio.run(go())

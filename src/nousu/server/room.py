@@ -183,22 +183,31 @@ class Room:
                 except Conflict:
                     _LOG.info("table %s was changed elsewhere (attempt %d)", self.table.id, attempt + 1)
                     await self._catch_up()
+                    if (before := await self._stored(row.key, row.print)) is not None:
+                        return before
                     continue
                 self._become(found.table)
                 return row.seq
         raise Unavailable("The table is busy; try again.")
 
     async def act(self, session: str, text: str, seq: int, key: str) -> int:
-        """Let a person act (see `Table.act`); the number of the event. A key that the table has forgotten is
-        asked of the disk."""
+        """Let a person act (see `Table.act`); the number of the event."""
         try:
             return await self.commit(lambda table, now: table.act(session, text, seq, key, now))
         except (Stale, IllegalAction, Unavailable):
-            found = await self._store.keyed(self.table.id, key)
-            if found is None:
+            # It may be one that was done before, and is forgotten here.
+            before = await self._stored(key, self.table.mark(session, text, seq))
+            if before is None:
                 raise
-        number, mark = found
-        if mark != self.table.mark(session, text, seq):
+        return before
+
+    async def _stored(self, key: str | None, mark: str | None) -> int | None:
+        """The number of the event that came with a key, as the disk knows it; None where none did."""
+        found = None if key is None else await self._store.keyed(self.table.id, key)
+        if found is None:
+            return None
+        number, known = found
+        if known != mark:
             raise KeyReused("This key was used for another action; take a new one.")
         return number
 

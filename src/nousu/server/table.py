@@ -76,6 +76,8 @@ from nousu.server.talk import Talk
 __all__ = ["ChanceSeen", "Change", "HandSeen", "MatchSeen", "Place", "Seen", "Table"]
 
 KEY_LENGTH = 64
+_KEYS = 16
+"""Idempotency keys that a table remembers; the disk knows all others."""
 
 
 class Change(NamedTuple):
@@ -148,10 +150,8 @@ class Table:
     """When the last event happened, on the caller's clock."""
     finished: tuple["Finished", ...] = field(default=(), compare=False)
     """The finished hands as they are shown; what they are is in `match`."""
-    keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Idempotency keys seen since the last deal: fingerprint and the event's number."""
-    older_keys: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Those of the hand before. The disk knows all others."""
+    keys: tuple[tuple[str, str, int], ...] = ()
+    """The last idempotency keys, each with the fingerprint of its event and the event's number."""
 
     @classmethod
     def new(
@@ -201,7 +201,7 @@ class Table:
             raise ValueError(f"event {event.seq} cannot follow event {self.seq}")
         keys = self.keys
         if event.key is not None and event.print is not None:
-            keys = {**keys, event.key: (event.print, event.seq)}
+            keys = (*keys[1 - _KEYS :], (event.key, event.print, event.seq))
         what, changes = event.what, self._changes(event.what)
         if "places" in changes and self.match is not None:
             changes["held"] = (*self.held, *self._left_by(replace(self, places=changes["places"])))
@@ -211,7 +211,8 @@ class Table:
             seq=event.seq,
             settled=self.settled if aside or changes.get("among") else event.seq,
             since=self.since if aside else now,
-            **{"keys": keys, **changes},
+            keys=keys,
+            **changes,
         )
 
     def _changes(self, what: Happening) -> dict[str, Any]:
@@ -321,8 +322,8 @@ class Table:
         assert self.match is not None
         requests = replace(self.requests, before=None)
         if seat == CHANCE:
-            keys = {"keys": {}, "older_keys": self.keys, "requests": requests.dealt()}
-            return {"match": match, "dealt": self.dealt + 1, "ready": (), "among": (), **keys}
+            dealt: dict[str, Any] = {"dealt": self.dealt + 1, "requests": requests.dealt()}
+            return {"match": match, "ready": (), "among": (), **dealt}
         if len(match.played) > len(self.match.played):
             finished = (*self.finished, Finished(match.played[-1], len(match.played)))
             return {"match": match, "finished": finished, "ready": (), "among": (), "requests": requests}
@@ -512,13 +513,16 @@ class Table:
         return fingerprint(self.seat_of(session), text, None if text == "next" else seq)
 
     def done_before(self, key: str, mark: str) -> int | None:
-        """The number of the event that came with this key, which must be one and be used for nothing else."""
+        """The number of the event that came with this key, if the table remembers it; the key must be one and
+        be used for nothing else."""
         if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
             raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
-        known, number = self.keys.get(key) or self.older_keys.get(key) or (mark, None)
-        if known != mark:
-            raise KeyReused("This key was used for another action; take a new one.")
-        return number
+        for known, before, number in self.keys:
+            if known == key:
+                if before != mark:
+                    raise KeyReused("This key was used for another action; take a new one.")
+                return number
+        return None
 
     def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
