@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,6 +102,18 @@ def test_places_to_fill_in_are_the_same(language: str) -> None:
             lacking = places - set(PLACE.findall(form))
             assert not set(PLACE.findall(form)) - places, form
             assert not lacking or (form is forms[0] and len(forms) > 1 and len(lacking) == 1), form
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_said_twice(language: str) -> None:
+    """A place stands as often as in the message, and no translation was pasted again behind itself."""
+    for entry in collect.read(language):
+        for form in (
+            (entry.string if isinstance(entry.string, tuple) else (entry.string,)) if entry.id else ()
+        ):
+            said = [Counter(PLACE.findall(message)) for message in collect.english(entry)]
+            assert not Counter(PLACE.findall(form)) - (said[0] | said[-1]), form
+            assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
 
 
 def test_a_catalogue_put_there_is_a_language(tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ def compared(
         message = sentence("As good as any: the chance to win the match is {chance}%")
         return reasoned(action, message, chance=round(means[at]))
     if percent:
-        message = sentence("The chance to win the match is {chance}%, with the next best card {other}%")
+        message = sentence("The chance to win the match is {chance}%, with the next best choice {other}%")
         chances = f"{means[at]:.0f}", f"{means[next_best]:.0f}"
         if chances[0] == chances[1]:
             chances = f"{means[at]:.1f}", f"{means[next_best]:.1f}"
@@ -263,8 +263,8 @@ def compared(
         )
         return reasoned(action, message, worlds=count, average=f"{means[at]:+.1f}")
     message = sentence(
-        "{average} points on average in {worlds} imagined deal, the next best card {other}",
-        "{average} points on average in {worlds} imagined deals, the next best card {other}",
+        "{average} points on average in {worlds} imagined deal, the next best choice {other}",
+        "{average} points on average in {worlds} imagined deals, the next best choice {other}",
     )
     better, behind = f"{means[at]:+.1f}", f"{means[next_best]:+.1f}"
     if better == behind:
