@@ -28,6 +28,7 @@ from nousu.server.store import (
     writer,
 )
 from nousu.server.store.schema import metadata
+from nousu.server.store.writer import FileWriter
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
 MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
@@ -93,7 +94,7 @@ def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Pat
         await store.add_table(ROW, [Row(1, "next", 0, "")])
         await store.append("t", Row(2, "next", 0, ""))
         events = store._events
-        assert events is not None
+        assert isinstance(events, FileWriter)
 
         def only_read(how: str) -> None:
             events._thread.submit(lambda: events._opened().execute(f"PRAGMA query_only = {how}")).result()
@@ -145,6 +146,53 @@ def test_a_number_and_a_key_are_taken_once(url: str) -> None:
         await store.append("t", Row(2, "entry", 1, "", None, None))
         await store.append("t", Row(3, "entry", 1, "", None, None))
         assert [event.seq for event in await store.events("t")] == [1, 2, 3]
+
+    run(url, work)
+
+
+def test_events_stored_together_stand_for_themselves(url: str) -> None:
+    """Among many that come at once, one that is taken, or that the database cannot hold, harms no other."""
+
+    async def work(store: Store) -> None:
+        names = [f"t{number}" for number in range(8)]
+        for name in names:
+            await store.add_table(TableRow(name, "tuppi", 4, "{}", bytes(32), False), [])
+        await store.append("t3", Row(1, "next", 0, "", "key-0001", "p"))
+        fresh = [(name, Row(1, "next", 0, "")) for name in names if name != "t3"]
+        taken = [("t3", Row(1, "next", 1, "")), ("t3", Row(2, "next", 1, "", "key-0001", "q"))]
+        odd = ("u", Row(1, "text", 0, "\0"))
+        wanted = [*fresh[:4], *taken, odd, *fresh[4:]]
+        jobs = [store.append(name, row, over=name == "t0") for name, row in wanted]
+        found = await asyncio.gather(*jobs, return_exceptions=True)
+        refused = [number for number, one in enumerate(found) if one is not None]
+        # A file holds even what PostgreSQL does not.
+        assert refused == ([4, 5, 6] if store.shared else [4, 5])
+        assert [type(one) for one in found[4:6]] == [Conflict, Conflict]
+        for name in names:
+            assert [one.seq for one in await store.events(name)] == [1]
+            table = await store.table(name)
+            assert table is not None and table.over == (name == "t0")
+
+    run(url, work)
+
+
+def test_racing_processes_of_many_tables_wait_for_none(url: str) -> None:
+    """Batches of two processes that want the same numbers of many tables, in opposite orders."""
+
+    async def work(store: Store) -> None:
+        other = await Store.open(database_url(url))
+        names = [f"t{number:02}" for number in range(20)]
+        for name in names:
+            await store.add_table(TableRow(name, "tuppi", 4, "{}", bytes(32), False), [])
+        for seq in range(1, 6):
+            jobs = [store.append(name, Row(seq, "next", 0, "")) for name in names]
+            jobs += [other.append(name, Row(seq, "next", 1, "")) for name in reversed(names)]
+            results = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 20)
+            assert [results[at] is None for at in range(20)] == [
+                results[-1 - at] is not None for at in range(20)
+            ]
+            assert all(one is None or isinstance(one, Conflict) for one in results)
+        await other.close()
 
     run(url, work)
 

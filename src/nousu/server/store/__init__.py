@@ -31,13 +31,13 @@ from nousu.server.store.belongings import Belongings
 from nousu.server.store.file import BadDatabase, Claim
 from nousu.server.store.migrating import TooNew, migrate
 from nousu.server.store.schema import devices, events, sessions, snapshots, subscriptions, tables
+from nousu.server.store.shared import CHANNEL, SharedWriter
 from nousu.server.store.subscribed import Subscriptions
-from nousu.server.store.writer import FileWriter, Taken, prepare
+from nousu.server.store.writer import FileWriter, Taken, Writer, prepare
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
 
 _LOG = logging.getLogger(__name__)
-_CHANNEL = "nousu"
 _SHARED: Mapping[str, Any] = {
     "pool_size": 10,
     "max_overflow": 10,
@@ -47,18 +47,6 @@ _SHARED: Mapping[str, Any] = {
         "connect_timeout": 5,
     },
 }
-_ANNOUNCED = sa.text(
-    """
-    WITH new AS (
-        INSERT INTO events (table_id, seq, kind, place, body, key, print, at)
-        VALUES (:table_id, :seq, :kind, :place, :body, :key, :print, :at)
-        RETURNING table_id, seq
-    ), closed AS (
-        UPDATE tables SET over = TRUE WHERE id = :table_id AND CAST(:over AS boolean) RETURNING id
-    )
-    SELECT pg_notify(:channel, new.table_id || ' ' || new.seq) FROM new
-    """
-)
 
 
 class Conflict(Exception):
@@ -135,7 +123,9 @@ class Store:
         path = engine.url.database
         self.mine = Belongings(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
-        self._events = None if self.shared or not path else FileWriter(Path(path), self._writing)
+        self._events: Writer = (
+            SharedWriter(engine) if self.shared else FileWriter(Path(path or ""), self._writing)
+        )
 
     @classmethod
     async def open(cls, url: URL, serving: bool = False) -> "Store":
@@ -176,7 +166,7 @@ class Store:
         """After so many seconds look all through a file that was too large for that while people waited; what
         is wrong with it is logged."""
         path = Path(self._engine.url.database or "")
-        if self._events is None or not file.large(path):
+        if self.shared or not file.large(path):
             return
         await asyncio.sleep(after)
         try:
@@ -186,8 +176,7 @@ class Store:
 
     async def close(self) -> None:
         """Close all connections; what is being written gets to disk."""
-        if self._events is not None:
-            await self._events.close()
+        await self._events.close()
         await self._engine.dispose()
         if self._claim is not None:
             self._claim.give_up()
@@ -297,23 +286,7 @@ class Store:
         """Store one event; it is durable on return. `Conflict` if its number or key is taken; `over` marks
         the table as finished."""
         with _written():
-            if self._events is not None:
-                await self._events.append(id, new, over)
-            else:
-                await self._announce({**_values(id, new), "over": over, "channel": _CHANNEL})
-
-    async def _announce(self, values: Mapping[str, Any]) -> None:
-        # One statement, done by the database alone: a process that is stopped here holds nothing up.
-        engine = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        for last in (False, True):
-            try:
-                async with engine.connect() as connection:
-                    await connection.execute(_ANNOUNCED, values)
-            except DBAPIError as error:
-                if last or not error.connection_invalidated:
-                    raise
-            else:
-                return
+            await self._events.append(id, new, over)
 
     async def keyed(self, id: str, key: str) -> tuple[int, str] | None:
         """The number of the event of a table that came with that idempotency key, and its print."""
@@ -333,7 +306,7 @@ class Store:
 
     async def keep_snapshots(self, found: Mapping[str, Snapshot]) -> None:
         """Store snapshots by table, in place of those of fewer events."""
-        insert = lite_insert if self._events is not None else shared_insert
+        insert = shared_insert if self.shared else lite_insert
         async with self._write() as connection:
             for id, one in found.items():
                 new = insert(snapshots).values(table_id=id, **one._asdict())
@@ -352,7 +325,7 @@ class Store:
 
         plain = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         async with await psycopg.AsyncConnection.connect(plain, autocommit=True) as connection:
-            await connection.execute(f"LISTEN {_CHANNEL}")
+            await connection.execute(f"LISTEN {CHANNEL}")
             yield "", 0
             async for notice in connection.notifies():
                 id, _, seq = notice.payload.partition(" ")

@@ -8,6 +8,7 @@ Among them every event stands for itself: one whose number is taken is refused, 
 import asyncio
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,39 +28,41 @@ class Taken(Exception):
     """The number or the key of an event is taken."""
 
 
-class _Wanted(NamedTuple):
+class Wanted(NamedTuple):
+    """An event that is to be stored."""
+
     table: str
     row: Row
     over: bool
+    """It ends the match."""
     done: asyncio.Future[None]
 
 
-class FileWriter:
-    """Writes events to a SQLite file from a thread of its own. `lock` is held while it does: a file has one
-    writer at a time."""
+class Writer(ABC):
+    """Stores events, those together that have come while others were being stored. `lock` is held
+    meanwhile."""
 
-    def __init__(self, path: Path, lock: asyncio.Lock) -> None:
-        self._path = path
+    def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
-        self._thread = ThreadPoolExecutor(1, "events")
-        self._wanted: list[_Wanted] = []
+        self._wanted: list[Wanted] = []
         self._writing: asyncio.Task[None] | None = None
-        self._open: sqlite3.Connection | None = None
 
     async def append(self, table: str, row: Row, over: bool) -> None:
-        """Store an event; it is durable on return. `Taken`, or an error of the disk."""
+        """Store an event; it is durable on return. `Taken`, or an error of the database."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._wanted.append(_Wanted(table, row, over, done))
+        self._wanted.append(Wanted(table, row, over, done))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
         await done
 
     async def close(self) -> None:
-        """Write what is wanted, and let go of the file."""
+        """Write what is wanted."""
         while self._writing is not None:
             await self._writing
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
-        self._thread.shutdown()
+
+    @abstractmethod
+    async def _stored(self, batch: Sequence[Wanted]) -> Sequence[BaseException | None]:
+        """Store events; for each what is wrong with it, or None once it is durable."""
 
     async def _write(self) -> None:
         try:
@@ -68,9 +71,7 @@ class FileWriter:
                     batch, self._wanted = self._wanted, []
                     found: Sequence[BaseException | None]
                     try:
-                        found = await asyncio.get_running_loop().run_in_executor(
-                            self._thread, self._store, batch
-                        )
+                        found = await self._stored(batch)
                     except Exception as error:
                         found = [error] * len(batch)
                 for one, wrong in zip(batch, found, strict=True):
@@ -83,9 +84,29 @@ class FileWriter:
         finally:
             self._writing = None
 
+
+class FileWriter(Writer):
+    """Writes events to a SQLite file from a thread of its own. A file has one writer at a time, who holds
+    `lock`."""
+
+    def __init__(self, path: Path, lock: asyncio.Lock) -> None:
+        super().__init__(lock)
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, "events")
+        self._open: sqlite3.Connection | None = None
+
+    async def close(self) -> None:
+        """Write what is wanted, and let go of the file."""
+        await super().close()
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
+        self._thread.shutdown()
+
+    async def _stored(self, batch: Sequence[Wanted]) -> Sequence[BaseException | None]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._store, batch)
+
     # -------------------------------------------------------------------------------- in the thread
 
-    def _store(self, batch: Sequence[_Wanted]) -> list[BaseException | None]:
+    def _store(self, batch: Sequence[Wanted]) -> list[BaseException | None]:
         connection = self._opened()
         found: list[BaseException | None] = []
         connection.execute("BEGIN IMMEDIATE")
