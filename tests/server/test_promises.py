@@ -59,7 +59,7 @@ def played_out(preset: str) -> Iterator[str]:
 def test_every_deal_is_as_likely() -> None:
     """Each of the 2 652 pairs that can lie on top, and the parity of the whole permutation: a generator of
     too few numbers, or one that exchanges in a wrong way, cannot pass both."""
-    rounds = times(4_000, 400_000)
+    rounds = times(4_000, 10_000_000)
     secret = random.Random(9).randbytes(32)
     first = [0] * (52 * 52)
     odd = 0
