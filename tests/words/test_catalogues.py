@@ -108,10 +108,9 @@ def test_places_to_fill_in_are_the_same(language: str) -> None:
 def test_nothing_is_said_twice(language: str) -> None:
     """A place stands as often as in the message, and no translation was pasted again behind itself."""
     for entry in collect.read(language):
-        for form in (
-            (entry.string if isinstance(entry.string, tuple) else (entry.string,)) if entry.id else ()
-        ):
-            said = [Counter(PLACE.findall(message)) for message in collect.english(entry)]
+        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        said = [Counter(PLACE.findall(message)) for message in collect.english(entry)]
+        for form in forms if entry.id else ():
             assert not Counter(PLACE.findall(form)) - (said[0] | said[-1]), form
             assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
 
