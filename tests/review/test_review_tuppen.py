@@ -6,21 +6,22 @@ import pytest
 
 from nousu.engine.actions import Action, Deal, Give, Play
 from nousu.engine.cards import DECK_32, card_set, parse_card
-from nousu.engine.game import Hand
+from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.games.tuppen import BLIND, KEEP, LOOK, PICTURES, Challenge, call_of
+from nousu.games.tuppen import BLIND, HOLD, KEEP, LOOK, PICTURES, RAISE, Challenge, call_of
 from nousu.players.tuppen.rules import LIES
 from nousu.players.tuppen.worlds import trusting, worlds
-from nousu.review import FULL, Judged, review_hand, tuppen
+from nousu.review import FULL, QUICK, Judged, kept, review_hand, tuppen
 from nousu.review.playing import played_on
+from tuppen_table import cards, dealt, match_at, played_out, said, table
 
 HOLDS = {1: "H7 D7 C7 S8", 2: "HT D9 CT S9", 3: "HQ DA CK SJ", 0: "HA D8 C9 S7"}
 """What the seats hold unless a test says otherwise; the dealer is seat 0, so seat 1 is asked first."""
 
 
-def dealt(preset: str, *before: tuple[Seat, Action], **held: str) -> Hand:
+def four_dealt(preset: str, *before: tuple[Seat, Action], **held: str) -> Hand:
     """A hand of four with these cards (``p1="HJ DJ CJ SJ"``), the stock shuffled."""
     hand = Match.start(*find(preset), 4, dealer=0).hand
     for seat, action in before:
@@ -45,7 +46,7 @@ def changed(hand: Hand, seat: Seat) -> Hand:
 
 
 def test_four_jacks_that_were_kept_are_a_mistake_and_to_change_them_is_none() -> None:
-    jacks = dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK")
+    jacks = four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK")
     kept = judged(jacks.apply(1, KEEP), 1, KEEP)
     assert kept is not None and kept.verdict in ("mistake", "lucky") and isinstance(kept.best, Give)
     give = Give(jacks.view(1).cards)
@@ -55,8 +56,8 @@ def test_four_jacks_that_were_kept_are_a_mistake_and_to_change_them_is_none() ->
 
 def test_to_doubt_a_packet_that_is_likely_honest_is_a_mistake_even_where_it_was_a_lie() -> None:
     doubt = call_of(Challenge(1), 4)
-    for cards, lucky in (("HJ DJ CJ SJ", False), ("H7 D7 C7 S8", True)):
-        hand = changed(dealt("tuppen_zk", p1=cards, p3="HQ DA CK SK"), 1).apply(2, doubt)
+    for held, lucky in (("HJ DJ CJ SJ", False), ("H7 D7 C7 S8", True)):
+        hand = changed(four_dealt("tuppen_zk", p1=held, p3="HQ DA CK SK"), 1).apply(2, doubt)
         found = judged(hand.apply(1, hand.legal(1)[0]), 2, doubt)
         assert found is not None and found.best is None, "silence is better"
         assert found.verdict == ("lucky" if lucky else "mistake") and found.cost.low > 0.15
@@ -64,7 +65,7 @@ def test_to_doubt_a_packet_that_is_likely_honest_is_a_mistake_even_where_it_was_
 
 def test_to_doubt_what_can_hardly_be_true_is_no_mistake() -> None:
     """Three packets running, while the doubter holds four pictures: twelve of the others cannot be there."""
-    hand = dealt("tuppen_zk", p1="H7 D7 C7 S8", p2="HJ DJ CJ SJ", p3="HT D9 CT S9", p0="HA D8 C9 S7")
+    hand = four_dealt("tuppen_zk", p1="H7 D7 C7 S8", p2="HJ DJ CJ SJ", p3="HT D9 CT S9", p0="HA D8 C9 S7")
     for _ in range(3):
         hand = hand.apply(1, Give(hand.view(1).cards))
     hand = hand.apply(1, KEEP)
@@ -75,7 +76,7 @@ def test_to_doubt_what_can_hardly_be_true_is_no_mistake() -> None:
 
 def test_packets_of_others_are_believed_as_far_as_people_lie() -> None:
     """Three of a hundred hands that are not four pictures are laid down for such: most packets are honest."""
-    hand = changed(dealt("tuppen_zk"), 1)
+    hand = changed(four_dealt("tuppen_zk"), 1)
     view, rng = hand.view(2), Random(1)
 
     def honest(some: object) -> float:
@@ -100,13 +101,13 @@ def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     while hand.owed() != (CHANCE,):
         answers.append((hand.owed()[0], LOOK))
         hand = hand.apply(*answers[-1])
-    done = played_on(dealt(preset, *answers), 3)
+    done = played_on(four_dealt(preset, *answers), 3)
     found = review_hand(done, 1, FULL)
     assert found.weighed[0].kind == "blind"
 
 
 def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
-    hand = dealt("tuppen_zk")
+    hand = four_dealt("tuppen_zk")
     for seat in (1, 2, 3, 0):
         hand = hand.apply(seat, KEEP) if KEEP in hand.legal(seat) else hand
     quiet = hand.apply(hand.owed()[0], next(one for one in hand.legal(1) if isinstance(one, Play)))
@@ -121,10 +122,75 @@ def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
 def test_pictures_and_doubts_are_habits_of_their_own() -> None:
     """Whatever is done in Tuppen has a kind that habits can name."""
     kinds = set()
-    hand = changed(dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
+    hand = changed(four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
     doubt = call_of(Challenge(1), 4)
     hand = hand.apply(0, doubt)
     done = played_on(hand.apply(1, hand.legal(1)[0]), 3)
     for seat in range(4):
         kinds |= {one.kind for one in review_hand(done, seat, FULL).weighed}
     assert {"pictures", "doubt"} <= kinds and "say" not in kinds
+
+
+def between_two(course: str, points: str = "5 5", game: str = "tuppen_zk+poor_man=off") -> View:
+    """What the player knows who has to speak after that course, seat 0 leading."""
+    hand = said(table({0: "C:J S:K H:A D:A", 1: "C:T S:7 H:8 D:Q"}, game, points=points), course)
+    return hand.view(hand.owed()[0])  # type: ignore[no-any-return]
+
+
+def values(view: View, action: Action | None) -> set[float]:
+    """What that action comes to in the deals that fit."""
+    rng = Random(3)
+    drawn = [tuppen.imagined(view).sample(rng) for _ in range(150)]
+    return {round(value, 6) for value in tuppen.measure(view, [action], drawn, 0)[0]}
+
+
+@pytest.mark.parametrize(
+    ("points", "course", "action", "come_to"),
+    [
+        ("5 5", "P2 raise", HOLD, {2.0, -2.0}),
+        ("5 1", "", None, {1.0, -1.0}),
+        ("5 1", "", RAISE, {1.0, -2.0}),
+        ("5 1", "P1 raise", HOLD, {2.0, -1.0}),
+        ("5 5 5", "P2 raise; P3 hold", HOLD, {0.6, -2.0}),
+        ("5 1 1", "", None, {0.3, -1.0}),
+    ],
+)
+def test_between_two_what_the_other_loses_counts_in_full(
+    points: str, course: str, action: Action | None, come_to: set[float]
+) -> None:
+    """Nobody can lose more lives than are left; who was asked for more and leaves loses the stake before."""
+    assert values(between_two(course, points), action) == come_to
+
+
+def test_between_two_a_lie_that_is_turned_up_wins_all_that_its_owner_pays() -> None:
+    """The doubter wins or loses the life of the penalty and that of the stake; who has only one is out."""
+    for points, come_to in (("5 5", {2.0, 0.0, -2.0}), ("1 5", {1.0, 0.0, -2.0})):
+        match = match_at("tuppen_zk+poor_man=off", points=points)
+        hand = match.apply(CHANCE, cards(match)).hand
+        lied = hand.apply(0, Give(hand.view(0).cards))
+        assert values(lied.view(1), call_of(Challenge(0), 2)) == come_to
+
+
+def test_a_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
+    needed = {}
+    for points in ("5 5", "5 5 5", "2 5"):
+        course = "P2 raise; P3 hold" if points == "5 5 5" else "P2 raise"
+        note = tuppen.reason(between_two(course, points), HOLD, [])
+        needed[points] = note and note.values["needed"]
+    assert needed == {"5 5": 25, "5 5 5": 38, "2 5": 25}
+
+
+def test_a_review_says_how_the_lives_of_others_count() -> None:
+    found = {}
+    for seats in (2, 3):
+        hand = played_out(dealt(match_at(points=seats))).played[0].hand
+        result = hand.result()
+        assert result is not None
+        winner = result.points.index(0)
+        review = review_hand(hand, winner, QUICK)
+        assert kept.read(kept.written(review)) == review and review.plain()["counted"] == review.counted
+        found[seats] = review.points, review.counted
+    assert found == {
+        2: (1.0, "What the other loses counts as won."),
+        3: (pytest.approx(0.3), "Three tenths of what each of the others loses on average count as won."),
+    }

@@ -273,7 +273,7 @@ def test_two_choices_of_one_moment_do_not_hide_each_other_on_the_curve() -> None
 
 def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
     page = browser.get(f"{at_a_result(browser, tmp_path, states.STATES['tuppen result'])}/review/1").text
-    assert "Three tenths of what the others lose count as won." in page
+    assert "Three tenths of what each of the others loses on average count as won." in page
 
 
 def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:

@@ -95,8 +95,9 @@ def review_hand(
     known = hand if seen or all_seen(hand, seat) else None
     judged = list(_judged(family, looks, effort, seed, known))
     curve = _curve(family, looks, effort, seed)
-    outcome = getattr(family, "outcome", ahead)
-    points = 0.0 if result.void else outcome(result, view.game, seat)
+    outcome, counted = (getattr(family, name, None) for name in ("outcome", "counted"))
+    points = ahead(result, view.game, seat) if outcome is None else outcome(result, view)
+    points = 0.0 if result.void else points
     if curve:
         last = len(view.tricks)
         if curve[-1].trick == last and len(curve) > 1:
@@ -115,6 +116,7 @@ def review_hand(
         weighed=tuple(_weighed(family, looks, judged)),
         void=result.void,
         par=None if known is None or result.void else _par(family, known, seat, effort),
+        counted="" if counted is None else counted(view),
     )
 
 

@@ -9,14 +9,14 @@ from nousu.engine.cards import parse_card
 from nousu.engine.notes import Counted, Note
 from nousu.review.model import HandReview, Interval, Judged, Layout, Option, Point, Weighed
 
-VERSION = 3
+VERSION = 4
 """How reviews are worked out. One that was stored under another number is worked out anew."""
 
 
 def written(review: HandReview) -> str:
     """The review as a line of JSON."""
     plain = {name: getattr(review, name) for name in _ALIKE}
-    plain["void"] = review.void
+    plain |= {"void": review.void, "counted": review.counted}
     plain["curve"] = [list(one) for one in review.curve]
     plain["weighed"] = [list(one) for one in review.weighed]
     plain["judged"] = [_judged(one) for one in review.judged]
@@ -28,7 +28,8 @@ def read(text: str) -> HandReview:
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
-        void=plain.get("void", False),  # reviews of earlier days do not say it
+        void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
+        counted=plain.get("counted", ""),
         curve=tuple(Point(*one) for one in plain["curve"]),
         weighed=tuple(Weighed(*one) for one in plain["weighed"]),
         judged=tuple(_read(one) for one in plain["judged"]),

@@ -217,6 +217,8 @@ class HandReview:
     par: float | None = None
     """What the hand would have brought from the first lead on with all hands open and best play by everybody;
     None where that may not be said, or is not known."""
+    counted: str = ""
+    """How points are counted, where that does not go without saying: a message of the catalogues."""
 
     def mattered(self, most: int = 3) -> tuple[Judged, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""
@@ -243,6 +245,7 @@ class HandReview:
             "choices": self.choices,
             "refined": self.refined,
             "par": self.par,
+            "counted": self.counted,
             "curve": [{"trick": one.trick, "value": round(one.value, 3)} for one in self.curve],
             "mattered": [one.step for one in self.mattered()],
             "judged": [one.plain() for one in self.judged],

@@ -22,12 +22,12 @@ from nousu.games.tuppen import (
     leaving_costs,
     losing_costs,
     may_bluff,
+    refusing_costs,
 )
 from nousu.players.company import seed_of
 from nousu.players.tuppen.heard import likelihoods
 from nousu.players.tuppen.playouts import last_winner
-from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest
-from nousu.players.tuppen.searcher import OTHERS_LOSS
+from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
 from nousu.players.tuppen.worlds import trusting
 from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import Effort, Option
@@ -146,8 +146,8 @@ def kind(view: View, action: Action) -> str:
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value a world: points lost, and three tenths of those that the others lose. Who looks
-    first raises then with such cards as gain most by it, be it all."""
+    """For each action a value a world: the points lost, or what those that the others lose are worth
+    (`spite`). Who looks first raises then with such cards as gain most by it, be it all."""
     rows = []
     for action in actions:
         ways = RAISED_WITH if action == calls.LOOK else RAISED_WITH[:1]
@@ -158,15 +158,19 @@ def measure(
 screen = measure
 
 
-COUNTED = sentence("Three tenths of what the others lose count as won.")
-"""What a reader of the figures has to know."""
+def counted(view: View) -> str:
+    """What a reader of the figures of this hand has to know."""
+    if len(Facts.of(view.facts).group) == 2:
+        return sentence("What the other loses counts as won.")
+    return sentence("Three tenths of what each of the others loses on average count as won.")
 
 
-def outcome(result: Result, game: str, seat: Seat) -> float:
-    """What a hand came to, as `measure` counts it."""
-    own = result.points[seat]
-    lost = [points for at, points in enumerate(result.points) if at != seat and points < 0]
-    return float(own) if own < 0 or not lost else -OTHERS_LOSS * sum(lost) / len(lost)
+def outcome(result: Result, view: View) -> float:
+    """What a hand came to for the viewer, as `measure` counts it."""
+    assert view.seat is not None
+    own = result.points[view.seat]
+    lost = [points for at, points in enumerate(result.points) if at != view.seat and points < 0]
+    return float(own) if own < 0 or not lost else -spite(Facts.of(view.facts)) * sum(lost) / len(lost)
 
 
 def _worth(view: View, action: Action | None, world: World, raised_with: float) -> float:
@@ -181,11 +185,12 @@ def _worth(view: View, action: Action | None, world: World, raised_with: float) 
     ):
         playing = _company(view, world.hands, facts.stake + 1)
         if playing == (me,):
-            return OTHERS_LOSS * facts.stake
+            return _gained(view, facts.in_hand, refusing_costs(view.rules, facts.stake), facts.points)
         return _won(view, world.hands, playing, facts.stake + 1)
     if isinstance(action, Show):  # four pictures for a new deal: everybody's chance is the same then
         share = 1 / len(facts.in_hand)
-        return share * OTHERS_LOSS * facts.stake - (1 - share) * min(facts.points[me], facts.stake)
+        gained = _gained(view, facts.in_hand, facts.stake, facts.points)
+        return share * gained - (1 - share) * min(facts.points[me], facts.stake)
     if isinstance(action, Give):
         return _changed(view, world)
     doubted = None if action is None else _doubted(view, action)
@@ -201,13 +206,28 @@ def _won(
     playing: Sequence[Seat],
     stake: int,
     first: int | None = None,
-    paid: int = 0,
+    points: Sequence[int] = (),
 ) -> float:
-    """What the hand comes to for the viewer, who has `paid` a penalty in it."""
+    """What the stake comes to for the viewer; who has paid a penalty before has only these `points` left."""
+    points = points or Facts.of(view.facts).points
     if _wins(view, hands, playing, first):
-        return OTHERS_LOSS * stake - paid
+        return _gained(view, playing, stake, points)
     assert view.seat is not None
-    return -float(min(Facts.of(view.facts).points[view.seat] - paid, stake)) - paid
+    return -float(min(points[view.seat], stake))
+
+
+def _gained(view: View, playing: Sequence[Seat], stake: int, points: Sequence[int]) -> float:
+    """What the viewer has of winning against those who play on and lose the stake, or what is left to them.
+    The dead, who have nothing left, play for places: these count as the stake does."""
+    facts = Facts.of(view.facts)
+    others = [seat for seat in playing if seat != view.seat]
+    lost = [stake if facts.kind == "dead" else min(points[seat], stake) for seat in others]
+    return spite(facts) * sum(lost) / len(lost)
+
+
+def _paying(points: Sequence[int], seat: Seat, due: int) -> tuple[int, ...]:
+    """Everybody's points when that seat has paid a penalty."""
+    return tuple(had - due * (at == seat) for at, had in enumerate(points))
 
 
 def _changed(view: View, world: World) -> float:
@@ -229,10 +249,11 @@ def _changed(view: View, world: World) -> float:
     if not doubters or not may_bluff(view.rules, facts.kind):
         return _won(view, hands, facts.in_hand, facts.stake)
     if four_pictures(card_set(view.cards)):
-        return OTHERS_LOSS * due + _won(view, hands, facts.in_hand, facts.stake)
+        points = _paying(facts.points, doubters[0], due)
+        return spite(facts) * due + _won(view, hands, facts.in_hand, facts.stake, points=points)
     if facts.points[me] <= due:
         return -float(facts.points[me])
-    return _won(view, hands, facts.in_hand, facts.stake, paid=due)
+    return _won(view, hands, facts.in_hand, facts.stake, points=_paying(facts.points, me, due)) - due
 
 
 def _turned_up(view: View, world: World, at: int) -> float:
@@ -244,12 +265,14 @@ def _turned_up(view: View, world: World, at: int) -> float:
     if four_pictures(card_set(world.given[at])):
         if facts.points[me] <= due:
             return -float(facts.points[me])
-        return _won(view, world.hands, facts.in_hand, facts.stake, paid=due)
-    gain = OTHERS_LOSS * min(facts.points[owner], due)
+        points = _paying(facts.points, me, due)
+        return _won(view, world.hands, facts.in_hand, facts.stake, points=points) - due
+    gain = spite(facts) * min(facts.points[owner], due)
     playing = tuple(seat for seat in facts.in_hand if seat != owner or facts.points[owner] > due)
     if playing == (me,):
-        return gain + OTHERS_LOSS * facts.stake
-    return gain + _won(view, world.hands, playing, facts.stake)
+        return gain
+    points = _paying(facts.points, owner, due)
+    return gain + _won(view, world.hands, playing, facts.stake, points=points)
 
 
 def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: int | None) -> bool:
@@ -275,9 +298,9 @@ def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ..
     found = []
     for seat in facts.in_hand:
         losing = min(facts.points[seat], stake)
-        leaving = min(facts.points[seat], facts.stake)
+        leaving = min(facts.points[seat], refusing_costs(view.rules, facts.stake))
         chance = strength(hands[seat] | played[seat]) * 3 / (others + (3 - others) * 0.25)
-        if seat == view.seat or chance * losing * (1 + OTHERS_LOSS) >= losing - leaving:
+        if seat == view.seat or chance >= needed_to_hold(leaving, losing, spite(facts)):
             found.append(seat)
     return tuple(found)
 
@@ -300,7 +323,8 @@ def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note |
     if best not in (calls.HOLD, calls.LEAVE) or me is None:
         return None
     wins = max((option.wins for option in options if option.action == calls.HOLD), default=0.0)
-    losing = losing_costs(facts, me)
-    needed = (losing - leaving_costs(view.rules, facts, me)) / max(1, losing) / (1 + OTHERS_LOSS)
+    leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
+    winning = _gained(view, facts.in_hand, asked_stake(facts), facts.points)
+    needed = max(0, losing - leaving) / max(1, losing + winning)
     values = {"needed": round(100 * needed), "chance": round(100 * wins)}
     return Note("", "Going along needs a chance of {needed}% to win; these cards have {chance}%", values)

@@ -148,7 +148,6 @@ def reviewed(
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
-    counted = getattr(part("nousu.review", review.game), "COUNTED", "")
     others = [(seat, who.name(seat)) for seat in range(len(seen.names))] if story.whole else []
     return Reviewed(
         title=preset_name(seen.preset, say),
@@ -171,7 +170,7 @@ def reviewed(
         deals=max((one.worlds for one in mattered), default=0),
         others=tuple(others),
         void=review.void,
-        counted=say(counted) if counted else "",
+        counted=say(review.counted) if review.counted else "",
         whole=story.whole,
         par="" if review.par is None else par_words(review, who.voice(say), lang),
     )
