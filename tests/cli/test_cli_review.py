@@ -57,6 +57,31 @@ def test_json_html_and_pbn_tell_the_same_figures() -> None:
     assert '[Deal "E:' in pbn and f"{{N, Trick 4: ace of hearts – clear mistake {amount}" in pbn
 
 
+def test_tuppen_says_how_it_counts_and_tells_players_of_one_name_apart(tmp_path: Path) -> None:
+    """Once for all hands that are counted alike, in the terminal and on paper."""
+    made = CliRunner().invoke(
+        app,
+        [
+            "simulate",
+            "tuppen_zk+start_points=2",
+            "--player",
+            "easy",
+            "--seats",
+            "2",
+            "--hands",
+            "6",
+            "--records",
+            str(tmp_path),
+        ],
+    )
+    assert made.exit_code == 0
+    record = next(path for path in sorted(tmp_path.iterdir()) if path.read_text().count("deal") > 1)
+    text = run(str(record), "--quick", "--lang", "en").output
+    assert text.startswith("What the other loses counts as won.\n") and text.count("counts as won") == 1
+    assert "Hand 1, easy (P1), points" in text and "Hand 1, easy (P2), points" in text
+    assert run(str(record), "--quick", "--html", "--lang", "en").output.count("counts as won") == 1
+
+
 def test_what_cannot_be_reviewed_is_refused_clearly(tmp_path: Path) -> None:
     assert run(str(RECORD), "--seat", "Q").exit_code == 2
     assert run(str(RECORD), "--json", "--html").exit_code == 2

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from nousu.engine.actions import Call
-from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_hand
+from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_card, parse_hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.searcher import imagined
 from nousu.players.tuppen.heard import likelihoods, news
@@ -47,6 +47,18 @@ def test_core_and_python_play_the_same(monkeypatch):
             answers[-1].append((winners, last_takers(at, [hands], [ANY, first]), chances))
     assert answers[0] == answers[1]
     assert len({str(one) for one in answers[0]}) > 60
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_trick_is_complete_when_who_has_not_played_to_it_leaves(monkeypatch, plain):
+    """Seat 1 has taken it: it leads to the next one, or has won the hand where it was the last."""
+    if plain:
+        monkeypatch.setattr(native, "core", None)
+    moment = Moment((0, 1), 0, tuple(enumerate(map(int, map(parse_card, ("C8", "C9"))))))
+    held = [["", ""], ["H:A", "S:K"], ["H:A", "H:K"]]
+    worlds = [[card_set(parse_hand(hand)) for hand in hands] for hands in held]
+    assert last_takers(moment, worlds) == [[1, 1, 0]]
 
 
 @pytest.mark.native

@@ -10,10 +10,12 @@ from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.games.tuppen import BLIND, HOLD, KEEP, LOOK, PICTURES, RAISE, Challenge, call_of
+from nousu.games.tuppen import BLIND, HOLD, KEEP, LOOK, PICTURES, RAISE, Challenge, Facts, call_of
+from nousu.players import named
+from nousu.players.company import moved
 from nousu.players.tuppen.rules import LIES
 from nousu.players.tuppen.worlds import trusting, worlds
-from nousu.review import FULL, QUICK, Judged, kept, review_hand, tuppen
+from nousu.review import FULL, QUICK, Judged, Option, kept, review_hand, tuppen
 from nousu.review.playing import played_on
 from tuppen_table import cards, dealt, match_at, played_out, said, table
 
@@ -171,6 +173,15 @@ def test_between_two_a_lie_that_is_turned_up_wins_all_that_its_owner_pays() -> N
         assert values(lied.view(1), call_of(Challenge(0), 2)) == come_to
 
 
+def test_a_raise_that_drives_the_last_one_out_of_the_last_trick_is_weighed() -> None:
+    """Where seat 2 leaves, the cards of the others decide at once."""
+    hand = table({0: "C:T", 1: "C:9", 2: "S:J H:J D:J C:7"}, points=3)
+    while any(count > 1 for count in hand.view(0).counts) or len(hand.view(0).trick) < 2:
+        seat = hand.owed()[0]
+        hand = hand.apply(seat, next(one for one in hand.legal(seat) if isinstance(one, Play)))
+    assert values(hand.view(0), RAISE) and values(hand.view(1), RAISE)
+
+
 def test_a_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
     needed = {}
     for points in ("5 5", "5 5 5", "2 5"):
@@ -194,3 +205,31 @@ def test_a_review_says_how_the_lives_of_others_count() -> None:
         2: (1.0, "What the other loses counts as won."),
         3: (pytest.approx(0.3), "Three tenths of what each of the others loses on average count as won."),
     }
+
+
+def test_who_won_what_there_was_to_win_was_not_unlucky_and_who_is_out_wins_nothing() -> None:
+    """Rules of thumb that lose from here tell less of the choice than the hand that was won."""
+    hands, won, out = [], 0, 0
+    for seed in range(6, 9):
+        match = match_at(points="2 4 4")
+        while (after := moved(match, [named("easy")] * 3, seed)) is not None:
+            match = after
+        hands += [played.hand for played in match.played]
+    for hand in hands:
+        for seat in range(3):
+            review = review_hand(hand, seat, QUICK)
+            won += review.points > 0
+            assert review.points <= 0 or all(one.verdict != "unlucky" for one in review.judged)
+            if seat not in Facts.of(hand.view(None).facts).group:
+                out += 1
+                assert review.points == 0
+    assert won > 3 and out > 1
+
+
+def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:
+    view = between_two("")
+    options = [Option(RAISE, 0.4, 0.9), Option(None, 0.3, 0.7)]
+    for best in (RAISE, None):
+        note = tuppen.reason(view, best, options)
+        assert note is not None and note.english == "The chance to win the hand is 70%"
+    assert tuppen.reason(view, None, options[1:]) is None

@@ -59,7 +59,11 @@ def review(
     elif pbn:
         _write_pbn(file, record, list(reviews), code)
     else:
+        counted = ""
         for played, one in reviews:
+            if one.counted and one.counted != counted:
+                counted = one.counted
+                typer.echo(f"{_voice(record, code).say(counted)}\n")
             for line in _lines(record, played, one, code):
                 typer.echo(line)
 
@@ -118,7 +122,10 @@ def _voice(record: "Record", code: str) -> "Voice":
     from nousu.words.events import Voice
 
     seats = record.match.seats
-    names = record.names or tuple(seat_name(seat, seats) for seat in range(seats))
+    places = tuple(seat_name(seat, seats) for seat in range(seats))
+    names = record.names or places
+    if len(set(names)) < seats:  # computer players of one kind: only the seat tells them apart
+        names = tuple(f"{name} ({place})" for name, place in zip(names, places, strict=True))
     return Voice(names, record.match.game.sides, None, translator(code))
 
 
@@ -205,7 +212,11 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
     title = preset_name(record.match.game.name_of(rules, record.preset, record.match.seats), say)
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
+    counted = ""
     for played, one in reviews:
+        if one.counted and one.counted != counted:
+            counted = one.counted
+            parts.append(f"<p>{escape(say(counted))}</p>")
         words = hand_words(one, voice, code, rules)
         if not words.choices:
             continue

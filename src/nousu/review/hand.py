@@ -93,11 +93,12 @@ def review_hand(
     looks = [_look(family, choice, effort, seed) for choice in choices]
     unit = family.unit(choices[-1].view) if choices else 1.0
     known = hand if seen or all_seen(hand, seat) else None
-    judged = list(_judged(family, looks, effort, seed, known))
-    curve = _curve(family, looks, effort, seed)
     outcome, counted = (getattr(family, name, None) for name in ("outcome", "counted"))
     points = ahead(result, view.game, seat) if outcome is None else outcome(result, view)
     points = 0.0 if result.void else points
+    # Where nothing solves a deal, the hand itself shows as well as a playout what a choice was good for.
+    judged = list(_judged(family, looks, effort, seed, known, None if outcome is None else points))
+    curve = _curve(family, looks, effort, seed)
     if curve:
         last = len(view.tricks)
         if curve[-1].trick == last and len(curve) > 1:
@@ -195,16 +196,22 @@ def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def _judged(
-    family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int, known: Hand | None
+    family: ModuleType,
+    looks: Sequence[_Look],
+    effort: Effort,
+    seed: int,
+    known: Hand | None,
+    came_to: float | None,
 ) -> Iterator[Judged]:
-    """The choices that are worth words; `known` is the hand where all its cards may be spoken of."""
+    """The choices that are worth words; `known` is the hand where all its cards may be spoken of, `came_to`
+    what it brought where that tells what its choices were good for."""
     doubtful = [look for look in looks if _doubtful(family, look)]
     dear = sorted((look for look in doubtful if family.slow(look.choice.view)), key=lambda one: -one.estimate)
     left_out = {look.choice.step for look in dear[effort.candidates :]}
     for look in looks:
         if len(look.options) < 2:
             continue
-        cost_seen, line = (None, ()) if known is None else _seen(family, look, effort)
+        cost_seen, line = (None, ()) if known is None else _seen(family, look, effort, came_to)
         if look in doubtful and look.choice.step not in left_out:
             yield replace(_compared(family, look, effort, seed, cost_seen), line=line)
         elif cost_seen is not None and look.choice.step not in left_out:
@@ -246,7 +253,9 @@ def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | 
     return None
 
 
-def _seen(family: ModuleType, look: _Look, effort: Effort) -> tuple[float | None, tuple[Card, ...]]:
+def _seen(
+    family: ModuleType, look: _Look, effort: Effort, came_to: float | None
+) -> tuple[float | None, tuple[Card, ...]]:
     """What the action taken costs with all cards open, and how the best play goes on; nothing where none has
     been dealt."""
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
@@ -258,7 +267,8 @@ def _seen(family: ModuleType, look: _Look, effort: Effort) -> tuple[float | None
         return None, ()
     find = getattr(family, "line", None)
     line: tuple[Card, ...] = () if find is None else find(look.choice.view, truth, effort)
-    return float(max(row[0] for row in rows) - rows[0][0]), line
+    taken = rows[0][0] if came_to is None else max(rows[0][0], came_to)
+    return float(max(max(row[0] for row in rows) - taken, 0.0)), line
 
 
 def _truth(hand: Hand, hands: tuple[int, ...]) -> World:

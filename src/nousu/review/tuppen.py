@@ -166,11 +166,14 @@ def counted(view: View) -> str:
 
 
 def outcome(result: Result, view: View) -> float:
-    """What a hand came to for the viewer, as `measure` counts it."""
+    """What a hand came to for the viewer, as `measure` counts it; nothing for who was out of the game."""
+    facts = Facts.of(view.facts)
     assert view.seat is not None
     own = result.points[view.seat]
     lost = [points for at, points in enumerate(result.points) if at != view.seat and points < 0]
-    return float(own) if own < 0 or not lost else -spite(Facts.of(view.facts)) * sum(lost) / len(lost)
+    if own < 0 or not lost or view.seat not in facts.group:
+        return float(own)
+    return -spite(facts) * sum(lost) / len(lost)
 
 
 def _worth(view: View, action: Action | None, world: World, raised_with: float) -> float:
@@ -283,11 +286,6 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
         turn = next((seat for seat in playing if seat > view.setup.dealer), playing[0])
     if first is not None:
         turn = view.seat
-    elif turn not in playing:
-        turn = next((seat for seat in playing if seat > turn), playing[0])
-    done = {seat for seat, _ in view.trick}
-    if first is None and turn in done:
-        turn = next((seat for seat in playing if seat not in done), turn)
     return last_winner(list(hands), playing, turn, view.trick, first) == view.seat
 
 
@@ -318,8 +316,12 @@ def solved(
 
 
 def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note | None:
-    """For an answer to a raise: the chance to win that going along needs, and the one it has."""
+    """For an answer to a raise: the chance to win that going along needs, and the one it has. For a raise or
+    silence the chance there is without a raise."""
     facts, me = Facts.of(view.facts), view.seat
+    if best in (calls.RAISE, None) and any(option.action == calls.RAISE for option in options):
+        wins = max((option.wins for option in options if option.action != calls.RAISE), default=0.0)
+        return Note("", "The chance to win the hand is {chance}%", {"chance": round(100 * wins)})
     if best not in (calls.HOLD, calls.LEAVE) or me is None:
         return None
     wins = max((option.wins for option in options if option.action == calls.HOLD), default=0.0)

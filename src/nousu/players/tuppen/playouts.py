@@ -129,7 +129,14 @@ def _mixed(z: int) -> int:
 def last_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
-    """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule."""
+    """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule. Where
+    others have left, somebody else may be on turn, or the trick complete without their cards."""
+    done = {seat for seat, _ in trick}
+    waiting = [seat for seat in playing if seat not in done]
+    if not waiting:
+        turn, trick = _taker(trick, playing), ()
+    elif turn not in waiting:
+        turn = next((seat for seat in waiting if seat > turn), waiting[0])
     while trick or hands[turn]:
         card, after, trick = next_card(hands, playing, turn, trick, first)
         hands[turn] &= ~(1 << card)
@@ -147,9 +154,14 @@ def next_card(
     waiting = [seat for seat in playing if seat not in done]
     if waiting:
         return card, next((seat for seat in waiting if seat > turn), waiting[0]), trick
+    return card, _taker(trick, playing), ()
+
+
+def _taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
+    """Whose card wins a complete trick, of those who are still in the hand."""
     suit = trick[0][1] >> 4
     valid = [play for play in trick if play[0] in playing]
-    return card, max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0], ()
+    return max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0]
 
 
 def _able(hand: CardSet, trick: _Plays) -> CardSet:
