@@ -72,12 +72,11 @@ def digest(text: str) -> str:
                 result=last.result,
                 score=last.tally.score(),
                 tally=last.tally,
-                view=last.hand.view(None),
             )
             shown = hand_json(seen)
             del shown["notes"]  # sentences may become better; test_whist_scoring.py has their clauses
             add(shown)
-            add(view_json(seen.view))
+            add(view_json(last.hand.view(None)))
             add(plain(last.tally.plain()))
         add(write(Record(match, preset=text.split("+")[0])))
     return found.hexdigest()[:16]

@@ -105,7 +105,7 @@ def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_ca
     claim = table.requests.claims[-1]
     assert (claim.seat, claim.what, claim.tricks) == (seat, "claim mine", before.tricks)
     assert f"after trick {before.tricks}" in table.record(sitting.session(seat))
-    assert sitting.folded().finished[-1].seen_by(seat).result == table.finished[-1].seen_by(seat).result
+    assert sitting.folded().finished[-1].seen.result == table.finished[-1].seen.result
     other = sitting.session((seat + 1) % 4)
     assert "claimed the rest" in render_table(table.seen(other, 0.0, "en"), SAY, "en")
     heard = spoken(before.seen(other, 0.0, "en"), table.seen(other, 0.0, "en"), SAY)

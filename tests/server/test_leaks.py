@@ -121,7 +121,10 @@ def speech(table: Table, session: str | None) -> str:
 
 def api(table: Table, session: str | None) -> str:
     seen = seen_by(table, session)
-    hands = [{**hand_json(hand), "view": view_json(hand.view)} for hand in seen.match.played]
+    hands = [
+        {**hand_json(hand), "view": view_json(table.hand_view(session, hand.index))}
+        for hand in seen.match.played
+    ]
     return json.dumps([seen_json(seen), hands])
 
 
@@ -297,16 +300,12 @@ def record_in_full(patch: pytest.MonkeyPatch) -> None:
 
 
 def finished_hand_of_another_seat(patch: pytest.MonkeyPatch) -> None:
-    own = Table.seen
+    own = Table.hand_view
 
-    def seen(self: Table, session: str | None, now: float, lang: str) -> Seen:
-        found = own(self, session, now, lang)
-        if not self.finished:
-            return found
-        played = tuple(hand.seen_by(1) for hand in self.finished)
-        return replace(found, match=replace(found.match, played=played))
+    def hand_view(self: Table, session: str | None, index: int) -> View:
+        return own(self, self.by_seat[1].session, index)
 
-    patch.setattr(Table, "seen", seen)
+    patch.setattr(Table, "hand_view", hand_view)
 
 
 def length_of_a_comment(patch: pytest.MonkeyPatch) -> None:

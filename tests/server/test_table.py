@@ -161,7 +161,7 @@ def test_the_next_hand_waits_for_the_persons() -> None:
     assert steps(table) == ()
     seen = table.seen("p0", 0.0, "en")
     assert seen.waiting and not seen.view.owed and not seen.view.legal
-    assert seen.last_hand is not None and seen.last_hand.view == seen.view
+    assert seen.finished and seen.view == sitting.match.played[-1].hand.view(0)
     for seat in range(3):
         sitting.does(seat, "next")
         with pytest.raises(Stale, match="already been asked"):

@@ -98,6 +98,18 @@ Action = Deal | Call | Seal | Show | Give | Play
 Entry = tuple[Seat, Action]
 """Who did what: one line of the log."""
 
+_PLAYED: dict[tuple[Seat, Card], Entry] = {}
+
+
+def entry(seat: Seat, action: Action) -> Entry:
+    """A line of the log. The same one for everybody where a card is played, since a server keeps those of
+    thousands of hands."""
+    line = (seat, action)
+    if type(action) is Play and type(action.card) is Card:  # no other kind of number may stand in for it
+        return _PLAYED.setdefault((seat, action.card), line)
+    return line
+
+
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*( [A-Za-z0-9-]+)*")
 
 

@@ -12,6 +12,11 @@ SUIT_LADDER: Final = (2, 1, 0, 3)
 followed suit (TU-ZK-III1d); never reached in games where the leader stays in."""
 
 
+_PLAYS: dict[tuple[Seat, Card], tuple[Seat, Card]] = {}
+"""Who played what: the same pair for every trick in which it occurs, since a server keeps those of thousands
+of hands."""
+
+
 class Trick(NamedTuple):
     """A finished trick."""
 
@@ -126,7 +131,10 @@ class TrickPlay:
         turn = self.turn
         hands = self.hands
         hands = (*hands[:turn], hands[turn] & ~(1 << card), *hands[turn + 1 :])
-        plays = (*self.plays, (turn, card))
+        play = (turn, card)
+        if type(card) is Card:
+            play = _PLAYS.setdefault(play, play)
+        plays = (*self.plays, play)
         seat = self._next(turn, plays)
         if seat is not None:
             return TrickPlay(hands, self.active, seat, self.duties, plays, self.done, self.trump)

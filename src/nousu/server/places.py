@@ -55,36 +55,28 @@ class Held(NamedTuple):
 
 
 class Finished:
-    """A finished hand, and what each viewer who asked may know of it: made once, shown often."""
+    """A finished hand as it is shown: made once, shown often."""
 
-    __slots__ = ("_index", "_played", "_seen", "_stories")
+    __slots__ = ("_hand", "_stories", "seen")
 
     def __init__(self, played: Played, index: int) -> None:
-        self._played = played
-        self._index = index
-        self._seen: dict[Seat | None, HandSeen] = {}
+        self._hand = played.hand
         self._stories: dict[Reader, Story] = {}
+        self.seen = HandSeen(
+            index=index,
+            number=played.hand.setup.number,
+            dealer=played.hand.setup.dealer,
+            result=played.result,
+            score=played.tally.score(),
+            tally=played.tally,
+        )
+        """What everybody may know of it."""
 
     def story(self, game: Game, rules: Any, reader: Reader) -> Story:
         """The hand told moment by moment for a seat, for a spectator, or with nothing hidden."""
         if reader not in self._stories:
-            self._stories[reader] = story(game, rules, self._played.hand, reader)
+            self._stories[reader] = story(game, rules, self._hand, reader)
         return self._stories[reader]
-
-    def seen_by(self, viewer: Seat | None) -> HandSeen:
-        """The hand as that seat (None: a spectator) may know it."""
-        if viewer not in self._seen:
-            played = self._played
-            self._seen[viewer] = HandSeen(
-                index=self._index,
-                number=played.hand.setup.number,
-                dealer=played.hand.setup.dealer,
-                result=played.result,
-                score=played.tally.score(),
-                tally=played.tally,
-                view=played.hand.view(viewer),
-            )
-        return self._seen[viewer]
 
 
 def turns_up(seat: Seat, hand: Hand) -> bool:

@@ -18,7 +18,7 @@ from nousu.review import Pair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSeen:
-    """A finished hand as one viewer may know it."""
+    """A finished hand as everybody may know it. What a viewer heard of it besides is `Table.hand_view`."""
 
     index: int
     """Its place among the finished hands of the match, from 1; void hands count."""
@@ -30,9 +30,6 @@ class HandSeen:
     """The standing after it."""
     tally: Tally
     """The standing after it, with `facts` and the `notes` on what this hand did to it."""
-    view: View
-    """The viewer's last view of it: own cards as dealt in ``heard``, all tricks, what was turned up. What
-    the rules keep secret (discards, bids not turned up) stays secret here (A-T-25)."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,7 +62,8 @@ class Seen:
     seq: int
     """How many events the table has had; an action names the number it was decided at."""
     view: View
-    """The hand on the table. Between hands it is still the finished one (nothing is legal in it)."""
+    """The hand on the table. Between hands it is still the finished one: nothing is legal in it, and what the
+    rules keep secret (discards, bids not turned up) stays secret (A-T-25)."""
     names: tuple[str, ...]
     """By seat; empty text for a place nobody has taken yet."""
     computers: tuple[bool, ...]
@@ -76,8 +74,8 @@ class Seen:
     base_preset: str
     """The preset they were written from."""
     match: MatchSeen
-    last_hand: HandSeen | None
-    """The hand finished last."""
+    finished: bool
+    """`view` is that of the hand finished last."""
     waiting: bool
     """The viewer is asked to go on to the next hand."""
     over: bool

@@ -35,17 +35,6 @@ class Sight:
             self._talks = before._talks
         self._said: tuple[Any, ...] = said
         """All that what somebody reads and may say follows from."""
-        self._hands: dict[str, Any] = {
-            "game": table.game.name,
-            "rules": table.rules,
-            "seats": match.seats,
-            "dealer": match.dealer,
-            "number": match.hand.setup.number,
-            "tally": match.tally,
-            "winner": match.winner,
-            "seating": match.seating,
-            "drawn": match.drawn,
-        }
         self._played_by = tuple([bool(place.played_by) for place in places])
         self._public: dict[str, Any] = {
             "table_id": table.id,
@@ -72,6 +61,19 @@ class Sight:
             "claims": table.requests.claims,
             "takes_back": table.takes_back,
             "event": table.event.partition(" ")[0],
+            "finished": self._finished,
+            "match": MatchSeen(
+                game=table.game.name,
+                rules=table.rules,
+                seats=match.seats,
+                dealer=match.dealer,
+                number=match.hand.setup.number,
+                played=tuple([one.seen for one in table.finished]),
+                tally=match.tally,
+                winner=match.winner,
+                seating=match.seating,
+                drawn=match.drawn,
+            ),
         }
 
     def seen(self, session: str | None, now: float, lang: str) -> Seen:
@@ -79,15 +81,11 @@ class Sight:
         table, hand, resting = self.table, self._match.hand, self._resting
         seat = self._sessions.index(session) if session and session in self._sessions else None
         own = None if table.match is None else seat
-        played = tuple([one.seen_by(seat) for one in table.finished])
-        last = played[-1] if played else None
-        view = last.view if last is not None and self._finished else hand.view(own)
+        view = self._match.played[-1].hand.view(own) if self._finished else hand.view(own)
         return Seen(
             **self._public,
             view=view,
             seat=seat,
-            match=MatchSeen(played=played, **self._hands),
-            last_hand=last,
             waiting=self._between and seat is not None and seat not in table.ready,
             window=table.window_of(seat, now) if self._windowed else None,
             lang=lang,

@@ -595,6 +595,12 @@ class Table:
             return None
         return round(max(0.0, self.since + self.window - now), 1) or None
 
+    def hand_view(self, session: str | None, index: int) -> View:
+        """What this session heard of a finished hand (from 1): its own cards as dealt, all tricks, what was
+        turned up. What the rules keep secret stays secret here, even when the match is over (A-T-25)."""
+        assert self.match is not None, "a hand is finished"
+        return self.match.played[index - 1].hand.view(self.seat_of(session))
+
     def story(self, session: str | None, index: int) -> Story:
         """A finished hand (from 1) told moment by moment: all of it when the match is over, else what this
         session may know (A-T-25)."""

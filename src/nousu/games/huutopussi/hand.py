@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from nousu.engine import shown, svg
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, hearing, plays
+from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, entry, hearing, plays
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_36, SUIT_SETS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
@@ -335,7 +335,7 @@ class Hand:
 
     def apply(self, seat: Seat, action: Action) -> "Hand":
         table = self.table
-        log = (*self.log, (seat, action))
+        log = (*self.log, entry(seat, action))
         if table is not None and type(action) is Play and seat == table.turn and self.owed() == (seat,):
             if action.card >= 0 and self._cards() >> action.card & 1:
                 return self._played(table.play(action.card), log)

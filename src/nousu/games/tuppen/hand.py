@@ -8,7 +8,19 @@ from operator import add
 from typing import Literal, cast
 
 from nousu.engine import shown, svg
-from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Show, check_action, hearing, plays
+from nousu.engine.actions import (
+    Action,
+    Call,
+    Deal,
+    Entry,
+    Give,
+    Play,
+    Show,
+    check_action,
+    entry,
+    hearing,
+    plays,
+)
 from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
@@ -253,12 +265,12 @@ class Hand:
         if type(action) is Play and table is not None and seat == table.turn and self.phase == "play":
             if action.card >= 0 and table.legal() >> action.card & 1:
                 after = table.play(action.card)
-                return replace(self, log=(*self.log, (seat, action)), table=after, ended=_ended(after))
+                return replace(self, log=(*self.log, entry(seat, action)), table=after, ended=_ended(after))
         elif seat == CHANCE and self.owed() == (CHANCE,) and isinstance(action, Deal):
             return self._dealt(action)
         if action not in self.legal(seat):
             raise self._refusal(seat, action)
-        here = replace(self, log=(*self.log, (seat, action)))
+        here = replace(self, log=(*self.log, entry(seat, action)))
         if seat == DIRECTOR:
             return here._booked(*here._bookings()[-1])._onward()
         if isinstance(action, Give):

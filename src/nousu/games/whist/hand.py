@@ -14,6 +14,7 @@ from nousu.engine.actions import (
     Play,
     Show,
     check_action,
+    entry,
     hearing,
     plays,
 )
@@ -139,13 +140,13 @@ class Hand:
         if table is not None and seat == table.turn and type(action) is Play and self.outcome is None:
             card = action.card
             if card >= 0 and table.legal() >> card & 1:
-                return self._played(table.play(card), (*self.log, (seat, action)))
+                return self._played(table.play(card), (*self.log, entry(seat, action)))
         if seat == CHANCE and not self.hands and isinstance(action, Deal):
             return self._dealt(action)
         legal = self.legal(seat)
         if action not in legal:
             raise self._refusal(seat, action, legal)
-        log = (*self.log, (seat, action))
+        log = (*self.log, entry(seat, action))
         if action == END and table is not None:
             return changed(self, log=log, outcome=_broken_off(self))
         if self.question is None:

@@ -117,8 +117,10 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
         request: Request, table: TableId, index: Annotated[int, Path(ge=1, le=100_000)]
     ) -> dict[str, Any]:
         """A finished hand as you may see it, by its place among the finished hands."""
-        _, found = await desk.hand(table, await desk.known(request), index)
-        return {**hand_json(found), "view": view_json(found.view)}
+        session = await desk.known(request)
+        _, found = await desk.hand(table, session, index)
+        view = (await desk.room(table)).table.hand_view(session.id if session is not None else None, index)
+        return {**hand_json(found), "view": view_json(view)}
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:

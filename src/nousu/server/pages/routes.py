@@ -411,13 +411,17 @@ class _Pages:
 
     async def check(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
+        table_id = request.path_params["id"]
         try:
-            seen = await self.desk.seen(request.path_params["id"], session)
+            seen = await self.desk.seen(table_id, session)
+            table = (await self.desk.room(table_id)).table
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         if seen.rehearses:
             return sorry(request, session.lang, _NO_DEALS, 404)
-        values = {"seen": seen, "proof": proof(seen), "rules_link": f"/rules/{seen.preset}"}
+        done = () if seen.secret is None else seen.match.played
+        views = [table.hand_view(session.id, hand.index) for hand in done]
+        values = {"seen": seen, "proof": proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "check.html", session.lang, values))
 
     async def hint(self, request: Request) -> Response:

@@ -58,5 +58,4 @@ def _said(before: Seen | None, after: Seen, say: Translate) -> list[str]:
 def _hand(seen: Seen) -> tuple[int, int]:
     """Which deal is on the table: a void hand keeps its number, so the finished ones count too."""
     done = len(seen.match.played)
-    between = bool(seen.match.played) and seen.match.played[-1].view.heard == seen.view.heard
-    return seen.view.setup.number, done - 1 if between else done
+    return seen.view.setup.number, done - 1 if seen.finished else done

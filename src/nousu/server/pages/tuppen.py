@@ -409,7 +409,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
 
 def _accent(seen: Seen, change: int, say: Translate) -> str:
     """What the hand cost the viewer, who may have sat it out."""
-    if seen.seat is None or seen.seat not in Facts.of(seen.match.played[-1].view.facts).group:
+    if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
     return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
 
