@@ -49,6 +49,8 @@ class Shown:
     def __init__(self, seen: Seen, picture: Picture | None, pieces: Pieces) -> None:
         self.seen = seen
         self.pieces = pieces
+        self.shared = False
+        """Several are shown it, so what is sent to one of them is kept for the others."""
         self._picture = picture
         self._number = next(_NUMBERS)
         self._texts: dict[int | None, str] = {}
@@ -57,7 +59,8 @@ class Shown:
         """What to send to somebody who was shown `before` last (None: nothing yet): the number of the table's
         last event, the pieces of its picture (null: as before), what is spoken, and `window`, the seconds
         left to interrupt. Made once for all who were shown the same."""
-        text = self._texts.get(before._number if before is not None else None)
+        last = before._number if before is not None else None
+        text = self._texts.get(last)
         if text is None:
             say = translator(self.seen.lang)
             earlier = before.seen if before is not None else None
@@ -66,7 +69,8 @@ class Shown:
             found = news(before.pieces if before is not None else (), self.pieces)
             parts = [_quoted(one) if isinstance(one, str) else f"[{one[0]},{one[1]}]" for one in found]
             text = f'{{"seq":{self.seen.seq},"parts":[{",".join(parts)}],"say":{_JSON.encode(said)}}}'
-            self._texts[before._number if before is not None else None] = text
+            if self.shared:
+                self._texts[last] = text
         return f'{text[:-1]},"window":{"null" if window is None else window}}}'
 
 
@@ -91,6 +95,7 @@ class Viewing:
             else:
                 lobby = render_lobby(seen, say, self.who.lang, self.who.origin)
                 self._shown = Shown(seen, None, (lobby,))
+        self._shown.shared = self.members > 1
         return self._shown
 
 

@@ -30,6 +30,7 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, count
 from operator import attrgetter, is_not
+from sys import intern
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from jinja2 import pass_context
@@ -233,7 +234,7 @@ class Reading:
             texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
-        around = [(text,) if text else () for text in texts]
+        around = [(intern(text),) if text else () for text in texts]
         inner = [around[0], *chain.from_iterable(zip(drawing.inner, around[1:], strict=True))]
         one.inner = tuple([each for each in inner if each != ()])
         one.live = tuple([each for each in one.inner if not isinstance(each, tuple)])
