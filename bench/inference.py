@@ -1,7 +1,8 @@
 """How much what was said in Tuppen tells of the hidden cards: held-out log loss of the true deal.
 
-python bench/inference.py            250 hands of the rule-based player and 100 of `easy`, some minutes
-python bench/inference.py 1000       so many hands of the rule-based player
+python bench/inference.py          250 hands of the rule-based player and 100 of `easy`, some minutes
+python bench/inference.py 1000     so many hands of the rule-based player
+python bench/inference.py 300 2    300 hands for two of `rules`, `easy`, and `searcher`, who speaks by odds
 
 In one position of each hand the true deal is weighed beside 300 drawn ones that fit what was seen. Printed is
 by how many nats the weights make it likelier than drawing alone does: 0 says nothing, less than 0 misleads.
@@ -15,19 +16,19 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.tuppen import Hand
-from nousu.players import named
+from nousu.players import Player, named
 from nousu.players.company import moved
 from nousu.players.searcher import imagined
 from nousu.players.tuppen.heard import likelihoods
 
-PRESET, SEATS, DEALS, SEED = "tuppen_zk+four_pictures=off", 4, 300, 9
+PRESET, DEALS, SEED = "tuppen_zk+four_pictures=off", 300, 9
 
 
-def positions(level: str, deal: int) -> list[Hand]:
-    """The positions of one hand, four players of that level at the table, in which somebody has a choice."""
-    match, found = Match.start(*find(PRESET), SEATS, dealer=deal % SEATS), []
+def positions(player: Player, seats: int, deal: int) -> list[Hand]:
+    """The positions of one hand, that player in all seats, in which somebody has a choice."""
+    match, found = Match.start(*find(PRESET), seats, dealer=deal % seats), []
     while not match.played:
-        after = moved(match, [named(level)] * SEATS, SEED * 1000 + deal)
+        after = moved(match, [player] * seats, SEED * 1000 + deal)
         assert after is not None
         match = after
         hand = match.hand
@@ -48,15 +49,16 @@ def gain(hand: Hand, rng: Random) -> float:
     return log(first / (sum(others) / len(others)))
 
 
-def main(hands: int = 250) -> None:
-    """Print the gain among players of two levels."""
-    for level, count in (("rules", hands), ("easy", 100)):
+def main(hands: int = 250, seats: int = 4) -> None:
+    """Print the gain among players of two levels; for two, of three."""
+    four, two = {"rules": hands, "easy": 100}, dict.fromkeys(("rules", "easy", "searcher"), hands)
+    for level, count in (two if seats == 2 else four).items():
         rng = Random(SEED)
-        some = [positions(level, deal) for deal in range(count)]
+        some = [positions(named(level), seats, deal) for deal in range(count)]
         gains = [gain(rng.choice(one), rng) for one in some if one]
         mean = sum(gains) / len(gains)
         spread = sqrt(sum((one - mean) ** 2 for one in gains) / (len(gains) - 1) / len(gains))
-        print(f"{level:6} {mean:+.2f} ± {1.96 * spread:.2f} nats ({len(gains)} positions)", flush=True)
+        print(f"{level:8} {mean:+.2f} ± {1.96 * spread:.2f} nats ({len(gains)} positions)", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Everybody's chance to win, as it looked from its own seat at that moment, is estimated for the hand it holds
 in an imagined deal. Who raised, or went along, had chance enough; who kept silent when it could have raised
-had not. Each piece of news is tempered: people do not play by our thresholds (`FLOOR`, `DOUBT`).
+had not. Each piece of news is tempered: people do not play by our thresholds (`FLOOR`, `DOUBT`). Between two
+somebody may as well speak by the odds of `policy`, which tell hardly anything of the cards: half and half.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
+from nousu.players.tuppen import policy
 from nousu.players.tuppen.playouts import Moment, moment_of, taken
 from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import World, played_by, reliving
@@ -42,6 +44,13 @@ class News(NamedTuple):
     said: bool
     least: float = 0.0
     """How often it is said without that chance."""
+    odds: tuple[float, ...] = ()
+    """How often who speaks by odds says it, by the steps of the chance; empty where nobody does."""
+
+    @property
+    def times(self) -> int:
+        """In how many imagined deals the chance to win is estimated."""
+        return policy.TIMES if self.odds else TIMES
 
 
 class _Word(NamedTuple):
@@ -68,8 +77,8 @@ def news(view: View, world: World) -> list[News]:
             # What was said before the speaker changed its cards says nothing about those it has now.
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
-                moment = moment_of(facts, before.trick)
-                found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:]))
+                moment, odds = moment_of(facts, before.trick), policy.by_chance(before, word.seat)
+                found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
     return found
 
 
@@ -99,14 +108,16 @@ def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
     weights = [1.0] * len(worlds)
     for number, one in enumerate(news(view, worlds[0])):
         held = [world.hands[one.seat] | one.later for world in worlds]
-        wins = taken(one.moment, one.seat, one.seen, one.counts, held, TIMES, seed + number)
-        by_wins = [_likely(one, count / TIMES) for count in range(TIMES + 1)]
+        wins = taken(one.moment, one.seat, one.seen, one.counts, held, one.times, seed + number)
+        by_wins = [_likely(one, count) for count in range(one.times + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]
     return weights
 
 
-def _likely(one: News, chance: float) -> float:
-    """How likely the seat speaks (or is silent) so with that chance to win."""
-    speaks = one.least + (1 - one.least) / (1 + exp((one.needed - chance) / DOUBT))
+def _likely(one: News, wins: int) -> float:
+    """How likely the seat speaks (or is silent) so when it wins so many of the imagined deals."""
+    speaks = one.least + (1 - one.least) / (1 + exp((one.needed - wins / one.times) / DOUBT))
+    if one.odds:
+        speaks = (speaks + one.odds[policy.step(wins)]) / 2
     return FLOOR + (1 - FLOOR) * (speaks if one.said else 1 - speaks)

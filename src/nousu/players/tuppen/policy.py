@@ -69,8 +69,12 @@ def situation(question: str, *values: int) -> Situation:
 
 def chance(moment: Moment, seat: Seat, gone: CardSet, counts: Sequence[int], hand: CardSet, seed: int) -> int:
     """The step of the chance to take the last trick with this hand; cards that are gone have been seen."""
-    wins = taken(moment, seat, gone, counts, [hand], TIMES, seed)[0]
-    return sum(wins >= step for step in STEPS)
+    return step(taken(moment, seat, gone, counts, [hand], TIMES, seed)[0])
+
+
+def step(wins: int) -> int:
+    """The step of the chance that wins so many of `TIMES`."""
+    return sum(wins >= least for least in STEPS)
 
 
 @cache
@@ -118,7 +122,6 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
     """What there is to decide now, one thing after the other; the view has to be one that `rates`."""
     me, facts = view.seat, Facts.of(view.facts)
     assert me is not None
-    (other,) = (seat for seat in facts.in_hand if seat != me)
     hand, gone = card_set(view.cards), sum(played_by(view))
     for by, action in view.heard:
         if by == me and isinstance(action, Give):
@@ -128,7 +131,7 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
     doubts = [action for action in view.legal if isinstance(action, Call) and _doubts(action, view)]
     if doubts and isinstance(view.heard[-1][1], Give):
         # Nothing more is learnt of a packet later, so it is doubted at once or never.
-        many = sum(packet.owner == other for packet in facts.packets)
+        many = sum(packet.owner != me for packet in facts.packets)
         pictures = ((hand | gone) & PICTURES).bit_count()
         yield Asked(situation("doubt", many - 1, pictures), doubts[-1], None)
     here = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
@@ -136,20 +139,36 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
     if claim is not None:
         mine = sum(packet.owner == me for packet in facts.packets)
         yield Asked(situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP)
-    cards = 2 * len(view.tricks) + len(view.trick)
-    spared = (facts.points[me] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
-    since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
-    where = cards, facts.turn == me, here, facts.stake - 1, spared, since
     if HOLD in view.legal and LEAVE in view.legal:
-        yield Asked(situation("answer", *where), HOLD, LEAVE)
+        yield Asked(_staked("answer", view, me, here), HOLD, LEAVE)
     if RAISE in view.legal:
-        yield Asked(situation("raise", *where), RAISE, None)
+        yield Asked(_staked("raise", view, me, here), RAISE, None)
+
+
+def by_chance(view: View, seat: Seat) -> tuple[float, ...]:
+    """How likely `seat` raises or goes along, whichever it may, for each step of the chance that it may see;
+    nothing where the odds were not made for such a hand. `view` may be anybody's."""
+    if not rates(view):
+        return ()
+    question = "answer" if Facts.of(view.facts).phase == "raise" else "raise"
+    numbers = (_staked(question, view, seat, here).number for here in range(CHANCES))
+    return tuple(odds()[question][number] / 255 for number in numbers)
+
+
+def _staked(question: str, view: View, seat: Seat, here: int) -> Situation:
+    """The situation of a question about the stake for a seat with that step of the chance."""
+    facts = Facts.of(view.facts)
+    (other,) = (one for one in facts.in_hand if one != seat)
+    cards = 2 * len(view.tricks) + len(view.trick)
+    spared = (facts.points[seat] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
+    since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
+    return situation(question, cards, facts.turn == seat, here, facts.stake - 1, spared, since)
 
 
 def _risen(view: View) -> int:
     """How many cards had been played when the stake rose last, not counting a raise still to be answered."""
     raised = [at for at, (_, action) in enumerate(view.heard) if action == RAISE]
-    held = raised[:-1] if HOLD in view.legal else raised
+    held = raised[:-1] if Facts.of(view.facts).phase == "raise" else raised
     return sum(isinstance(action, Play) for _, action in view.heard[: held[-1]]) if held else 0
 
 
