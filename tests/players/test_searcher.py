@@ -12,6 +12,7 @@ from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
+from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
 from nousu.players.whist.searcher import likely, made_at_the_table, rami
@@ -19,6 +20,7 @@ from nousu.players.whist.worth import standing, winning, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami
+from tuppen_table import kept, match_at
 
 SMALL = Budget(seconds=0.02, worlds=6)
 SOOLI_DEAL = (
@@ -87,6 +89,18 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
     assert doubts
 
 
+def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
+    """With two points both are at stake, and leaving one behind is about an even chance; with three, who
+    loses the hand is still even (TU-ZK-III3a). To lose as few points as possible takes a third each time."""
+    assert [against_poor(points) for points in range(4)] == [0, 0.5, 0.625, 0.765625]
+    assert [needed_against_poor(points) for points in (2, 3, 4)] == [0.5, 0.25, pytest.approx(0.375)]
+    for points, deal, action in (("2 1", 2, "leave"), ("3 1", 10, "hold")):
+        view = kept(match_at(points=points).deal(Random(deal))).hand.view(0)
+        expert = named("expert").choose(view, Budget(worlds=8), 1)
+        assert expert.action == Call(action), expert.reason
+        assert named("strong").choose(view, Budget(worlds=8), 1).action != Call(action)
+
+
 @pytest.mark.parametrize(
     ("player", "preset"),
     [
@@ -95,6 +109,7 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
         ("searcher", "tuppen_zk"),
         ("expert", "tuppi"),
         ("expert", "huutopussi"),
+        ("expert", "tuppen_zk"),
     ],
 )
 def test_a_choice_can_be_repeated(player, preset):

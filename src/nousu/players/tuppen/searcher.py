@@ -6,11 +6,13 @@ player would have raised, gone along and kept silent in them (`heard`). What a r
 same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
 compared with those without the raise. Between two, learnt odds decide what is said (`policy`). Without the
 compiled core rules of thumb decide: thousands of hands played out for one choice would take Python seconds.
+When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points.
 Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
 deals some line wins, only never the same one) and the best fixed order of one's own cards.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -68,6 +70,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return usual
     deals = _drawn(view, effort, seed)
     facts, me = Facts.of(view.facts), _seat(view)
+    if not cards and effort.learned and facts.phase == "poor" and len(facts.group) == 2:
+        return _against_poor(view, facts, deals)
     if not cards:
         return _answer(view, facts, deals, seed)
     winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
@@ -152,6 +156,33 @@ def _answer(view: View, facts: Facts, deals: _Deals, seed: int) -> Choice:
     without = [tuple(seat for seat in players if seat != me) for players in playing]
     percent = round(100 * _share(deals, prospect.winners(playing), me))
     if prospect.worth(playing) >= prospect.worth(without):
+        return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+
+
+@cache
+def against_poor(points: int) -> float:
+    """The chance to win the game against a poor man with whom one is left alone (TU-ZK-III3a), before the
+    cards. Going along either wins it or costs two points; leaving costs one. Two poor men are even."""
+    if points < 2:
+        return points / 2
+    needed, lost = needed_against_poor(points), against_poor(points - 2)
+    # Chances to win a hand lie about evenly between nothing and certainty.
+    return lost + (1 - lost) * (1 + needed**2) / 2
+
+
+def needed_against_poor(points: int) -> float:
+    """The chance to win the hand from which going along wins that game more often than leaving does."""
+    left, lost = against_poor(points - 1), against_poor(points - 2)
+    return (left - lost) / (1 - lost)
+
+
+def _against_poor(view: View, facts: Facts, deals: _Deals) -> Choice:
+    """Whether to go along with a poor man when nobody else is left."""
+    me = _seat(view)
+    chance = _share(deals, last_takers(moment_of(facts, view.trick), deals.hands)[0], me)
+    percent = round(100 * chance)
+    if chance >= needed_against_poor(facts.points[me]):
         return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
