@@ -97,6 +97,11 @@ def test_a_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
     for low, said in ((0.1, "too small"), (-0.1, "do not settle")):
         unsure = replace(one, verdict="unsure", cost=Interval(0.3, low, 0.5))
         assert said in choice_words(unsure, voice, "en", hand.view(0).rules).why
+    for high, spread in ((0.52, "from −0.5 to −0.4"), (0.44, "")):
+        clear = replace(one, verdict="mistake", cost=Interval(0.43, 0.42, high))
+        assert choice_words(clear, voice, "en", hand.view(0).rules).range == spread, (
+            "no interval of one figure"
+        )
 
 
 @pytest.mark.native

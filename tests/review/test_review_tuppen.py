@@ -182,6 +182,15 @@ def test_a_raise_that_drives_the_last_one_out_of_the_last_trick_is_weighed() -> 
     assert values(hand.view(0), RAISE) and values(hand.view(1), RAISE)
 
 
+def test_who_is_sure_of_the_last_trick_goes_along_though_the_cards_were_weak() -> None:
+    """A ten and three low cards are little before the first card, and everything when the ten is led last."""
+    hand = table({0: "C:9 S:7 H:7 D:J", 1: "C:T S:J H:J D:Q"}, points="5 5")
+    view = said(hand, "P1 play S7; P2 play SJ; P1 play H7; P2 play HJ; P1 play DJ; P2 play DQ").view(0)
+    (drawn,) = [tuppen.imagined(view).sample(Random(1))]
+    world = drawn._replace(hands=tuple(card_set([parse_card(card)]) for card in ("C9", "CT")))
+    assert tuppen.measure(view, [RAISE, None], [world], 0) == [[-2.0], [-1.0]]
+
+
 def test_a_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
     needed = {}
     for points in ("5 5", "5 5 5", "2 5"):
@@ -224,6 +233,27 @@ def test_who_won_what_there_was_to_win_was_not_unlucky_and_who_is_out_wins_nothi
                 out += 1
                 assert review.points == 0
     assert won > 3 and out > 1
+
+
+def test_between_two_a_raise_that_can_still_come_is_not_missed() -> None:
+    """Who is silent may raise at the next card; only the last card leaves no time for it."""
+    for points, before, late in (("5 5", False, True), ("5 5 5", True, True)):
+        hand = table({0: "C:9 S:7 H:7 D:T"}, points=points)
+        first, *_, last = _leading(hand)
+        for view, expected in ((first, before), (last, late)):
+            card = next(one for one in view.legal if isinstance(one, Play))
+            assert (RAISE in tuppen.options(view, card)) == expected
+
+
+def _leading(hand: Hand) -> list[View]:
+    """What seat 0 sees before each of its cards."""
+    views = []
+    while hand.owed():
+        seat = hand.owed()[0]
+        view = hand.view(seat)
+        views += [view] * (seat == 0)
+        hand = hand.apply(seat, next(one for one in view.legal if isinstance(one, Play)))
+    return views
 
 
 def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:

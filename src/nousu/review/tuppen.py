@@ -25,8 +25,8 @@ from nousu.games.tuppen import (
     refusing_costs,
 )
 from nousu.players.company import seed_of
-from nousu.players.tuppen.heard import likelihoods
-from nousu.players.tuppen.playouts import last_winner
+from nousu.players.tuppen.heard import TIMES, likelihoods
+from nousu.players.tuppen.playouts import last_winner, moment_of, taken
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
 from nousu.players.tuppen.worlds import trusting
 from nousu.players.worlds import World, Worlds, played_by
@@ -92,7 +92,10 @@ def options(view: View, taken: Action) -> list[Action | None]:
     them. Nobody is told to lie, but who did is told what it was worth."""
     doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
-        return [action for action in view.legal if isinstance(action, Play) or action == calls.RAISE] + doubts
+        # Between two a raise could nearly always still be said at the next card: only the last one misses it.
+        late = len(view.cards) == 1 or len(Facts.of(view.facts).group) > 2
+        raises = [action for action in view.legal if action == calls.RAISE and late]
+        return [action for action in view.legal if isinstance(action, Play)] + raises + doubts
     for answers in ((calls.HOLD, calls.LEAVE), (calls.LOOK, calls.BLIND)):
         if taken in answers:
             return [action for action in view.legal if action in answers]
@@ -291,16 +294,23 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
 
 def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ...]:
     """Who goes along with a raise to `stake`: the viewer, and others whose cards are worth it."""
-    facts, played = Facts.of(view.facts), played_by(view)
-    others = max(1, len(facts.in_hand) - 1)
-    found = []
+    facts, found = Facts.of(view.facts), []
     for seat in facts.in_hand:
         losing = min(facts.points[seat], stake)
         leaving = min(facts.points[seat], refusing_costs(view.rules, facts.stake))
-        chance = strength(hands[seat] | played[seat]) * 3 / (others + (3 - others) * 0.25)
-        if seat == view.seat or chance >= needed_to_hold(leaving, losing, spite(facts)):
+        needed = needed_to_hold(leaving, losing, spite(facts))
+        if seat == view.seat or _chance(view, facts, seat, hands[seat]) >= needed:
             found.append(seat)
     return tuple(found)
+
+
+def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
+    """The chance to win that another seat sees with this hand."""
+    if facts.turn is None:  # nobody has cards yet
+        others = max(1, len(facts.in_hand) - 1)
+        return strength(hand) * 3 / (others + (3 - others) * 0.25)
+    moment, seen = moment_of(facts, view.trick), sum(played_by(view))
+    return taken(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:

@@ -93,7 +93,7 @@ class ChoiceWords:
     amount: str
     """What it cost, in points."""
     range: str
-    """The interval of that; empty where it was not measured."""
+    """The interval of that; empty where it was not measured, or is too narrow to be seen."""
     match: str
     """The same as a chance to win the match; empty where that is not measured."""
     why: str
@@ -160,7 +160,7 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
         verdict=judged.verdict,
         title=say(VERDICTS[judged.verdict]),
         amount=decimal(-(cost or 0.0), language),
-        range=say("from {low} to {high}", low=high, high=low) if measured else "",
+        range=say("from {low} to {high}", low=high, high=low) if measured and low != high else "",
         match=_match(judged, voice, language) if measured else "",
         why=say(_why(judged), best=best),
         best=best,
