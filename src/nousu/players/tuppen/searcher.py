@@ -35,14 +35,12 @@ from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
 from nousu.players.tuppen import policy
 from nousu.players.tuppen.heard import TIMES, likelihoods
 from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
-from nousu.players.tuppen.rules import SPITE, needed_to_hold, needed_to_raise, spite
+from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
 LEANING = 0.01
 """By what chance another card must be better than the rule-based player's."""
-OTHERS_LOSS = SPITE
-"""What it is worth, in points, that another of several loses one."""
 MARGIN = 0.05
 """By how many points a raise must be better than silence."""
 
