@@ -1,4 +1,4 @@
-"""What may happen to a server on a bad day: ``python -m bench.soak [kills cuts doubles history]``.
+"""What may happen to a server on a bad day: ``python -m bench.soak [kills cuts doubles history slow]``.
 
 Each form plays against real server processes over loopback, keeps account of what was acknowledged, and
 compares that with the log at the end. It prints what it did and ends with 1 if anything was lost, doubled or
@@ -22,6 +22,7 @@ import httpx
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
 from bench.history import history
 from bench.load import seated
+from bench.slow import slow
 
 Problems = list[str]
 
@@ -194,6 +195,7 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "doubles": (doubles, 3000),
     "cuts": (cuts, 3000),
     "history": (history, 500),
+    "slow": (slow, 10),
 }
 """Each form with its rounds (of `history`, its tables)."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from bench import history, load, soak
+from bench import history, load, slow, soak
 from bench._lines import Server, connected
 from starlette.testclient import TestClient
 
@@ -98,6 +98,18 @@ def test_those_who_do_not_read_hold_up_nobody(real: Callable[..., Server]) -> No
 
     found = asyncio.run(evening())
     assert found.errors == [] and len(found.acks) > 15
+
+
+@pytest.mark.slow
+def test_requests_that_never_end_are_cut_off_while_others_play(real: Callable[..., Server]) -> None:
+    """P18: a few of the thousand slow clients of ``python -m bench.soak slow``, which also says what their
+    company costs the others in time."""
+    server = real()
+    few = slow.watched(server, 1, seconds=4, tables=2, rate=20, dripping=30, deaf=4)
+    seen = asyncio.run(few)
+    assert seen.alone.errors == seen.beside.errors == []
+    assert len(seen.alone.acks) > 20 and len(seen.beside.acks) > 20
+    assert len(seen.lives) > 5 and max(seen.lives) < slow.ENDED_WITHIN + 5
 
 
 # -------------------------------------------------------------------------------- what blocks the loop
