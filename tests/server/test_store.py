@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -29,6 +30,7 @@ from nousu.server.store import (
 )
 from nousu.server.store.schema import metadata
 from nousu.server.store.writer import FileWriter
+from soaking import report, times
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
 MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
@@ -249,26 +251,30 @@ def test_sqlite_is_durable_by_its_settings(tmp_path: Path) -> None:
     run(str(tmp_path / "n.db"), work)
 
 
+@pytest.mark.promise("P4")
 def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
-    """P4 in small: the write-ahead log cut at any byte opens, and holds the first events without a gap."""
-    whole = tmp_path / "n.db"
+    """P4: the write-ahead log cut at any byte opens, and holds all events that were stored when it was so
+    long, and no other."""
+    whole, cuts = tmp_path / "n.db", times(40, 5000)
     copies: dict[str, bytes] = {}
+    stored: list[int] = []
 
     async def write(store: Store) -> None:
         await store.add_table(ROW, [])
         for seq in range(1, 31):
             await store.append("t", Row(seq, "entry", 0, f"event {seq}"))
+            stored.append((tmp_path / "n.db-wal").stat().st_size)
         for name in ("n.db", "n.db-wal"):
             copies[name] = (tmp_path / name).read_bytes()
 
     run(str(whole), write)
     log = copies["n.db-wal"]
     lengths = set()
-    for step in range(40):
-        folder = tmp_path / str(step)
-        folder.mkdir()
+    for step in range(cuts):
+        length = len(log) * step // (cuts - 1)
+        (folder := tmp_path / "cut").mkdir()
         (folder / "n.db").write_bytes(copies["n.db"])
-        (folder / "n.db-wal").write_bytes(log[: len(log) * step // 39])
+        (folder / "n.db-wal").write_bytes(log[:length])
         with sqlite3.connect(folder / "n.db") as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             try:
@@ -276,9 +282,12 @@ def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
             except sqlite3.OperationalError:  # cut before the schema was written
                 rows = []
         connection.close()
-        assert rows == [(seq, f"event {seq}") for seq in range(1, len(rows) + 1)]
-        lengths.add(len(rows))
+        shutil.rmtree(folder)
+        count = sum(one <= length for one in stored)
+        assert rows == [(seq, f"event {seq}") for seq in range(1, count + 1)]
+        lengths.add(count)
     assert max(lengths) == 30 and len(lengths) > 10
+    report(f"P4: {cuts} cuts, each a prefix with all that had been stored")
 
 
 def test_a_failed_write_acknowledges_nothing_and_recovers(
