@@ -388,7 +388,7 @@ def _begin(folder: Path, family: str, seed: int, rounds: list[int]) -> None:
 def _logged(folder: Path, done: Done) -> Done:
     with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
         file.write(
-            dumps({"what": done.what, "choices": done.choices, "seconds": round(done.seconds, 1)}) + "\n"
+            dumps({"what": done.what, "choices": done.choices, "seconds": round(done.seconds, 3)}) + "\n"
         )
     return done
 
