@@ -12,6 +12,7 @@ from nousu.engine.actions import (
     Play,
     Seal,
     Show,
+    entry,
     heard,
     parse_action,
     plays,
@@ -111,3 +112,12 @@ def test_a_wrong_action_is_told(text: str, said: str) -> None:
 def test_plays_are_one_for_each_card_in_reading_order(hand: set[int]) -> None:
     chosen = card_set(hand)
     assert plays(chosen) == tuple(Play(one) for one in cards_of(chosen))
+
+
+def test_a_card_played_is_one_line_for_all_hands() -> None:
+    """A server keeps thousands of hands; a bare number in a card's place stands in no other hand's log."""
+    nine, ten = parse_card("H9"), parse_card("C10")
+    assert entry(2, Play(nine)) is entry(2, Play(nine)) == (2, Play(nine))
+    assert entry(3, Play(nine)) == (3, Play(nine)) and entry(2, Call("pass")) == (2, Call("pass"))
+    entry(9, Play(int(ten)))  # type: ignore[arg-type]
+    assert str(entry(9, Play(ten))[1]) == "play C10"

@@ -173,3 +173,11 @@ def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
     assert full.without(0).turn == 1, "who was to lead is followed by the next one in"
     end = after(table("H:T", "H:9", "H:8", duties=duties), "HT").without(0)
     assert after(end, "H9 H8").done[0].winner == 1
+
+
+def test_a_card_played_is_one_pair_for_all_tricks() -> None:
+    """As in the log, a bare number in a card's place stands in no other trick."""
+    begun = table(*[""] * 8, "H:9", "H:10", turn=8)  # seats that no other test has
+    bare = begun.play(int(parse_card("H9")))  # type: ignore[arg-type]
+    one, other = (after(begun, "H9").plays[0] for _ in range(2))
+    assert one is other and bare.plays[0] == one and str(one[1]) == "H9"
