@@ -57,6 +57,7 @@ class Seat:
 
     def heard(self, line: Line, text: str, now: float) -> None:
         """A message from the server."""
+        self.line = line
         message = parsed(text)
         figures = self.crowd.figures
         if "parts" in message:
@@ -76,7 +77,7 @@ class Seat:
                 self.table.done(message["seq"], sent)
                 if self.page.seq < message["seq"]:
                     self.page.acts = []  # what may be done next comes with the picture
-            elif "moved on" in message["error"] or "already" in message["error"]:
+            elif any(why in message["error"] for why in ("moved on", "already", "match is over")):
                 figures.stale += 1
             else:
                 figures.errors.append(message["error"])

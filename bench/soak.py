@@ -1,4 +1,4 @@
-"""What may happen to a server on a bad day: ``python -m bench.soak [kills cuts doubles history slow]``.
+"""What may happen to a server on a bad day: ``python -m bench.soak [kills cuts …]`` (all forms in `FORMS`).
 
 Each form plays against real server processes over loopback, keeps account of what was acknowledged, and
 compares that with the log at the end. It prints what it did and ends with 1 if anything was lost, doubled or
@@ -20,6 +20,7 @@ from pathlib import Path
 import httpx
 
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench.growth import growth
 from bench.history import history
 from bench.load import seated
 from bench.slow import slow
@@ -196,8 +197,9 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "cuts": (cuts, 3000),
     "history": (history, 500),
     "slow": (slow, 10),
+    "growth": (growth, 120),
 }
-"""Each form with its rounds (of `history`, its tables)."""
+"""Each form with its rounds (of `history`, its tables; of `growth`, its minutes)."""
 
 
 def main(arguments: list[str] | None = None) -> bool:

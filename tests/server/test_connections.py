@@ -6,6 +6,7 @@ second. Nothing here measures how long something took; what is waited for is tha
 
 import asyncio
 import base64
+import gc
 import json
 import os
 import socket
@@ -279,6 +280,36 @@ def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.Monk
         alone(line, framed(0x2, b"p", last=False))
         alone(line, beat)
         assert b"\x81\x01b" not in ended(line)
+
+
+def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
+    """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
+    kinds = (connections.Requests, connections.Lines, live.Watcher, WebSocket)
+
+    def left() -> list[str]:
+        return [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds)]
+
+    gc.collect()
+    before = left()
+    server = listen()
+    gc.disable()
+    try:
+        with server.client() as client:
+            assert client.get("/api/v1/players").status_code == 200
+            line = upgraded(server)
+            assert {"Lines", "Watcher"} <= set(left())
+            line.sendall(framed(0x1, b"b"))
+            line.recv(1)
+            line.close()
+        with upgraded(server) as other:
+            other.sendall(framed(0x8))
+            ended(other)
+        until = time.monotonic() + PATIENCE
+        while (found := left()) != before and time.monotonic() < until:
+            time.sleep(0.05)
+        assert found == before
+    finally:
+        gc.enable()
 
 
 @pytest.fixture

@@ -163,6 +163,7 @@ class Requests(_Unread, HttpToolsProtocol):
         self._reading.stop()
         self._leave()
         super().connection_lost(exc)
+        self._apart()
 
     def data_received(self, data: bytes) -> None:
         """Read on; whatever a request begins with, its deadline runs from there."""
@@ -181,6 +182,7 @@ class Requests(_Unread, HttpToolsProtocol):
         self._reading.stop()
         self._leave()
         super().handle_websocket_upgrade()
+        self._apart()
 
     def on_message_begin(self) -> None:
         """A request begins; the error raised here is answered by 400 and ends the connection."""
@@ -229,6 +231,13 @@ class Requests(_Unread, HttpToolsProtocol):
             self._inside = False
             self._doors.leave(_address(self.client))
 
+    def _apart(self) -> None:
+        """Take apart what refers to each other, so that it is freed at once: garbage in circles is looked for
+        only now and then (`nousu.server.readiness`)."""
+        self.parser = None  # type: ignore[assignment]  # as uvicorn does when a connection is lost
+        if self.cycle is not None and self.cycle.response_complete:
+            self.cycle = None  # type: ignore[assignment]
+
 
 class Lines(_Unread, WebSocketsSansIOProtocol):
     """WebSockets whose clients cannot make the server keep more for them than they read."""
@@ -240,7 +249,7 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         self._reading = _Timer(self.loop)
         self._pings = 0
         self._beat = b""
-        self._beaten: Callable[[], bool] = lambda: False
+        self._beaten: Callable[[], bool] = _nobody
         self._alive = 0.0
         """When a beat was heard last."""
 
@@ -305,6 +314,15 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
             self._inside = False
             self._doors.leave(_address(self.client))
         super().connection_lost(exc)
+        self._apart()
+
+    def _apart(self) -> None:
+        """Take apart what refers to each other: a line lives long, and what it leaves behind in circles is
+        looked for only twice an hour where people play all the time (`nousu.server.readiness`)."""
+        self._beaten = _nobody
+        if self.handshake_initiated:
+            self.scope["extensions"].pop(LINE, None)
+        self.conn.parser.close()
 
     def handle_events(self) -> None:
         """Read on, unless this client has been cut off."""
@@ -372,6 +390,11 @@ def configured(application: ASGIApp, doors: Doors) -> Config:
         timeout_keep_alive=15,
         server_header=False,
     )
+
+
+def _nobody() -> bool:
+    """Whether somebody heard that beat, where nobody listens."""
+    return False
 
 
 def _head(size: int) -> bytes:
