@@ -24,6 +24,7 @@ from bench.growth import growth
 from bench.history import history
 from bench.load import seated
 from bench.slow import slow
+from bench.times import answers, refusals
 
 Problems = list[str]
 
@@ -198,6 +199,8 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "history": (history, 500),
     "slow": (slow, 10),
     "growth": (growth, 120),
+    "answers": (answers, 1_000_000),
+    "refusals": (refusals, 1_000_000),
 }
 """Each form with its rounds (of `history`, its tables; of `growth`, its minutes)."""
 
