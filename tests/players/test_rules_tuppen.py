@@ -105,10 +105,46 @@ def test_each_raise_demands_more_of_the_next_one():
     assert not any(choose(hand.view(0), seed).action == Call("raise") for seed in range(10))
 
 
-def deaths(text: str, seats: int, count: int) -> list[int]:
-    """In which hand the first player died, game by game, where all are rules players."""
+def reached(level, hand, seat, seed=1):
+    return named(level).choose(hand.view(seat), DEFAULT_BUDGET, seed)
+
+
+def test_between_two_lower_levels_count_cards_above_a_king_to_raise():
+    """One is enough for a beginner and two for `easy`, one more for each earlier raise; neither bluffs."""
+    enough = {"S:A H:KQJ": {"beginner"}, "S:A H:TQJ": {"beginner", "easy"}, "S:K H:KQJ": set()}
+    for held, raising in enough.items():
+        hand = table({0: held}, points=2)
+        for level in ("beginner", "easy"):
+            raised = [reached(level, hand, 0, seed).action == Call("raise") for seed in range(20)]
+            assert raised == [level in raising] * 20, (held, level)
+    again = said(table({0: "S:A H:KQJ"}, points=2), "P2 raise; P1 hold")
+    assert reached("beginner", again, 0).action != Call("raise")
+
+
+def test_between_two_easy_keeps_its_best_cards_for_the_last_trick():
+    """Where `club` takes the last trick but one, so as to lead to the last."""
+    hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
+    hand = said(hand, "P2 raise; P1 hold; P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 play H9")
+    assert reached("club", hand, 1).action == Play(parse_card("HT"))
+    lowest = reached("easy", hand, 1)
+    assert lowest.action == Play(parse_card("H7"))
+    assert "the best ones are kept for the last trick" in lowest.reason.message
+
+
+def test_between_more_players_easy_weighs_its_cards_as_club_does():
+    hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7", 2: "S:98 D:JQ"}, points=3)
+    hand = said(
+        hand,
+        "P2 raise; P3 hold; P1 hold; P1 play C9; P2 play D9; P3 play S9;"
+        "P1 play C8; P2 play D8; P3 play S8; P1 play H9",
+    )
+    assert reached("easy", hand, 1).action == reached("club", hand, 1).action == Play(parse_card("HT"))
+
+
+def deaths(text: str, seats: int, count: int, player: str = "rules") -> list[int]:
+    """In which hand the first player died, game by game, where all are players of that name."""
     game, rules = find(text)
-    company, found = [named("rules")] * seats, []
+    company, found = [named(player)] * seats, []
     for number in range(count):
         match = Match.start(game, rules, seats, number % seats)
         while (after := moved(match, company, number_of(text, number))) is not None:
@@ -131,6 +167,11 @@ def deaths(text: str, seats: int, count: int) -> list[int]:
 def test_hardly_anybody_dies_in_the_first_hand(text, seats, count):
     """The bound is one game in twenty; in 100 games none was seen."""
     assert deaths(text, seats, count).count(1) <= count / 20
+
+
+@pytest.mark.parametrize("level", ["beginner", "easy"])
+def test_between_two_lower_levels_have_no_wars_of_raises(level):
+    assert deaths("tuppen_zk", 2, 20, level).count(1) <= 1
 
 
 def test_the_same_seed_gives_the_same_choice():

@@ -23,7 +23,11 @@ class Attention(NamedTuple):
     weighs: bool = True
     """Whether a lead is weighed by what it usually costs; else the rules of thumb of beginners decide."""
     bids: bool = True
-    """Whether bids follow what the cards are worth; else the number of pictures and the long suits."""
+    """Whether bids follow what the cards are worth; else the number of pictures and the long suits, in Tuppen
+    the cards above a king."""
+    ahead: bool = True
+    """Whether it sees, in Tuppen for two, that the tricks before the last decide who leads to it; else the
+    best cards are saved."""
 
     def remembered(self, tricks: Sequence[Trick]) -> CardSet:
         """The cards of finished tricks that are remembered."""

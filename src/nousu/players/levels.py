@@ -29,7 +29,7 @@ LEVELS: Mapping[str, Mapping[str, Attention]] = {
     "easy": {
         "whist": Attention(tricks=4, infers=False),
         "huutopussi": Attention(tricks=4, infers=False, weighs=False),
-        "tuppen": Attention(bids=False),
+        "tuppen": Attention(bids=False, ahead=False),
     },
     "club": {},
 }

@@ -13,7 +13,7 @@ from random import Random
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.notes import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import (
@@ -51,8 +51,11 @@ LIES = 0.03
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
 
+FREE = sentence("Nothing more can be lost by raising")
+"""Why somebody raises who can lose no more."""
+
 HIGH = card_set(card for card in DECK_32 if TEN_HIGH[card.rank] >= TEN_HIGH[12])
-"""Tens and aces."""
+"""Aces, sevens, eights, nines and tens, which are above a king."""
 
 _STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
 
@@ -76,12 +79,12 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
         return packet
     if KEEP in view.legal:
         return _pictures(view, rng)
-    chances = _chances(view, rng)
-    raised = _raise(view, max(chances.values()), rng, attention)
-    if raised is not None:
-        return raised
-    if not attention.weighs:
-        return _high_first(view)
+    counts, maxim = _counts(view, attention), _maxim(view, attention)
+    chances = {} if counts and maxim else _chances(view, rng)
+    raised = _raise(view, None if counts else max(chances.values()), rng, attention)
+    chosen = raised or maxim
+    if chosen is not None:
+        return chosen
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
     return _because(Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best]))
 
@@ -97,7 +100,7 @@ def attentive_interrupt(view: View, seed: int, attention: Attention) -> Choice |
     if packet is not None or RAISE not in view.legal:
         return packet
     rng = Random(seed)
-    return _raise(view, _chance(view, rng), rng, attention)
+    return _raise(view, None if _counts(view, attention) else _chance(view, rng), rng, attention)
 
 
 def _because(action: Action, message: str, **values: int | str) -> Choice:
@@ -197,7 +200,11 @@ def needed_to_raise(raises: int) -> float:
 
 def spite(facts: Facts) -> float:
     """What it is worth, in stakes, that the others lose theirs: as much as one's own between two."""
-    return 1.0 if len(facts.group) == 2 else SPITE
+    return 1.0 if _between_two(facts) else SPITE
+
+
+def _between_two(facts: Facts) -> bool:
+    return len(facts.group) == 2
 
 
 def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
@@ -215,32 +222,57 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     chance = _chance(view, rng)
     percent = round(100 * chance)
     if not attention.bids and _hopes(view) > attention.weighs:
-        return _because(HOLD, "With an ace or a ten one goes along")
+        return _because(HOLD, "Enough cards above a king to go along: {count}", count=_hopes(view))
     if chance >= needed_to_hold(leaving, losing, spite(here)):
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 def _hopes(view: View) -> int:
-    """How many tens and aces the hand holds: what beginners count."""
+    """How many cards above a king the hand holds: what beginners count."""
     return (card_set(view.cards) & HIGH).bit_count()
 
 
-def _raise(view: View, chance: float, rng: Random, attention: Attention) -> Choice | None:
-    """Raise when strong, when it costs nothing more, and now and then as a bluff."""
+def _counts(view: View, attention: Attention) -> bool:
+    """Whether it raises by how many cards above a king it holds, as beginners do between two."""
+    return not attention.bids and _between_two(Facts.of(view.facts))
+
+
+def _raise(view: View, chance: float | None, rng: Random, attention: Attention) -> Choice | None:
+    """Raise when strong, when it costs nothing more, and now and then as a bluff. Without a chance to go by,
+    cards above a king are counted, one more for each earlier raise, and nobody bluffs."""
     if RAISE not in view.legal:
         return None
     here = Facts.of(view.facts)
     points, stake = here.points[_seat(view)], here.stake
+    if chance is None:
+        hopes = _hopes(view)
+        if hopes > attention.weighs + len(here.raisers):
+            return _because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
+        return _because(RAISE, FREE) if points <= stake else None
     percent = round(100 * chance)
     raisers = len(here.raisers) if attention.infers else 0
     if chance >= needed_to_raise(raisers):
         return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
-        return _because(RAISE, "Nothing more can be lost by raising")
+        return _because(RAISE, FREE)
     if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
         return _because(RAISE, "A bluff")
     return None
+
+
+def _maxim(view: View, attention: Attention) -> Choice | None:
+    """The card by a maxim, for who does not weigh what each costs. Who does not look ahead saves its best
+    cards between two, and overlooks that the last trick but one decides who leads to the last."""
+    if not attention.weighs:
+        return _high_first(view)
+    if attention.ahead or not _between_two(Facts.of(view.facts)):
+        return None
+    cards = [action.card for action in view.legal if isinstance(action, Play)]
+    lowest = min(cards, key=_STRENGTH.__getitem__)
+    if lowest == min(view.cards, key=_STRENGTH.__getitem__) and len(view.cards) > 1:
+        return _because(Play(lowest), "The lowest card goes, the best ones are kept for the last trick")
+    return _because(Play(lowest), "The lowest card that may be played")
 
 
 def _high_first(view: View) -> Choice:
@@ -249,8 +281,10 @@ def _high_first(view: View) -> Choice:
     best = max((_key(card, view) for _, card in view.trick), default=-1)
     highest = max(cards, key=lambda card: _key(card, view))
     if _key(highest, view) > best:
-        return _because(Play(highest), "Sure of this trick")
-    return _because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card goes")
+        if not view.trick:
+            return _because(Play(highest), "The highest card first")
+        return _because(Play(highest), "Takes the trick as it lies")
+    return _because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card that may be played")
 
 
 def _key(card: Card, view: View) -> int:
