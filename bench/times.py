@@ -29,6 +29,8 @@ MOST_T = 5.0
 """How many standard errors two means may lie apart."""
 _TOLD_EVERY = 600.0
 """Seconds after which it is told how far things are."""
+_STILL = 5.0
+"""Seconds without a picture after which a match may be over."""
 _FEWEST = 5
 """Times of each kind that must have been seen in a situation for it to count."""
 
@@ -218,13 +220,14 @@ async def _answered(server: Server, player: str, tables: int, wanted: int) -> Fi
                 while done < wanted:
                     await asyncio.sleep(1.0)
                     one.line.beat()
-                    over = (
-                        not (one.due.is_set() or one.page.acts or one.waits)
-                        and ((await client.get(f"/tables/{name}")).json()["over"])
-                    )
+                    still = time.perf_counter() - max(one.times.values(), default=0.0) > _STILL
+                    if not (one.due.is_set() or (still and one.times)):
+                        continue
+                    seen = (await client.get(f"/tables/{name}")).json()
+                    over = seen["over"]
                     if not (over or one.due.is_set()):
                         continue
-                    done += _counted(figures, one, (await client.get(f"/tables/{name}")).json())
+                    done += _counted(figures, one, seen)
                     if over:
                         break
                     one.due.clear()
@@ -344,7 +347,8 @@ async def _refused(server: Server, wanted: int, tables: int) -> Figures:
                         continue
                     legal = seen[seat]["view"]["legal"]
                     if legal[0].startswith("play"):
-                        done += await probe_all(probes[seat], seat, seen, rng, key)
+                        tried = await probe_all(probes[seat], seat, seen, rng, key)
+                        done += tried  # which others may have changed meanwhile
                     act = {"act": rng.choice(legal), "seq": seen[seat]["seq"]}
                     await probes[seat].ask(act, key())
                 for probe in probes:
