@@ -20,7 +20,7 @@ import httpx
 from bench._lines import Line, Page, Server, connected, parsed
 
 PRESET = "minnesota"
-PLAYERS = {"strong": (40, 0.02), "searcher": (40, 0.02), "rules": (300, 1.0)}
+PLAYERS = {"strong": (40, 0.02), "searcher": (40, 0.02), "rules": (200, 1.0)}
 """Computer players, at how many tables each is watched, as many as one worker keeps up with, and how much of
 the answers asked for is taken of it: in the same time, those who search answer less often."""
 PROBED = 8
