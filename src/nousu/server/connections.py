@@ -318,7 +318,7 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
 
     def _apart(self) -> None:
         """Take apart what refers to each other: a line lives long, and what it leaves behind in circles is
-        looked for only twice an hour where people play all the time (`nousu.server.readiness`)."""
+        seldom looked for where people play all the time (`nousu.server.readiness`)."""
         self._beaten = _nobody
         if self.handshake_initiated:
             self.scope["extensions"].pop(LINE, None)
