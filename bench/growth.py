@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 
 from bench._lines import Server, percentile
-from bench.load import Board, Crowd
+from bench.load import Board, Crowd, newcomers, opened
 
 PRESETS = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
 TABLES = 60
@@ -39,24 +39,12 @@ class Evening:
         self.matches = 0
         self._groups: dict[Board, tuple[str, list[str]]] = {}
 
-    async def _post(self, path: str, body: dict[str, object], token: str = "") -> dict[str, str]:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        answer = await self.client.post(f"/api/v1{path}", json=body, headers=headers)
-        answer.raise_for_status()
-        found: dict[str, str] = answer.json()
-        return found
-
     async def come(self, preset: str) -> None:
         """Four newcomers and a watcher at a new table."""
-        tokens = [(await self._post("/session", {"name": f"P{at}"}))["token"] for at in range(4)]
-        await self._sit(preset, tokens)
+        await self._sit(preset, await newcomers(self.client, 4))
 
     async def _sit(self, preset: str, tokens: list[str]) -> None:
-        body: dict[str, object] = {"preset": preset, "players": ["open"] * (len(tokens) - 1)}
-        name = (await self._post("/tables", body, tokens[0]))["table"]
-        board = Board(self.crowd, name)
-        for token in tokens[1:]:
-            await self._post(f"/tables/{name}/seat", {}, token)
+        board = Board(self.crowd, await opened(self.client, preset, tokens))
         for token in [*tokens, ""]:
             await self.crowd.enter(self.server, board, token, plays=bool(token))
         self._groups[board] = preset, tokens

@@ -219,6 +219,23 @@ async def _gathered(jobs: list[Any], at_once: int = 16) -> list[Any]:
     return await asyncio.gather(*map(one, jobs))
 
 
+async def newcomers(client: httpx.AsyncClient, count: int) -> list[str]:
+    """So many persons who come for the first time: the token of each."""
+    body = [{"name": f"P{at}"} for at in range(count)]
+    return [(await client.post("/api/v1/session", json=one)).json()["token"] for one in body]
+
+
+async def opened(client: httpx.AsyncClient, preset: str, tokens: list[str], computers: str = "") -> str:
+    """The name of a new table, at which these persons sit, with three `computers` of that name if any."""
+    owners = [{"authorization": f"Bearer {token}"} for token in tokens]
+    body = {"preset": preset, "players": [computers or "open"] * 3}
+    answer = await client.post("/api/v1/tables", json=body, headers=owners[0])
+    name: str = answer.raise_for_status().json()["table"]
+    for owner in owners[1:]:
+        (await client.post(f"/api/v1/tables/{name}/seat", json={}, headers=owner)).raise_for_status()
+    return name
+
+
 async def seated(
     servers: list[Server], tables: int, watchers: int, preset: str, computers: str = ""
 ) -> Crowd:
@@ -232,18 +249,10 @@ async def seated(
 
         async def table(number: int) -> None:
             server, client = servers[number % len(servers)], clients[number % len(servers)]
-            tokens = [
-                (await client.post("/api/v1/session", json={"name": f"P{at}"})).json()["token"]
-                for at in range(1 if computers else 4)
-            ]
-            owners = [{"authorization": f"Bearer {token}"} for token in tokens]
-            body = {"preset": preset, "players": [computers or "open"] * 3}
-            answer = await client.post("/api/v1/tables", json=body, headers=owners[0])
-            name = answer.json()["table"]
+            tokens = await newcomers(client, 1 if computers else 4)
+            name = await opened(client, preset, tokens, computers)
             board = Board(crowd, name)
             crowd.boards.append(board)
-            for owner in owners[1:]:
-                await client.post(f"/api/v1/tables/{name}/seat", json={}, headers=owner)
             for token in tokens:
                 await crowd.enter(server, board, token, plays=True)
             for _ in range(watchers // tables + (number < watchers % tables)):

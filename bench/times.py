@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 
 from bench._lines import Line, Page, Server, connected, parsed
+from bench.load import newcomers, opened
 
 PRESET = "minnesota"
 PLAYERS = {"strong": (40, 0.02), "searcher": (40, 0.02), "rules": (200, 1.0)}
@@ -206,15 +207,14 @@ async def _answered(server: Server, player: str, tables: int, wanted: int) -> Fi
         nonlocal done
         await asyncio.sleep(number * 5.0 / tables)  # not all in step
         async with httpx.AsyncClient(
-            base_url=f"{server.base}/api/v1",
+            base_url=server.base,
             timeout=60,
             limits=httpx.Limits(max_keepalive_connections=0),  # a hand takes longer than one is kept
         ) as client:
-            token = (await client.post("/session", json={"name": "P"})).json()["token"]
+            (token,) = await newcomers(client, 1)
             client.headers["authorization"] = f"Bearer {token}"
             while done < wanted:
-                body = {"preset": PRESET, "players": [player] * 3}
-                name = (await client.post("/tables", json=body)).json()["table"]
+                name = await opened(client, PRESET, [token], player)
                 one = Listener(name, random.Random(number))
                 one.line = await connected(server.host, server.port, f"/t/{name}/live", token, one.heard)
                 while done < wanted:
@@ -223,7 +223,7 @@ async def _answered(server: Server, player: str, tables: int, wanted: int) -> Fi
                     still = time.perf_counter() - max(one.times.values(), default=0.0) > _STILL
                     if not (one.due.is_set() or (still and one.times)):
                         continue
-                    seen = (await client.get(f"/tables/{name}")).json()
+                    seen = (await client.get(f"/api/v1/tables/{name}")).json()
                     over = seen["over"]
                     if not (over or one.due.is_set()):
                         continue
@@ -319,22 +319,18 @@ async def _refused(server: Server, wanted: int, tables: int) -> Figures:
             asked += 1
             return f"probe-{asked:08}"
 
-        async with httpx.AsyncClient(base_url=f"{server.base}/api/v1", timeout=60) as client:
-            tokens = [
-                (await client.post("/session", json={"name": f"P{at}"})).json()["token"] for at in range(4)
-            ]
+        async with httpx.AsyncClient(base_url=server.base, timeout=60) as client:
+            tokens = await newcomers(client, 4)
             owners = [{"authorization": f"Bearer {token}"} for token in tokens]
             while done < wanted:
-                body = {"preset": PRESET, "players": ["open"] * 3}
-                name = (await client.post("/tables", json=body, headers=owners[0])).json()["table"]
-                for owner in owners[1:]:
-                    await client.post(f"/tables/{name}/seat", json={}, headers=owner)
+                name = await opened(client, PRESET, tokens)
+                path = f"/api/v1/tables/{name}"
                 probes = [Probe() for _ in tokens]
                 for probe, token in zip(probes, tokens, strict=True):
-                    path = f"/t/{name}/live"
-                    probe.line = await connected(server.host, server.port, path, token, probe.heard)
+                    live = f"/t/{name}/live"
+                    probe.line = await connected(server.host, server.port, live, token, probe.heard)
                 while done < wanted:
-                    seen = [(await client.get(f"/tables/{name}", headers=owner)).json() for owner in owners]
+                    seen = [(await client.get(path, headers=owner)).json() for owner in owners]
                     if seen[0]["over"]:
                         break
                     if seen[0]["waiting"]:

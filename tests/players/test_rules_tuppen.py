@@ -117,8 +117,9 @@ def test_between_two_lower_levels_count_cards_above_a_king_to_raise():
         for level in ("beginner", "easy"):
             raised = [reached(level, hand, 0, seed).action == Call("raise") for seed in range(20)]
             assert raised == [level in raising] * 20, (held, level)
-    again = said(table({0: "S:A H:KQJ"}, points=2), "P2 raise; P1 hold")
-    assert reached("beginner", again, 0).action != Call("raise")
+    for held, again in {"S:A H:KQJ": False, "S:AT H:QJ": True}.items():
+        hand = said(table({0: held}, points=2), "P2 raise; P1 hold")
+        assert (reached("beginner", hand, 0).action == Call("raise")) == again
 
 
 def test_between_two_easy_keeps_its_best_cards_for_the_last_trick():

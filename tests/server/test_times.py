@@ -1,10 +1,11 @@
-"""What ``python -m bench.soak answers refusals`` compares, and a few refusals of a real server: P8."""
+"""What ``python -m bench.soak answers refusals growth`` reckons, and some real refusals (P8, P2)."""
 
 import random
 from pathlib import Path
 
 import pytest
 from bench import times
+from bench.growth import slope
 from bench.times import Compared, Play, refusals, secrets
 
 
@@ -64,6 +65,11 @@ def test_secrets_are_those_of_the_hand_before_the_card() -> None:
 def test_refusals_do_not_tell_who_has_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert refusals(tmp_path / "n.db", 150) == []
     assert "refusals, the partner has that card: " in capsys.readouterr().out
+
+
+def test_growth_is_the_slope_of_the_line_of_least_squares() -> None:
+    assert slope([(0.0, 5.0), (1.0, 7.0), (2.0, 9.0)]) == pytest.approx(2.0)
+    assert slope([(0.0, 5.0), (1.0, 7.0), (2.0, 6.0), (3.0, 4.0)]) == pytest.approx(-0.4)
 
 
 def test_a_difference_is_a_problem(capsys: pytest.CaptureFixture[str]) -> None:
