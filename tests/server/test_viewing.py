@@ -61,7 +61,7 @@ def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str, 
 def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be left of what was made for others."""
     for name in ("_ONCE", "_SHARED"):
-        monkeypatch.setattr(parts, name, parts._Texts(64))
+        monkeypatch.setattr(parts, name, parts._Texts(64 * 1024))
     for cached in (common._plates, common._hand_cards, whist._noted, talk._talk):
         cached.cache_clear()
 
@@ -299,6 +299,20 @@ def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
     )
     with pytest.raises(RuntimeError, match="may not depend on 'hand'"):
         secret.printed(Model(a="unheard", hand="SA"))
+
+
+def test_kept_texts_take_a_bounded_room_and_those_asked_for_stay() -> None:
+    """What a server keeps does not grow for ever, whether texts are many or long (P2)."""
+    for letters in (10, 3000):
+        kept: parts._Texts[str] = parts._Texts(100_000)
+        kept.keep("asked for", "here", ("here",))
+        for number in range(2000):
+            text = str(number) + "x" * letters
+            kept.keep(number, text, (text,))
+            assert kept.get("asked for") == "here"
+        assert kept.get(1999) == text and kept.get(0) is None
+        held = [number for number in range(2000) if kept.get(number) is not None]
+        assert 50 < len(held) * (letters + 460) / 1000 < 200, "about one generation, two at most"
 
 
 def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() -> None:

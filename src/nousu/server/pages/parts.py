@@ -44,8 +44,10 @@ _EDGE = "\x1f"
 _HERE = Markup(_EDGE)
 _FEW = 24
 """So many pieces that have changed are sent without looking whether they stood elsewhere before."""
-_MOST = 8192
-"""Texts kept of what is printed once; as many again that were not asked for lately."""
+_ROOM = 4 * 1024 * 1024
+"""Bytes, roughly, of kept texts of each kind; as much again of those that were not asked for lately."""
+_ENTRY, _PIECE = 400, 60
+"""Bytes that a kept text takes besides its letters, and each of its pieces."""
 
 Pieces = tuple[str, ...]
 Draw = Callable[[], str]
@@ -278,7 +280,7 @@ class Reading:
             way = ways[one.reads] = next(_NUMBERS)
         kept = _Shared([_kept_as(each) for each in one.inner], None if one.live else one.pieces)
         with suppress(TypeError):
-            _SHARED.keep((way, one.values), kept)
+            _SHARED.keep((way, one.values), kept, one.pieces)
 
     def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
         """The place of a part within the one being printed."""
@@ -356,7 +358,7 @@ class Reading:
             finally:
                 self._shut -= 1
             text = found.pieces
-            _ONCE.keep(key, text)
+            _ONCE.keep(key, text, text)
         return text
 
 
@@ -378,27 +380,37 @@ class Fragment:
 
 
 class _Texts(Generic[Text]):
-    """The texts of what is printed once, those used lately."""
+    """What is printed once and was asked for lately: in two generations, of which the older one is forgotten
+    when the younger one fills its `room` (in bytes)."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._young: dict[object, Text] = {}
-        self._old: dict[object, Text] = {}
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._young: dict[object, tuple[Text, int]] = {}
+        self._old: dict[object, tuple[Text, int]] = {}
+        self._left = room
 
     def get(self, key: object) -> Text | None:
         found = self._young.get(key)
-        if found is None and (found := self._old.get(key)) is not None:
-            self.keep(key, found)
-        return found
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                return None
+            self._put(key, found)
+        return found[0]
 
-    def keep(self, key: object, text: Text) -> None:
-        if len(self._young) >= self._most:
-            self._old, self._young = self._young, {}
-        self._young[key] = text
+    def keep(self, key: object, text: Text, pieces: Pieces) -> None:
+        """Keep what was printed as these pieces."""
+        self._put(key, (text, _ENTRY + _PIECE * len(pieces) + sum(map(len, pieces))))
+
+    def _put(self, key: object, kept: tuple[Text, int]) -> None:
+        if self._left < kept[1]:
+            self._old, self._young, self._left = self._young, {}, self._room
+        self._young[key] = kept
+        self._left -= kept[1]
 
 
-_ONCE: _Texts[Pieces] = _Texts(_MOST)
-_SHARED: _Texts[_Shared] = _Texts(_MOST)
+_ONCE: _Texts[Pieces] = _Texts(_ROOM)
+_SHARED: _Texts[_Shared] = _Texts(_ROOM)
 """Shared parts by the way in which they read the picture, and what they read."""
 _WAYS: dict[object, dict[int, int]] = {}
 """Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
