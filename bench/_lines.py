@@ -10,14 +10,25 @@ import subprocess
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).parents[1]
+_ACTS = 'data-act="'
 _ACT = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
 _BEAT = b"b"
 _NEXT = re.compile(r"\bdata-next\b")
+Result = TypeVar("Result")
+
+
+def run(main: Coroutine[Any, Any, Result]) -> Result:
+    """Run a program of thousands of lines on the loop that costs least: more is left for the server."""
+    try:
+        import uvloop
+    except ImportError:  # there is none for Windows
+        return asyncio.run(main)
+    return uvloop.run(main)
 
 
 class Line(asyncio.Protocol):
@@ -125,6 +136,14 @@ async def connected(
     return line
 
 
+def _acts(part: str) -> list[str]:
+    """What a piece of a picture offers to do; most offer nothing."""
+    found = _ACT.findall(part) if _ACTS in part else []
+    if "data-next" in part and _NEXT.search(part):
+        found.append("next")
+    return found
+
+
 class Page:
     """What a live page shows, as far as a driver must know it."""
 
@@ -138,7 +157,7 @@ class Page:
         before, self._found = self._found, []
         for part in message["parts"]:
             if isinstance(part, str):
-                self._found.append(_ACT.findall(part) + (["next"] if _NEXT.search(part) else []))
+                self._found.append(_acts(part))
             else:
                 self._found += before[part[0] : sum(part)]
         self.seq = message["seq"]

@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 
-from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile, run
 
 
 @dataclass
@@ -161,8 +161,10 @@ class Crowd:
     async def beat(self) -> None:
         """Let every page say each second that it is there, not all at once."""
         number = 0
+        lines: list[Line] = []
         while True:
-            lines = [seat.line for board in self.boards for seat in board.seats if seat.line is not None]
+            if number % 20 == 0:
+                lines = [seat.line for board in self.boards for seat in board.seats if seat.line is not None]
             for line in lines[number % 20 :: 20]:
                 line.beat()
             number += 1
@@ -399,14 +401,14 @@ def main(arguments: list[str] | None = None) -> bool:
             print(f"bare server, {people}:", flush=True)
             server = Server([str(Path(__file__).parent / "_bare.py"), f"{folder}/bare.db"])
             try:
-                asyncio.run(_run_bare(server, asked))
+                run(_run_bare(server, asked))
             finally:
                 server.stop()
         print(f"nousu, {asked.servers} process(es), {people}:", flush=True)
         database = asked.database or f"{folder}/nousu.db"
         servers = [Server.real(database) for _ in range(asked.servers)]
         try:
-            found = asyncio.run(_run_real(servers, asked))
+            found = run(_run_real(servers, asked))
             failed = bool(found.errors)
         finally:
             for server in servers:

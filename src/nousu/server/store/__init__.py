@@ -328,8 +328,9 @@ class Store:
             await connection.execute(f"LISTEN {CHANNEL}")
             yield "", 0
             async for notice in connection.notifies():
-                id, _, seq = notice.payload.partition(" ")
-                yield id, int(seq)
+                for one in notice.payload.split(","):
+                    id, _, seq = one.partition(" ")
+                    yield id, int(seq)
 
     async def live(self, since: float) -> list[str]:
         """Tables opened after `since` (seconds since 1970) whose match is not over."""

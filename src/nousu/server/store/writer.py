@@ -1,7 +1,8 @@
 """Events on their way to the disk: many tables' events in one transaction.
 
-A transaction costs the disk the same whatever it holds. So while one is being written the events that come
-meanwhile wait, and the next transaction takes them all; each is answered after the transaction it was in.
+A transaction costs the disk, and us, nearly the same whatever it holds. So while one is being written the
+events that come meanwhile wait, and the next transaction takes them all, a moment after the last one; each is
+answered after the transaction it was in.
 Among them every event stands for itself: one whose number is taken is refused, the others are stored.
 """
 
@@ -16,6 +17,9 @@ from typing import NamedTuple
 
 from nousu.server.events import Row
 
+_APART = 0.01
+"""Seconds from the beginning of one batch to that of the next, at least, so that where events come thick more
+of them share one. An event that comes alone never waits for it."""
 PATIENCE = 5000
 """Milliseconds that another program may hold the file."""
 _INSERT = (
@@ -45,6 +49,8 @@ class Writer(ABC):
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
         self._wanted: list[Wanted] = []
+        self._began = 0.0
+        """When the last batch began."""
         self._writing: asyncio.Task[None] | None = None
 
     async def append(self, table: str, row: Row, over: bool) -> None:
@@ -67,6 +73,9 @@ class Writer(ABC):
     async def _write(self) -> None:
         try:
             while self._wanted:
+                if (early := self._began + _APART - time.monotonic()) > 0:
+                    await asyncio.sleep(early)
+                self._began = time.monotonic()
                 async with self._lock:
                     batch, self._wanted = self._wanted, []
                     found: Sequence[BaseException | None]
