@@ -25,10 +25,10 @@ keeps it for whoever shows the same next: other viewers, other tables. Such a ma
 picture but what it is given; that is refused, so that nobody is shown what was printed for somebody else.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, compress, count
 from operator import attrgetter, is_not
 from sys import intern
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -77,7 +77,19 @@ class _Names(NamedTuple):
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
-    __slots__ = ("before", "below", "draw", "inner", "live", "pieces", "reads", "shared", "stale", "values")
+    __slots__ = (
+        "before",
+        "below",
+        "draw",
+        "live",
+        "pieces",
+        "places",
+        "reads",
+        "rows",
+        "shared",
+        "stale",
+        "values",
+    )
 
     def __init__(self, draw: Draw, shared: bool = False) -> None:
         self.draw = draw
@@ -88,21 +100,29 @@ class _Part:
         """What these were, in the order of `_named`."""
         self.below = 0
         """What it and its inner parts may have read."""
-        self.inner: tuple[_Part | _Value | Pieces, ...] = ()
-        """What it printed, and what stands within that."""
+        self.rows: list[Pieces] = []
+        """The pieces of what it printed and of what stands within that, one after another."""
         self.live: tuple[_Part | _Value, ...] = ()
-        """Those of them that another picture may change."""
+        """What stands within it that another picture may change."""
+        self.places: tuple[int, ...] = ()
+        """Which rows these are."""
         self.before: dict[str, _Part] | None = None
         """Inner parts by name; None where there never were any."""
         self.stale = True
         """It stood nowhere in the last picture."""
         self.pieces: Pieces = ()
 
+    def hold(self, inner: Sequence["_Part | _Value | Pieces"]) -> None:
+        """Stand for what was printed, and for what stands within that."""
+        self.rows = [one if isinstance(one, tuple) else one.pieces for one in inner]
+        live = [(at, one) for at, one in enumerate(inner) if not isinstance(one, tuple)]
+        self.places = tuple([at for at, _ in live])
+        self.live = tuple([one for _, one in live])
+        self.join()
+
     def join(self) -> None:
         """Put texts and inner pieces together."""
-        self.pieces = tuple(
-            chain.from_iterable([one if isinstance(one, tuple) else one.pieces for one in self.inner])
-        )
+        self.pieces = tuple(chain.from_iterable(self.rows))
 
 
 class _Value:
@@ -180,8 +200,8 @@ class Reading:
         self._model = model
         self._kind = getattr(model, "template", "")
         before, self._last = self._last, known.read(model)
-        pairs = zip(known.bits, before, self._last, strict=True)
-        self._changed = sum([bit for bit, old, now in pairs if now is not old and now != old])
+        others = compress(count(), map(is_not, before, self._last))
+        self._changed = sum([known.bits[at] for at in others if before[at] != self._last[at]])
         self._bring_up(whole, whole.stale)
         return whole.pieces
 
@@ -190,7 +210,7 @@ class Reading:
         than the last."""
         changed = self._changed
         if stale:
-            same = bool(one.inner) and _named(one.reads).read(self._model) == one.values
+            same = bool(one.rows) and _named(one.reads).read(self._model) == one.values
         else:
             same = not changed & one.reads
         one.stale = False
@@ -198,14 +218,18 @@ class Reading:
             self._print(one)
             return True
         found = False
-        for inner in one.live:
+        for at, inner in zip(one.places, one.live, strict=True):
             if not (stale or changed & inner.below):
                 continue
             if isinstance(inner, _Value):
-                found |= self._write(inner)
+                if not self._write(inner):
+                    continue
             elif self._bring_up(inner, stale):
                 one.below |= inner.below
-                found = True
+            else:
+                continue
+            one.rows[at] = inner.pieces
+            found = True
         if found:
             one.join()
         return found
@@ -223,13 +247,13 @@ class Reading:
         if not one.shared:
             self._draw(one)
         elif not self._printed(one):
-            self._draw(one)
-            self._share(one)
+            self._share(one, self._draw(one))
         one.below = one.reads
         for live in one.live:
             one.below |= live.below
 
-    def _draw(self, one: _Part) -> None:
+    def _draw(self, one: _Part) -> Sequence[_Part | _Value | Pieces]:
+        """Print a part anew; what it printed, and what stands within that."""
         drawing = _Drawing(one)
         self._open.append(drawing)
         try:
@@ -238,13 +262,13 @@ class Reading:
             self._open.pop()
         around = [(intern(text),) if text else () for text in texts]
         inner = [around[0], *chain.from_iterable(zip(drawing.inner, around[1:], strict=True))]
-        one.inner = tuple([each for each in inner if each != ()])
-        one.live = tuple([each for each in one.inner if not isinstance(each, tuple)])
+        inner = [each for each in inner if each != ()]
+        one.hold(inner)
         one.reads = _mask(tuple(drawing.reads))
         one.values = tuple([drawing.reads[name] for name in _named(one.reads).names])
         if one.before:
             one.before = {name: each for name, each in one.before.items() if not each.stale}
-        one.join()
+        return inner
 
     def _place(self, one: _Part) -> tuple[object, ...]:
         """Where a shared part stands in templates, for readers of which language."""
@@ -264,21 +288,19 @@ class Reading:
             one.reads, one.values = reads, values
             self._known |= reads
             if found.pieces is None:
-                one.inner = tuple([self._placed(e) if isinstance(e, str) else e for e in found.inner])
-                one.live = tuple([inner for inner in one.inner if isinstance(inner, _Value)])
-                one.join()
+                one.hold([self._placed(each) if isinstance(each, str) else each for each in found.inner])
             else:
-                one.inner, one.live, one.pieces = (), (), found.pieces
+                one.rows, one.live, one.places, one.pieces = [], (), (), found.pieces
             return True
         return False
 
-    def _share(self, one: _Part) -> None:
+    def _share(self, one: _Part, inner: Sequence[_Part | _Value | Pieces]) -> None:
         """Keep a shared part for all who read the same."""
         ways = _WAYS.setdefault(self._place(one), {})
         way = ways.get(one.reads)
         if way is None:
             way = ways[one.reads] = next(_NUMBERS)
-        kept = _Shared([_kept_as(each) for each in one.inner], None if one.live else one.pieces)
+        kept = _Shared([_kept_as(each) for each in inner], None if one.live else one.pieces)
         with suppress(TypeError):
             _SHARED.keep((way, one.values), kept, one.pieces)
 
@@ -543,7 +565,7 @@ def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
     """What somebody who holds the pieces `before` must be sent to hold `now`: a piece as it is, or which of
     those before it is, and so many after that: ``[first, number]``."""
     if len(before) == len(now):
-        changed = [at for at, new in enumerate(map(is_not, before, now)) if new and before[at] != now[at]]
+        changed = [at for at in compress(count(), map(is_not, before, now)) if before[at] != now[at]]
         if len(changed) <= _FEW:
             return _changed(now, changed)
     held = dict(zip(before, range(len(before)), strict=True))
