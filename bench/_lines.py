@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import random
 import re
 import resource
 import signal
@@ -12,11 +13,12 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 ROOT = Path(__file__).parents[1]
-_ACTS = 'data-act="'
 _ACT = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
+_CHOOSE = re.compile(r'data-choose="([^"]+)"')
+_MANY = re.compile(r'data-act="([^"{}]*)\{\}([^"{}]*)"\s+data-many="(\d+)"')
 _BEAT = b"b"
 _NEXT = re.compile(r"\bdata-next\b")
 Result = TypeVar("Result")
@@ -136,12 +138,25 @@ async def connected(
     return line
 
 
-def _acts(part: str) -> list[str]:
-    """What a piece of a picture offers to do; most offer nothing."""
-    found = _ACT.findall(part) if _ACTS in part else []
-    if "data-next" in part and _NEXT.search(part):
-        found.append("next")
-    return found
+class _Offered(NamedTuple):
+    """What a part of a page offers."""
+
+    acts: list[str]
+    cards: list[str]
+    """That may be among several."""
+    many: list[tuple[str, str, str]]
+    """An action about several cards: what stands before and after them, and how many."""
+
+
+_NOTHING = _Offered([], [], [])
+"""What most pieces of a picture offer."""
+
+
+def _offered(part: str) -> _Offered:
+    if not ("data-act" in part or "data-choose" in part or "data-next" in part):
+        return _NOTHING
+    acts = _ACT.findall(part) + (["next"] if _NEXT.search(part) else [])
+    return _Offered(acts, _CHOOSE.findall(part), _MANY.findall(part))
 
 
 class Page:
@@ -150,18 +165,23 @@ class Page:
     def __init__(self) -> None:
         self.seq = 0
         self.acts: list[str] = []
-        self._found: list[list[str]] = []
+        self._found: list[_Offered] = []
 
     def heard(self, message: dict[str, Any]) -> None:
         """Take over a picture: what may be done now."""
         before, self._found = self._found, []
         for part in message["parts"]:
             if isinstance(part, str):
-                self._found.append(_acts(part))
+                self._found.append(_offered(part))
             else:
                 self._found += before[part[0] : sum(part)]
         self.seq = message["seq"]
-        self.acts = [act for found in self._found for act in found]
+        offering = [found for found in self._found if found is not _NOTHING]
+        self.acts = [act for found in offering for act in found.acts]
+        for before_cards, after_cards, count in (many for found in offering for many in found.many):
+            cards = [card for found in offering for card in found.cards]
+            chosen = random.Random(self.seq).sample(cards, int(count))
+            self.acts.append(before_cards + " ".join(chosen) + after_cards)
 
 
 class Server:
