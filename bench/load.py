@@ -230,7 +230,7 @@ async def newcomers(client: httpx.AsyncClient, count: int) -> list[str]:
 async def opened(client: httpx.AsyncClient, preset: str, tokens: list[str], computers: str = "") -> str:
     """The name of a new table, at which these persons sit, with three `computers` of that name if any."""
     owners = [{"authorization": f"Bearer {token}"} for token in tokens]
-    body = {"preset": preset, "players": [computers or "open"] * 3}
+    body = {"preset": preset, "players": [computers] * 3 if computers else ["open"] * (len(tokens) - 1)}
     answer = await client.post("/api/v1/tables", json=body, headers=owners[0])
     name: str = answer.raise_for_status().json()["table"]
     for owner in owners[1:]:

@@ -17,9 +17,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import httpx
-
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench.doubles import doubles
 from bench.growth import growth
 from bench.history import history
 from bench.load import seated
@@ -91,54 +90,6 @@ def kills(path: Path, rounds: int) -> Problems:
     return problems
 
 
-def doubles(path: Path, rounds: int) -> Problems:
-    """P14: each action sent 1 to 8 times at once is one event with one answer; the same key with another
-    body is refused, and so is an old number."""
-    problems: Problems = []
-    rng = random.Random(2)
-    server = Server.real(str(path), NOUSU_WORKERS="0")
-
-    async def play() -> int:
-        done = 0
-        async with httpx.AsyncClient(base_url=f"{server.base}/api/v1", timeout=30) as client:
-            token = (await client.post("/session", json={"name": "Aino"})).json()["token"]
-            client.headers["authorization"] = f"Bearer {token}"
-            while done < rounds:
-                opened = await client.post("/tables", json={"preset": "tuppi", "players": ["random"] * 3})
-                table = f"/tables/{opened.json()['table']}"
-                while done < rounds and not (now := (await client.get(table)).json())["over"]:
-                    key = f"double-{done:08}-{rng.randrange(1000)}"
-                    if now["waiting"]:
-                        await client.post(f"{table}/next", json={"key": key})
-                        continue
-                    if now["seat"] not in now["view"]["owed"] or not now["view"]["legal"]:
-                        await asyncio.sleep(0.005)
-                        continue
-                    body = {"act": rng.choice(now["view"]["legal"]), "seq": now["seq"], "key": key}
-                    jobs = (client.post(f"{table}/actions", json=body) for _ in range(rng.randint(1, 8)))
-                    answers = await asyncio.gather(*jobs)
-                    done += 1
-                    # A refusal may name the number of the table, which goes on meanwhile.
-                    result = {(one.status_code, one.text if one.is_success else "") for one in answers}
-                    if len(result) != 1:
-                        problems.append(f"{key}: different answers {result}")
-                    if answers[0].status_code == 200:
-                        other = body | {"act": "play S2" if body["act"] != "play S2" else "play S3"}
-                        if (await client.post(f"{table}/actions", json=other)).status_code != 422:
-                            problems.append(f"{key}: another body was not refused")
-                        if (await client.post(f"{table}/actions", json=body | {"key": key + "-"})).is_success:
-                            problems.append(f"{key}: an old number was not refused")
-        return done
-
-    try:
-        done = asyncio.run(play())
-    finally:
-        server.stop()
-    problems += [f"{key}: {count} events" for key, count in logged(path).items() if count != 1]
-    print(f"  {done} actions sent 1 to 8 times")
-    return problems
-
-
 def cuts(path: Path, rounds: int) -> Problems:
     """P6: live lines broken off at random moments of play; whoever comes back has the whole present picture,
     and no picture is older than the one before."""
@@ -194,7 +145,7 @@ def cuts(path: Path, rounds: int) -> Problems:
 
 FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "kills": (kills, 50),
-    "doubles": (doubles, 3000),
+    "doubles": (doubles, 20_000),
     "cuts": (cuts, 3000),
     "history": (history, 500),
     "slow": (slow, 10),

@@ -1,6 +1,10 @@
-"""What the drivers of ``bench`` make of pages: a driver that overlooks something proves nothing."""
+"""What the drivers of ``bench`` make of pages and logs: a driver that overlooks something proves nothing."""
+
+import sqlite3
+from pathlib import Path
 
 from bench._lines import Page
+from bench.doubles import Account
 
 _GIVE = '<button name="act" value="give {} to W" data-act="give {} to W"\n data-many="2">'
 
@@ -19,3 +23,45 @@ def test_a_page_that_wants_several_cards_is_answered() -> None:
     assert one != other and {one, other} <= set(cards)
     page.heard({"seq": 5, "parts": [[0, 4], '<button data-act="play SA">']})
     assert page.acts == ["play SA"], "nothing is given once the button is gone"
+
+
+def _stored(path: Path, *rows: tuple[str, int, str | None]) -> None:
+    with sqlite3.connect(path) as database:
+        database.execute("create table events (table_id, seq, key)")
+        database.executemany("insert into events values (?, ?, ?)", rows)
+    database.close()
+
+
+def _answered(*events: int) -> Account:
+    """So many actions at table A; each was answered by the event of that number, or refused (0)."""
+    account = Account(len(events))
+    account.tables.append("A")
+    account.seqs[:] = type(account.seqs)("q", events)
+    return account
+
+
+def _wrong(path: Path, account: Account, *rows: tuple[str, int, str | None]) -> list[str]:
+    _stored(path, *rows)
+    account.compare(path)
+    return account.problems
+
+
+def test_the_log_as_it_was_answered(tmp_path: Path) -> None:
+    rows = ("A", 1, None), ("A", 2, "double-00000000"), ("A", 3, "double-00000002")
+    assert _wrong(tmp_path / "n.db", _answered(2, 0, 3), *rows) == []
+
+
+def test_what_is_lost_doubled_moved_or_never_answered_is_told(tmp_path: Path) -> None:
+    first, second = ("A", 1, "double-00000000"), ("A", 2, "double-00000001")
+    cases = {
+        "lost": (_answered(1, 2), [first], "double-00000001 was acknowledged as event 2"),
+        "twice": (_answered(1), [first, ("A", 2, first[2])], "event 2 of table A has key double-00000000"),
+        "elsewhere": (_answered(1), [("B", 1, first[2])], "event 1 of table B"),
+        "another number": (_answered(2), [first], "event 1 of table A"),
+        "refused": (_answered(1, 0), [first, second], "event 2 of table A has key double-00000001"),
+        "unknown": (_answered(1), [first, ("A", 2, "other-00000000")], "other-00000000"),
+        "a hole": (_answered(1, 3), [first, ("A", 3, second[2])], "numbers are missing at table A"),
+    }
+    for name, (account, rows, told) in cases.items():
+        problems = _wrong(tmp_path / f"{name}.db", account, *rows)
+        assert any(told in problem for problem in problems), (name, problems)
