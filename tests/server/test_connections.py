@@ -242,6 +242,33 @@ def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
         assert other.get("/api/v1/players").status_code == 200
 
 
+def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
+    listen: Listen, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The line is ended for not answering a ping, and some of what was sent is still on its way: whoever
+    answers there then finds the client gone, and nothing is logged as an error."""
+    answered = threading.Event()
+
+    async def late(self: live.Watcher, message: object) -> int:
+        await self._socket.send_text("x" * 40_000)
+        while self._write(""):  # the line is open
+            await asyncio.sleep(0.01)
+        answered.set()
+        return 1
+
+    monkeypatch.setattr(live.Watcher, "_do", late)
+    server = listen()
+    server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
+    with upgraded(server, SO_RCVBUF=4096) as line:
+        line.sendall(framed(0x1, b'{"key": "12345678"}'))
+        assert answered.wait(PATIENCE)
+        ended(line)
+    with server.client() as other:
+        assert other.get("/api/v1/players").status_code == 200
+    assert caplog.messages == []
+
+
 def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
     def answers() -> int:
         heard = b""

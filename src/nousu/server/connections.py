@@ -14,6 +14,7 @@ from typing import Any
 from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from nousu.server.guard import HEAD_LIMIT
@@ -252,6 +253,8 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         self._beaten: Callable[[], bool] = _nobody
         self._alive = 0.0
         """When a beat was heard last."""
+        self._silent = False
+        """The line is being ended, since nobody answered on it."""
 
     def handle_connect(self, event: Any) -> None:
         """Hand the connection to the application, which may have beats answered here."""
@@ -355,8 +358,16 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """Nobody is, or they do not read."""
+        self._silent = True
         super().keepalive_timeout()
         self.loop.call_later(1.0, self.transport.abort)
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says. A client that was silent for too long is gone to it, also before
+        the last bytes to it have been given up; uvicorn would take that for a mistake of the application."""
+        if self._silent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def handle_cont(self, event: Any) -> None:
         """One more piece of a message."""
