@@ -56,6 +56,12 @@ _REFUSALS = {
 
 Answer = tuple[int, int]
 """A status as over HTTP, and the number of the event; 0 where it was refused."""
+DOUBT = -1
+"""In place of that number: a line broke before the answer came."""
+
+
+class Broken(Exception):
+    """A line broke: the machine did not let this program answer the server's pings in time."""
 
 
 class Account:
@@ -66,7 +72,7 @@ class Account:
         self.begun = 0
         self.tables: list[str] = []
         self.seqs = array("q", bytes(8 * rounds))
-        """The event that each action became, by the number in its key; 0 where it was refused."""
+        """The event that each action became, by the number in its key; 0 where it was refused, or `DOUBT`."""
         self.at = array("i", bytes(4 * rounds))
         """At which table."""
         self.counts: Counter[str] = Counter()
@@ -75,6 +81,27 @@ class Account:
     def end(self) -> None:
         """Let no more begin."""
         self.rounds = self.begun
+
+    def next(self, place: int) -> int:
+        """The number of one more action, at the table of that place among all."""
+        number, self.begun = self.begun, self.begun + 1
+        self.at[number], self.seqs[number] = place, DOUBT
+        if number % _TOLD == 0 and number:
+            print(f"  {number} actions, {self.counts['wrong']} wrong", flush=True)
+        return number
+
+    def told(self) -> str:
+        """What was done, in a few lines."""
+        done = sum(seq > 0 for seq in self.seqs)
+        doubt = sum(seq == DOUBT for seq in self.seqs)
+        if done < self.rounds / 2:
+            self.wrong("hardly anything was accepted")
+        refused = self.counts["refused"]
+        answered = (f"{count} {what}" for what, count in sorted(self.counts.items()) if "answered" in what)
+        return (
+            f"  {self.rounds} actions at {len(self.tables)} tables, {self.counts['copies']} copies of them; "
+            f"{done} became an event, {refused} were refused, {doubt} are in doubt\n  {', '.join(answered)}"
+        )
 
     def wrong(self, what: str) -> None:
         """Note what must not happen."""
@@ -91,24 +118,22 @@ class Account:
             left = array("q", self.seqs)
             for table, seq, key in database.execute("select table_id, seq, key from events where key <> ''"):
                 number = int(key[_KEY:]) if key[_KEY:].isdigit() else -1
-                if (
-                    not 0 <= number < len(left)
-                    or left[number] != seq
-                    or self.tables[self.at[number]] != table
-                ):
+                known = 0 <= number < len(left) and left[number] in (seq, DOUBT)
+                if not known or self.tables[self.at[number]] != table:
                     self.wrong(f"event {seq} of table {table} has key {key}, which was not answered so")
                 else:
                     left[number] = 0
         database.close()
         for number, seq in enumerate(left):
-            if seq:
-                self.wrong(f"{_key(number)} was acknowledged as event {seq}, which is not there")
+            if seq > 0:
+                self.wrong(f"{key_of(number)} was acknowledged as event {seq}, which is not there")
 
 
 _KEY = len("double-")
 
 
-def _key(number: int) -> str:
+def key_of(number: int) -> str:
+    """The key that an action of this number comes with."""
     return f"double-{number:08}"
 
 
@@ -120,6 +145,8 @@ class Person:
         self.headers = {"authorization": f"Bearer {token}"}
         self.page = Page()
         self.lines: list[Line] = []
+        self.done: list[tuple[str, dict[str, Any], int]] = []
+        """The keys and bodies of what this person did, and the events they became."""
 
     async def come(self, server: Server, table: str, token: str) -> None:
         """Open both lines."""
@@ -191,7 +218,10 @@ class Game:
                 person = await self._able()
                 if person is None or self.account.begun >= self.account.rounds:
                     break
-                await self._round(person)
+                try:
+                    await self._round(person)
+                except Broken:
+                    break
             self._go()
 
     async def _sit(self, tokens: list[str]) -> None:
@@ -205,12 +235,11 @@ class Game:
     def _go(self) -> None:
         for person in self._people:
             for line in person.lines:
-                if line.closed:
-                    self.account.wrong(f"a line of table {self._name} broke")
+                self.account.counts["lines broken"] += line.closed
                 line.cut()
 
     async def _able(self) -> Person | None:
-        """Somebody who may act; None once the match is over."""
+        """Somebody who may act; None once the match is over, or a line has broken."""
         began = time.monotonic()
         while True:
             if able := [person for person in self._people if person.page.acts]:
@@ -222,16 +251,18 @@ class Game:
             except TimeoutError:
                 if (await self.client.get(f"/api/v1/tables/{self._name}")).json()["over"]:
                     return None
+                if self._broken():
+                    return None
                 if time.monotonic() > began + _PATIENCE:
                     raise RuntimeError(f"nobody may act at table {self._name}") from None
 
+    def _broken(self) -> bool:
+        return any(line.closed for person in self._people for line in person.lines)
+
     async def _round(self, person: Person) -> None:
         account, rng = self.account, self._rng
-        number, account.begun = account.begun, account.begun + 1
-        if number % _TOLD == 0 and number:
-            print(f"  {number} actions, {account.counts['wrong']} wrong", flush=True)
-        account.at[number] = self._place
-        key, act, seq = _key(number), rng.choice(person.page.acts), person.page.seq
+        number = account.next(self._place)
+        key, act, seq = key_of(number), rng.choice(person.page.acts), person.page.seq
         body = {"next": True} if act == "next" else {"act": act, "seq": seq}
         copies, http = rng.randint(1, MOST), number % OVER_HTTP == 0
         over_http = rng.randint(1, copies) if http else 0
@@ -242,10 +273,11 @@ class Game:
         if len(found) != 1:
             account.wrong(f"{key}: different answers {sorted(found)}")
         status, event = found.pop()
+        account.seqs[number] = event
         if status != 200:
             account.counts["refused"] += 1
             return
-        account.seqs[number] = event
+        person.done.append((key, body, event))
         for one in self._people:
             if one.page.seq < event:
                 one.page.acts = []  # what may be done next comes with the picture
@@ -253,12 +285,19 @@ class Game:
             await self._refusals(person, key, body, seq, http)
 
     async def _refusals(self, person: Person, key: str, body: dict[str, Any], seq: int, http: bool) -> None:
-        """Send a used key with something else, and what was done with a new key."""
+        """Send a used key with something else, what was done with a new key, and something done long ago."""
         other = {"act": "play S3" if body.get("act") == "play S2" else "play S2", "seq": seq}
         ways = [None, None] if http else person.lines
         sent = [(key, other, ways[0]), (f"{key}-", body, ways[1])]
+        early, again, event = self._rng.choice(person.done)
+        if early != key:
+            sent.append((early, again, ways[0]))
         found = await self._sent(person, sent)
         used, old = found[key][0], found[f"{key}-"][0]
+        if early != key:
+            self.account.counts["late copies answered by their event"] += found[early][0][1] == event
+            if found[early][0] != (200, event):
+                self.account.wrong(f"{early}, which had become event {event}: {found[early][0]}")
         self.account.counts[f"used keys answered {used[0]}"] += 1
         self.account.counts[f"old numbers answered {old[0]}"] += 1
         if used[0] != 422:
@@ -278,9 +317,16 @@ class Game:
         for key, body, way in messages:
             if way is not None:
                 way.send(json.dumps({**body, "key": key}))
-        async with asyncio.timeout(_PATIENCE):
-            await self._all
-            await asyncio.gather(*posts)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._all
+                await asyncio.gather(*posts)
+        except TimeoutError:
+            for post in posts:
+                post.cancel()
+            if self._broken():
+                raise Broken from None
+            raise
         return self._answers
 
     async def _post(self, person: Person, key: str, body: dict[str, Any]) -> None:
@@ -315,16 +361,11 @@ def doubles(path: Path, rounds: int) -> list[str]:
     finally:
         server.stop()
     account.compare(path)
-    counts, rounds = account.counts, account.rounds
-    done = sum(map(bool, account.seqs))
+    rounds, http, broken = account.rounds, account.counts["copies over HTTP"], account.counts["lines broken"]
     print(
-        f"  {rounds} actions at {len(account.tables)} tables, {counts['copies']} copies of them, "
-        f"{counts['copies over HTTP']} over HTTP; {done} became an event, {counts['refused']} were refused\n"
-        f"  {', '.join(f'{count} {what}' for what, count in sorted(counts.items()) if 'answered' in what)}\n"
-        f"  {rounds / took:.0f} actions/s for {took:.0f} s; server {100 * cpu / took:.0f} % of a core, "
+        f"{account.told()}\n  {http} copies over HTTP, {broken} lines broken; "
+        f"{rounds / took:.0f} actions/s for {took:.0f} s; server {100 * cpu / took:.0f} % of a core, "
         f"{1000 * cpu / rounds:.2f} ms an action, {memory:.0f} MiB; driver {100 * own / took:.0f} %; "
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
-    if done < rounds / 2:
-        account.wrong("hardly anything was accepted")
     return account.problems

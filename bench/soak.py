@@ -22,6 +22,7 @@ from bench.doubles import doubles
 from bench.growth import growth
 from bench.history import history
 from bench.load import seated
+from bench.races import races
 from bench.slow import slow
 from bench.times import answers, refusals
 
@@ -146,6 +147,7 @@ def cuts(path: Path, rounds: int) -> Problems:
 FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "kills": (kills, 50),
     "doubles": (doubles, 20_000),
+    "races": (races, 50_000),
     "cuts": (cuts, 3000),
     "history": (history, 500),
     "slow": (slow, 10),

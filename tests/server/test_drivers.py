@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 from bench._lines import Page
-from bench.doubles import Account
+from bench.doubles import DOUBT, Account
 
 _GIVE = '<button name="act" value="give {} to W" data-act="give {} to W"\n data-many="2">'
 
@@ -49,6 +49,13 @@ def _wrong(path: Path, account: Account, *rows: tuple[str, int, str | None]) -> 
 def test_the_log_as_it_was_answered(tmp_path: Path) -> None:
     rows = ("A", 1, None), ("A", 2, "double-00000000"), ("A", 3, "double-00000002")
     assert _wrong(tmp_path / "n.db", _answered(2, 0, 3), *rows) == []
+
+
+def test_what_is_in_doubt_may_have_happened_once(tmp_path: Path) -> None:
+    first = ("A", 1, "double-00000000")
+    assert _wrong(tmp_path / "done.db", _answered(DOUBT), first) == []
+    assert _wrong(tmp_path / "not.db", _answered(DOUBT)) == []
+    assert _wrong(tmp_path / "twice.db", _answered(DOUBT), first, ("A", 2, first[2])) != []
 
 
 def test_what_is_lost_doubled_moved_or_never_answered_is_told(tmp_path: Path) -> None:

@@ -355,6 +355,7 @@ def _stopped(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
     [
         pytest.param("kills", 1, marks=pytest.mark.slow),
         pytest.param("doubles", 25, marks=pytest.mark.slow),
+        ("races", 100),
         ("cuts", 15),
         pytest.param("cuts", 40, marks=pytest.mark.slow),
     ],
