@@ -178,6 +178,60 @@ def test_events_stored_together_stand_for_themselves(url: str) -> None:
     run(url, work)
 
 
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_every_process_hears_of_every_event_of_a_large_batch(url: str) -> None:
+    """However many notices it takes to tell of it."""
+
+    async def work(store: Store) -> None:
+        other = await Store.open(database_url(url))
+        names = [f"{number:032}" for number in range(250)]
+        for name in names:
+            await store.add_table(TableRow(name, "tuppi", 4, "{}", bytes(32), False), [])
+        heard: list[tuple[str, int]] = []
+        listening, told = asyncio.Event(), asyncio.Event()
+
+        async def listen() -> None:
+            async for one in other.heard():
+                heard.append(one)
+                listening.set()
+                if len(heard) == 1 + len(names):
+                    told.set()
+
+        task = asyncio.create_task(listen())
+        await listening.wait()
+        await asyncio.gather(*(store.append(name, Row(1, "next", 0, "")) for name in names))
+        await asyncio.wait_for(told.wait(), 20)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert heard[0] == ("", 0) and sorted(heard[1:]) == [(name, 1) for name in names]
+        await other.close()
+
+    run(url, work)
+
+
+def test_only_events_that_come_thick_wait_for_one_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "_APART", 0.3)
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [])
+        await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
+        began = time.monotonic()
+        for seq in range(1, 11):
+            await store.append("t", Row(seq, "next", 0, ""))
+        assert time.monotonic() - began < 1.5, "one after the other, each stored at once"
+        pair = [store.append("t", Row(11, "next", 0, "")), store.append("u", Row(1, "next", 0, ""))]
+        await asyncio.gather(*pair)
+        began = time.monotonic()
+        await store.append("t", Row(12, "next", 0, ""))
+        assert time.monotonic() - began > 0.15, "the next one waits for whoever else comes"
+        await store.append("t", Row(13, "next", 0, ""))
+        assert time.monotonic() - began < 0.6, "and after it nothing waits any more"
+
+    run(str(tmp_path / "s.db"), work)
+
+
 def test_racing_processes_of_many_tables_wait_for_none(url: str) -> None:
     """Batches of two processes that want the same numbers of many tables, in opposite orders."""
 

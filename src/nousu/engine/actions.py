@@ -238,7 +238,7 @@ def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
 @cache
 def _plays_of_lane(suit: int, ranks: int) -> tuple[Play, ...]:
-    return tuple(Play(card) for card in cards_of(ranks << 16 * suit))
+    return tuple(_play(card) for card in cards_of(ranks << 16 * suit))
 
 
 def plays(cards: CardSet) -> tuple[Play, ...]:

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from nousu.server.events import Row
 
 _APART = 0.01
-"""Seconds from the beginning of one batch to that of the next, at least, so that where events come thick more
-of them share one. An event that comes alone never waits for it."""
+"""Seconds from the beginning of a batch of several events to that of the next, at least, so that where many
+people act at once more events share one. A person who plays alone never waits for it."""
 PATIENCE = 5000
 """Milliseconds that another program may hold the file."""
 _INSERT = (
@@ -49,8 +49,8 @@ class Writer(ABC):
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
         self._wanted: list[Wanted] = []
-        self._began = 0.0
-        """When the last batch began."""
+        self._next = 0.0
+        """When the next batch may begin."""
         self._writing: asyncio.Task[None] | None = None
 
     async def append(self, table: str, row: Row, over: bool) -> None:
@@ -73,11 +73,12 @@ class Writer(ABC):
     async def _write(self) -> None:
         try:
             while self._wanted:
-                if (early := self._began + _APART - time.monotonic()) > 0:
+                if (early := self._next - time.monotonic()) > 0:
                     await asyncio.sleep(early)
-                self._began = time.monotonic()
                 async with self._lock:
                     batch, self._wanted = self._wanted, []
+                    if len(batch) > 1:
+                        self._next = time.monotonic() + _APART
                     found: Sequence[BaseException | None]
                     try:
                         found = await self._stored(batch)
