@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, parse_card
+from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, cards_of, parse_card
 from nousu.solver import (
     Cancel,
     Goal,
@@ -253,6 +253,54 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
 def test_impossible_positions_are_explained(position: Position, goal: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         solve(position, goal)
+
+
+def test_an_impossible_position_among_possible_ones_is_explained() -> None:
+    """Neighbours that differ only in their hands share what is checked about the rest, the hands do not."""
+    good = deals(3, 4)
+    fine: list[tuple[Position, Goal]] = [(replace(position, turn=0), Rami()) for position in good]
+    twice = replace(fine[1][0], hands=(good[1].hands[0], *good[1].hands[:3]))
+    uneven = replace(fine[1][0], hands=(good[1].hands[0] & good[1].hands[0] - 1, *good[1].hands[1:]))
+    turned = replace(fine[1][0], turn=4)
+    for wrong, reason in (
+        (twice, "a card of seat 1 is also in another hand"),
+        (uneven, "do not hold equally many cards: seat 0 3, seat 1 4"),
+        (turned, "seat 4 is on turn but takes no part"),
+    ):
+        with pytest.raises(ValueError, match=reason):
+            solve_many([fine[0], (wrong, Rami()), fine[2]])
+    with pytest.raises(ValueError, match="soloist, seat 7"):
+        solve_many([*fine, (fine[0][0], Sooli(7))])
+
+
+@needs_core
+@pytest.mark.native
+def test_a_record_does_not_depend_on_its_neighbours() -> None:
+    """What follows the hands is made once for neighbours that agree in it: not for those that differ in one
+    thing."""
+    first, second = (huutopussi_position(deal.hands, 0) for deal in deals(2, 6, pack=DECK_36))
+    table = [((0, card),) for card in cards_of(first.hands[0])]
+    led = [replace(first, hands=(0, *first.hands[1:]), turn=1, trick=trick) for trick in table]
+    scored, points = replace(first, won=(20, 0)), Huutopussi(contract=60)
+    five = replace(first, hands=(*first.hands, 0))
+    pairs: list[tuple[tuple[Position, Goal], tuple[Position, Goal]]] = [
+        ((first, Huutopussi()), (second, Huutopussi())),
+        ((first, Huutopussi()), (first, Huutopussi(side=1))),
+        ((first, Rami()), (first, Nolo())),
+        ((first, Rami()), (replace(first, turn=1), Rami())),
+        ((led[0], Rami()), (led[1], Rami())),
+        ((first, Tuppen(0)), (replace(first, active=(0, 1, 2)), Tuppen(0))),
+        ((first, Rami()), (replace(first, last=3), Rami())),
+        ((first, Rami()), (replace(first, trump=2), Rami())),
+        ((first, Rami()), (replace(first, strength=ACE_LOW), Rami())),
+        ((first, points), (scored, points)),
+        ((first, Huutopussi()), (replace(first, marriages=Marriages(open=True)), Huutopussi())),
+        ((first, Tuppen(0)), (five, Tuppen(0))),
+    ]
+    for pair in pairs:
+        one, other = (native.records([problem]) for problem in pair)
+        assert one != other and len(one) == len(other) == native.RECORD
+        assert native.records([*pair, *pair[::-1]]) == one + other + other + one
 
 
 def test_impossible_limits_are_explained() -> None:

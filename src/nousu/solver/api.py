@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
-from nousu.solver.position import Goal, Position, Solution, SolveStopped, check
+from nousu.solver.position import Goal, Position, Solution, SolveStopped, check_all
 
 Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
@@ -127,8 +127,7 @@ def rollouts(
     arise, and for fewer than one time or thread.
     """
     asked = list(problems)
-    for position, goal in asked:
-        check(position, goal)
+    check_all(asked)
     if times < 1:
         raise ValueError("at least one rollout is needed")
     if threads < 1:
@@ -165,8 +164,7 @@ def _answers(
         raise ValueError(f"nodes must be 1 or more (None: any number), not {nodes}")
     if threads < 1:
         raise ValueError(f"threads must be 1 or more, not {threads}")
-    for position, goal in problems:
-        check(position, goal)
+    check_all(problems)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
     stop = cancel or Cancel()
@@ -180,8 +178,10 @@ def _answers(
         )
         return found
 
-    cards = sum(hand.bit_count() for position, _ in problems for hand in position.hands)
-    found = _interruptible(call, stop) if cards > _LONG else call()
+    # Every question has a card at least.
+    cards = (hand.bit_count() for position, _ in problems for hand in position.hands)
+    long = len(problems) > _LONG or sum(cards) > _LONG
+    found = _interruptible(call, stop) if long else call()
     return [
         SolveStopped(answer[2]) if answer[0] is None else native.decode(position, goal, answer)
         for (position, goal), answer in zip(problems, found, strict=True)

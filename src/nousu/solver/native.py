@@ -22,6 +22,7 @@ from nousu.solver.position import (
     Solution,
     Sooli,
     Tuppen,
+    frame,
 )
 
 RECORD: Final = 160
@@ -39,7 +40,8 @@ _FIELDS: Final = (
     *((name, "b") for name in ("difference", "contract", "king", "queen")),
 )
 """The record in order: the names of the core's own and how `struct` writes them."""
-_LAYOUT: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS))
+_HANDS: Final = struct.Struct("<" + _FIELDS[0][1])
+_REST: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS[1:]))
 
 
 def fields() -> list[tuple[str, int, int]]:
@@ -72,6 +74,7 @@ _KINDS: Final[dict[type, int]] = {Rami: 0, Nolo: 1, Sooli: 2, Huutopussi: 3, Tup
 _DECLARE, _FULL, _KING, _QUEEN, _ANSWER = 64, 68, 72, 76, 80
 _KING_RANK, _QUEEN_RANK = RANKS.index("K"), RANKS.index("Q")
 _NO_VALUES: Final = (0,) * 16
+_NO_HANDS: Final = (0,) * 5
 
 
 @cache
@@ -94,13 +97,32 @@ def _values(values: tuple[int, ...], strength: Strength) -> tuple[int, ...]:
     return tuple(worth)
 
 
-def encode(position: Position, goal: Goal) -> bytes:
-    """The record of one problem."""
+def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:
+    """Many problems in one piece, a record each. What follows the hands is made once for neighbours that
+    agree in it."""
+    pieces: list[bytes] = []
+    made: tuple[object, ...] = ()
+    rest = b""
+    for position, goal in problems:
+        if (now := frame(position, goal)) != made:
+            made, rest = now, _rest(position, goal)
+        pieces += _hands(position), rest
+    return b"".join(pieces)
+
+
+def _hands(position: Position) -> bytes:
+    """The first field of a record; who takes no part holds nothing."""
+    hands, strength = position.hands, position.strength
+    if strength != ACE_HIGH or len(position.active) != len(hands):
+        hands = tuple(
+            in_order(hand, strength) if seat in position.active else 0 for seat, hand in enumerate(hands)
+        )
+    return _HANDS.pack(*hands, *_NO_HANDS[len(hands) :])
+
+
+def _rest(position: Position, goal: Goal) -> bytes:
+    """All other fields, and what is not used."""
     strength = position.strength
-    hands = [
-        in_order(hand, strength) if seat in position.active else 0 for seat, hand in enumerate(position.hands)
-    ]
-    hands += [0] * (5 - len(hands))
     seats = [seat for seat, _ in position.trick]
     cards = [card & 48 | strength[card & 15] for _, card in position.trick]
     rights = position.marriages
@@ -119,8 +141,7 @@ def encode(position: Position, goal: Goal) -> bytes:
         one = goal.soloist
     elif isinstance(goal, Tuppen):
         one = goal.seat
-    record = _LAYOUT.pack(
-        *hands,
+    rest = _REST.pack(
         target,
         last_trick,
         *marriage,
@@ -149,7 +170,7 @@ def encode(position: Position, goal: Goal) -> bytes:
         strength[_KING_RANK],
         strength[_QUEEN_RANK],
     )
-    return record.ljust(RECORD, b"\0")
+    return rest.ljust(RECORD - _HANDS.size, b"\0")
 
 
 def _mask(rights: Sequence[bool]) -> int:
@@ -211,11 +232,6 @@ def _at(codes: int, strength: Strength) -> CardSet:
     if strength == ACE_HIGH:
         return codes
     return sum(1 << _card_at(code, strength) for code in range(64) if codes >> code & 1)
-
-
-def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:
-    """Many problems in one piece."""
-    return b"".join(encode(position, goal) for position, goal in problems)
 
 
 def mean(position: Position, goal: Goal, gained: int, times: int) -> float:

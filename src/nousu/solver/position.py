@@ -4,7 +4,7 @@ All three are frozen values. A position is given by the cards still held and the
 came about does not matter, except for the marriages of Huutopussi, which leave rights behind.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -262,8 +262,40 @@ def _ranked(strength: Strength) -> CardSet:
     return sum(1 << 16 * suit + rank for suit in range(4) for rank in known)
 
 
+def frame(position: Position, goal: Goal) -> tuple[object, ...]:
+    """All that a question consists of but the cards in hand: many deals that are asked about in one call
+    often agree in it."""
+    return (
+        goal,
+        position.turn,
+        position.trick,
+        position.active,
+        position.last,
+        position.trump,
+        position.strength,
+        position.won,
+        position.marriages,
+        len(position.hands),
+    )
+
+
 def check(position: Position, goal: Goal) -> None:
     """Raise `ValueError` with one sentence if this cannot be a position of that goal."""
+    check_all([(position, goal)])
+
+
+def check_all(problems: Iterable[tuple[Position, Goal]]) -> None:
+    """The same for many. What does not depend on the hands is checked once for like neighbours."""
+    checked: tuple[object, ...] = ()
+    for position, goal in problems:
+        if (now := frame(position, goal)) != checked:
+            _check_frame(position, goal)
+            checked = now
+        _check_hands(position)
+
+
+def _check_frame(position: Position, goal: Goal) -> None:
+    """Whether there can be such a question about some hands."""
     if not isinstance(goal, Goal):
         raise ValueError(f"{goal!r} is not a goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
     seats = len(position.hands)
@@ -291,23 +323,45 @@ def check(position: Position, goal: Goal) -> None:
         _check_huutopussi(position, goal)
     elif position.marriages.asked:
         raise ValueError(f"nobody is asked for a marriage in {type(goal).__name__.lower()}")
+    _ranked(position.strength)
+
+
+def _check_hands(position: Position) -> None:
+    """Whether the hands fit the rest, which is as it should be."""
     ranked = _ranked(position.strength)
+    counts = [hand.bit_count() for hand in position.hands]
     seen = 0
-    for seat, hand in enumerate(position.hands):
-        if hand & seen:
-            raise ValueError(f"a card of seat {seat} is also in another hand")
+    for hand in position.hands:
         seen |= hand
-        if hand & ~ranked:
-            raise ValueError(f"seat {seat} holds a rank that this order of ranks does not know")
+    if seen | ranked != ranked or seen.bit_count() != sum(counts):
+        raise ValueError(_misplaced(position.hands, ranked))
+    rights = position.marriages
+    if rights.asked and not any(
+        position.hands[position.turn] >> 16 * suit & _PAIR == _PAIR for suit in {0, 1, 2, 3} - rights.declared
+    ):
+        raise ValueError(f"seat {position.turn} is asked for a marriage but has none to name")
     if position.trick:
         _check_trick(position, seen, ranked)
-    played = {seat for seat, _ in position.trick}
-    sizes = [position.hands[seat].bit_count() + (seat in played) for seat in position.active]
-    if len(set(sizes)) != 1:
-        listed = ", ".join(f"seat {seat} {size}" for seat, size in zip(position.active, sizes, strict=True))
+        for seat, _ in position.trick:
+            counts[seat] += 1
+    sizes = {counts[seat] for seat in position.active}
+    if len(sizes) != 1:
+        listed = ", ".join(f"seat {seat} {counts[seat]}" for seat in position.active)
         raise ValueError(f"the active seats do not hold equally many cards: {listed}")
-    if sizes[0] == 0:
+    if sizes == {0}:
         raise ValueError("no card is left to play")
+
+
+def _misplaced(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
+    """What is wrong with the first hand that holds a card twice dealt or unknown."""
+    seen = 0
+    for seat, hand in enumerate(hands):
+        if hand & seen:
+            return f"a card of seat {seat} is also in another hand"
+        seen |= hand
+        if hand & ~ranked:
+            return f"seat {seat} holds a rank that this order of ranks does not know"
+    raise AssertionError("every card is in one hand and known")
 
 
 def _check_trick(position: Position, seen: CardSet, ranked: CardSet) -> None:
@@ -352,11 +406,6 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
     rights = position.marriages
     if len(rights.own) != 4 or len(rights.full) != 4 or not rights.declared <= {0, 1, 2, 3}:
         raise ValueError("rights to declare are four, one a seat, and suits declared are numbers from 0 to 3")
-    hand = position.hands[position.turn]
-    if rights.asked and not any(
-        hand >> 16 * suit & _PAIR == _PAIR for suit in {0, 1, 2, 3} - rights.declared
-    ):
-        raise ValueError(f"seat {position.turn} is asked for a marriage but has none to name")
     for name, table, length in (
         ("card_values", goal.card_values, len(RANKS)),
         ("marriage_values", goal.marriage_values, len(SUITS)),
