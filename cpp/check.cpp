@@ -72,7 +72,7 @@ int wrong(unsigned seed, int rounds) {
     std::unique_ptr<Solver> solver(core().solver());
     General general(12);
     NoloSearch crowded(64, 128);  // a table that is always full
-    RamiSearch tight(64, 512), forked(1 << 10, 1 << 14, 2);
+    RamiSearch tight(64, 512), forked(1 << 10, 1 << 14, 2), spreading(1 << 12, 1 << 14, 1 << 7, 16);
     int bad = 0;
     for (int i = 0; i < rounds; ++i) {
         auto kind = static_cast<Kind>(i % 5);
@@ -88,7 +88,7 @@ int wrong(unsigned seed, int rounds) {
             bad += Drive(crowded, four).solve(p, Want::value, false, false).value != plain.value;
         }
         if (kind == Kind::rami) {
-            for (RamiSearch* search : {&tight, &forked}) {
+            for (RamiSearch* search : {&tight, &forked, &spreading}) {
                 Control four;
                 bad += Drive(*search, four).solve(p, Want::value, false, false).value != plain.value;
             }

@@ -11,8 +11,8 @@ class RamiSearch : private RamiOrder {
 public:
     // At most 284 MB, touched as far as they are used.
     explicit RamiSearch(std::size_t shapes = std::size_t{1} << 18, std::size_t known = std::size_t{1} << 23,
-                        unsigned longest = 1 << 7)
-        : known_(shapes, known, longest) {}
+                        unsigned longest = 1 << 7, std::size_t few = std::size_t{1} << 12)
+        : known_(shapes, known, longest, few) {}
 
     void begin(const Problem& p) {
         known_.clear();

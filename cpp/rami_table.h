@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "four_hands.h"
 #include "memory.h"
@@ -49,9 +50,9 @@ public:
         Row row;
     };
 
-    // A row of `longest` patterns that gets another one is to fork.
-    RamiTable(std::size_t shapes, std::size_t patterns, unsigned longest)
-        : place_mask_(shapes - 1), longest_(longest), shapes_(shapes), pool_(patterns), forks_(patterns / 32) {
+    // A row of `longest` patterns that gets another one is to fork. A search begins with `few` places for shapes.
+    RamiTable(std::size_t shapes, std::size_t patterns, unsigned longest, std::size_t few)
+        : few_(std::min(few, shapes)), longest_(longest), shapes_(shapes), pool_(patterns), forks_(patterns / 32) {
         clear();
     }
 
@@ -60,7 +61,8 @@ public:
             for (std::size_t i = 0; i < shapes_.size(); ++i) shapes_[i] = Shape{};
             age_ = 1;
         }
-        used_ = forks_used_ = 0;
+        place_mask_ = few_ - 1;
+        shapes_used_ = used_ = forks_used_ = 0;
         free_fork_ = NOWHERE;
         std::fill(std::begin(free_), std::end(free_), NOWHERE);
     }
@@ -191,11 +193,34 @@ private:
         for (std::size_t tries = 0; tries < TRIES; ++tries) {
             Shape& shape = shapes_[at ^ tries];
             if (shape.row.age == age_ && shape.key == key) return shape.row;
-            if (shape.row.age != age_) return (shape = {key, {0, 0, 0, age_}}).row;
+            if (shape.row.age == age_) continue;
+            if (4 * shapes_used_ > place_mask_ && spread()) return found(key);
+            ++shapes_used_;
+            return (shape = {key, {0, 0, 0, age_}}).row;
         }
+        if (spread()) return found(key);
         Shape& shape = shapes_[at];  // crowded: forget one shape
         release(shape.row);
         return (shape = {key, {0, 0, 0, age_}}).row;
+    }
+
+    // Twice as many places for shapes, as long as there are more: a small search is to stay in the processor's own
+    // memory. A shape stays among its neighbours or moves as far on as there were places.
+    bool spread() {
+        const std::size_t places = place_mask_ + 1;
+        if (places == shapes_.size()) return false;
+        place_mask_ += places;
+        for (std::size_t from = 0; from < places; from += TRIES) {
+            Shape held[TRIES];
+            for (std::size_t i = 0; i < TRIES; ++i) held[i] = std::exchange(shapes_[from + i], Shape{});
+            for (const Shape& shape : held) {
+                if (shape.row.age != age_) continue;
+                std::size_t at = place(shape.key), tries = 0;
+                while (shapes_[at ^ tries].row.age == age_) ++tries;
+                shapes_[at ^ tries] = shape;
+            }
+        }
+        return true;
     }
 
     void release(const Row& row) {
@@ -234,7 +259,7 @@ private:
     bool sweep() {
         std::size_t freed = 0;
         for (unsigned cards = 3; cards < 12; ++cards) {
-            for (std::size_t i = 0; i < shapes_.size(); ++i) {
+            for (std::size_t i = 0; i <= place_mask_; ++i) {
                 Shape& shape = shapes_[i];
                 const auto hand = static_cast<unsigned>(shape.key);
                 if (shape.row.age != age_ ||
@@ -267,12 +292,12 @@ private:
         return true;
     }
 
-    std::size_t place_mask_;
+    std::size_t few_, place_mask_ = 0;
     unsigned longest_;
     Store<Shape> shapes_;
     Store<Known> pool_;
     Store<Fork> forks_;
-    std::size_t used_ = 0, forks_used_ = 0;
+    std::size_t shapes_used_ = 0, used_ = 0, forks_used_ = 0;
     std::uint8_t age_ = 1;
     std::uint32_t free_[LOGS];  // by log: the first of the rows given back, each naming the next
     std::uint32_t free_fork_ = NOWHERE;
