@@ -52,6 +52,7 @@ public:
         bool yes;
         const Table t = table_of(p);
         Trick trick{t.led, t.best, t.winner, 0};
+        for (auto& tried : tried_[n]) tried = nullptr;
         for (int i = 0; i < p.played; ++i)
             if (suit_of(p.trick_card[i]) == t.led) trick.followed |= bit(p.trick_card[i]);
         const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
@@ -82,6 +83,46 @@ private:
     // The winner of a trick is above the others; where only its side matters, above the other side's.
     void judge(const Trick& t, Cards others, Pairs& pairs) const {
         for (Cards c = t.followed & others & ~bit(t.best); c; c &= c - 1) over(t.best, lowest(c), pairs);
+    }
+
+    // The cards that need not lie below the best one of a trick just ended with the answer `yes`. If such a card were
+    // the highest, its hand would lead, and the table or the counts say that the answer would be the same; what that
+    // rests on joins `pairs`. Other cards then have to lie below the best one as before, so whichever card is the
+    // highest, it is one with that answer.
+    Cards as_well(const Trick& t, int first, int need, int n, bool yes, Pairs& pairs) {
+        const NoloTable::Order& o = order_[n - 1];
+        Cards found = 0;
+        for (int seat = 0; seat < 4; ++seat) {
+            const Cards card = t.followed & hands_[seat];
+            if (!card || seat == t.winner || asked(lowest(card), t.best, first, n, yes)) continue;
+            const int rest = need - even(seat);
+            Pairs p;
+            bool same;
+            if (rest <= 0 || rest > n - 1) {
+                same = rest <= 0;
+            } else if (n == 2) {
+                same = last_trick(seat, rest, p);
+            } else if (const NoloTable::Word* k = known_.answer(key(seat, rest), o)) {
+                same = NoloTable::yes(k, o);
+                if (same == yes) p = unpacked(k);
+            } else if (!counted(seat, rest, n - 1, p, same)) {
+                continue;
+            }
+            if (same != yes) continue;
+            pairs |= p;
+            found |= card;
+        }
+        return found;
+    }
+
+    // Whether the order of two cards is asked for in any case, by cards of this trick that led to the same answer.
+    bool asked(int card, int other, int first, int n, bool yes) const {
+        const std::uint64_t pair = dealt_.pair(card, other);
+        for (int ply = 0; ply < 4; ++ply) {
+            const Pairs* tried = tried_[n][ply];
+            if (tried && even(first + ply) == yes && tried->suit[suit_of(card)] & pair) return true;
+        }
+        return false;
     }
 
     static Trick played(const Trick& t, int seat, int card) {
@@ -175,12 +216,10 @@ private:
     }
 
     // The pairs left in the order the table keeps them in.
-    NoloTable::Order order() const {
-        NoloTable::Order o;
+    void order(NoloTable::Order& o) const {
         std::uint64_t part[SUITS];
         for (int suit = 0; suit < SUITS; ++suit) part[suit] = gather(dealt_.truth(suit), alive_[suit]);
         o.words = pack(part, o.word);
-        return o;
     }
     int pack(const std::uint64_t part[SUITS], std::uint64_t word[4]) const {
         int at = 0;
@@ -206,6 +245,13 @@ private:
         return pairs;
     }
 
+    // The lengths of all suits, the leader and the question. The lengths of the last suit follow from the others: in two
+    // hands they make way.
+    std::uint64_t key(int leader, int need) const {
+        return (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
+               static_cast<std::uint64_t>(need) << 44;
+    }
+
     bool lead(int leader, int need, int n, Pairs& pairs) {
         pairs = {};
         const bool root = root_;
@@ -215,12 +261,11 @@ private:
             if (need > n) return false;
             if (n == 1) return last_trick(leader, need, pairs);
         }
-        // The lengths of the last suit follow from the others: in two hands they make way.
-        const std::uint64_t shape = (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
-                                    static_cast<std::uint64_t>(need) << 44;
+        const std::uint64_t shape = key(leader, need);
         known_.expect(shape);
         bool result;
-        const NoloTable::Order o = order();
+        NoloTable::Order& o = order_[n];
+        order(o);
         if (!root) {
             if (const NoloTable::Word* k = known_.answer(shape, o)) {
                 pairs = unpacked(k);
@@ -231,6 +276,7 @@ private:
         const bool ours = !even(leader);
         result = !ours;
         pairs = {};
+        tried_[n][0] = &pairs;
         int chosen = NONE;
         Move list[13];
         std::uint16_t& reply = replies_.at(hand_[leader]);
@@ -332,6 +378,7 @@ private:
             list[0] = {lowest(moves), 0};
         }
         pairs = {};
+        tried_[n][PLY] = &pairs;
         for (int i = 0; i < size || untried; ++i) {
             if (i == size) list[size++] = {highest(untried), 0};
             const int card = list[i].card, suit = suit_of(card);
@@ -350,7 +397,12 @@ private:
                 const int rest = need - even(next.winner);
                 yes = lead(next.winner, rest, n - 1, p);
                 const bool settled = rest <= 0 || rest > n - 1;
-                judge(next, settled ? hands_[next.winner ^ 1] | hands_[next.winner ^ 3] : ~Cards{0}, p);
+                Cards others = ~Cards{0};
+                if (settled)
+                    others = hands_[next.winner ^ 1] | hands_[next.winner ^ 3];
+                else if (!root)
+                    others = ~as_well(next, (seat + 1) & 3, need, n, yes, p);
+                judge(next, others, p);
             }
             shape_ += unit(seat, suit);
             hand_[seat] ^= bit(card);
@@ -400,6 +452,8 @@ private:
     Replies replies_;
     Control* control_ = nullptr;
     std::uint64_t alive_[SUITS]{};  // the pairs of cards both left
+    NoloTable::Order order_[14];    // by cards left, at the last start of a trick
+    const Pairs* tried_[14][4]{};   // by cards left and cards played: what rests on the cards tried so far
     bool root_ = false;
     int history_[4][64]{};
     int move_ = NONE;
