@@ -103,7 +103,7 @@ private:
             } else if (n == 2) {
                 same = last_trick(seat, rest, p);
             } else if (const NoloTable::Word* k = known_.answer(key(seat, rest), o)) {
-                same = NoloTable::yes(k, o);
+                same = NoloTable::tag(k, o).yes;
                 if (same == yes) p = unpacked(k);
             } else if (!counted(seat, rest, n - 1, p, same)) {
                 continue;
@@ -230,7 +230,7 @@ private:
             if (shift + size > 64) word[(at >> 6) + 1] |= part[suit] >> (64 - shift);
             at += size;
         }
-        return at / 64 + 1;
+        return (at + NoloTable::TAG - 1) / 64 + 1;
     }
     Pairs unpacked(const NoloTable::Word* word) const {
         Pairs pairs;
@@ -244,6 +244,11 @@ private:
         }
         return pairs;
     }
+
+    // Thirteen cards are solved but once, and their pairs may leave no room for a tag.
+    static constexpr int MOST = 13;
+    // In a key: not what is known about positions, but the leads that have failed in them, each with its own pairs.
+    static constexpr std::uint64_t FAILED = std::uint64_t{1} << 62;
 
     // The lengths of all suits, the leader and the question. The lengths of the last suit follow from the others: in two
     // hands they make way.
@@ -269,7 +274,7 @@ private:
         if (!root) {
             if (const NoloTable::Word* k = known_.answer(shape, o)) {
                 pairs = unpacked(k);
-                return NoloTable::yes(k, o);
+                return NoloTable::tag(k, o).yes;
             }
             if (counted(leader, need, n, pairs, result)) return result;
         }
@@ -283,6 +288,17 @@ private:
         const Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
         int size = order_leads(leader, heads(hand_[leader], left), replies_.card(reply), list);
         Cards untried = hand_[leader];
+        const bool remembers = n > 3 && n < MOST;
+        if (remembers) {
+            known_.each(shape | FAILED, o, [&](const NoloTable::Word* k) {
+                const NoloTable::Tag tag = NoloTable::tag(k, o);
+                const std::uint64_t places = (std::uint64_t{2} << tag.high) - (std::uint64_t{1} << tag.low);
+                const Cards block = scatter(places, hand_[leader]);
+                if (tag.yes == ours || !(block & untried)) return;
+                untried &= ~block;
+                pairs |= unpacked(k);
+            });
+        }
         for (int i = 0; i < size || untried; ++i) {
             if (i == size) list[size++] = {highest(untried), 0};
             const int card = list[i].card, suit = suit_of(card);
@@ -305,15 +321,24 @@ private:
                 bonus(leader, card, n);
                 break;
             }
-            untried &= ~(alike(leader, card, untried, p) | bit(card));
+            const Cards block = alike(leader, card, untried, p) | bit(card);
+            untried &= ~block;
             pairs |= p;
+            if (remembers) {
+                const std::uint64_t places = gather(block, hand_[leader]);
+                learn(shape | FAILED, o, p, {!ours, lowest(places), highest(places)});
+            }
         }
         if (root) move_ = chosen == NONE ? list[0].card : chosen;
+        if (n < MOST) learn(shape, o, pairs, {result, 0, 0});
+        return result;
+    }
+
+    void learn(std::uint64_t shape, const NoloTable::Order& o, const Pairs& pairs, NoloTable::Tag tag) {
         std::uint64_t part[SUITS], mask[4];
         for (int suit = 0; suit < SUITS; ++suit) part[suit] = gather(pairs.suit[suit], alive_[suit]);
         pack(part, mask);
-        known_.learn(shape, o, mask, result);
-        return result;
+        known_.learn(shape, o, mask, tag);
     }
 
     void bonus(int seat, int card, int n) {

@@ -12,8 +12,14 @@ namespace nousu::NOUSU_ISA {
 
 class NoloTable {
 public:
-    // The pairs left, suits one after the other, in as many words as they need with one bit to spare, the last
-    // word's highest: the answer.
+    // What is known beside the order, in the highest bits of the last word: the answer, and where it is about leads,
+    // their places in the hand from the lowest to the highest.
+    static constexpr int TAG = 9;
+    struct Tag {
+        bool yes;
+        int low, high;
+    };
+    // The pairs left, suits one after the other, in as many words as they need with room for a tag.
     struct Order {
         std::uint64_t word[4];
         int words;
@@ -55,15 +61,33 @@ public:
             default: return among<4>(row, row + s->size, o);
         }
     }
-    static bool yes(const Word* k, const Order& o) { return k[o.words - 1].order >> 63; }
+    static Tag tag(const Word* k, const Order& o) {
+        const std::uint64_t last = k[o.words - 1].order;
+        return {static_cast<bool>(last >> 63), static_cast<int>(last >> 59 & 15), static_cast<int>(last >> 55 & 15)};
+    }
 
-    void learn(std::uint64_t key, const Order& o, const std::uint64_t mask[4], bool yes) {
+    // All that is known, what was learnt last first.
+    template <class Use>
+    void each(std::uint64_t key, const Order& o, Use use) const {
+        const Shape* s = find(key);
+        if (!s) return;
+        const Word* row = pool_.at(s->first);
+        switch (o.words) {
+            case 1: return all<1>(row, row + s->size, o, use);
+            case 2: return all<2>(row, row + s->size, o, use);
+            case 3: return all<3>(row, row + s->size, o, use);
+            default: return all<4>(row, row + s->size, o, use);
+        }
+    }
+
+    void learn(std::uint64_t key, const Order& o, const std::uint64_t mask[4], Tag tag) {
         Shape* s = room(key, o.words);
         if (!s) return;
         Word* k = &pool_[s->first] + s->size;
         s->size = static_cast<std::uint16_t>(s->size + o.words);
         for (int w = 0; w < o.words; ++w) k[w] = {o.word[w], mask[w]};
-        k[o.words - 1].order |= std::uint64_t{yes} << 63;
+        k[o.words - 1].order |= std::uint64_t{tag.yes} << 63 | static_cast<std::uint64_t>(tag.low) << 59 |
+                                static_cast<std::uint64_t>(tag.high) << 55;
     }
 
 private:
@@ -80,12 +104,25 @@ private:
     static_assert(sizeof(Shape) == 16);
 
     template <int WORDS>
+    static bool holds(const Word* k, const Order& o) {
+        std::uint64_t differ = 0;
+        for (int w = 0; w < WORDS; ++w) differ |= (k[w].order ^ o.word[w]) & k[w].mask;
+        return !differ;
+    }
+
+    template <int WORDS, class Use>
+    static void all(const Word* row, const Word* end, const Order& o, Use use) {
+        for (const Word* k = end; k != row;) {
+            k -= WORDS;
+            if (holds<WORDS>(k, o)) use(k);
+        }
+    }
+
+    template <int WORDS>
     static const Word* among(Word* row, Word* end, const Order& o) {
         for (Word* k = end; k != row;) {
             k -= WORDS;
-            std::uint64_t differ = 0;
-            for (int w = 0; w < WORDS; ++w) differ |= (k[w].order ^ o.word[w]) & k[w].mask;
-            if (differ) continue;
+            if (!holds<WORDS>(k, o)) continue;
             // What was of use moves half the way to where the next look begins.
             Word* to = k + (end - k) / (2 * WORDS) * WORDS;
             for (int w = 0; w < WORDS; ++w) std::swap(k[w], to[w]);
