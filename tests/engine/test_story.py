@@ -6,12 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from nousu.engine.actions import Action, Deal, Entry, Give, Seal, hearing
+from nousu.engine.actions import Action, Deal, Entry, Give, Seal, Show, hearing
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match
-from nousu.engine.record import EVERYTHING
+from nousu.engine.record import EVERYTHING, Reader
 from nousu.engine.seats import CHANCE
 from nousu.engine.story import story
 from nousu.games import find
@@ -86,6 +86,23 @@ def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> 
     except IllegalAction:
         return None
     return found
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1, EVERYTHING])
+def test_a_bid_that_was_never_turned_up_is_public_to_no_reader(reader: Reader) -> None:
+    """Whatever the reader knows of it: to a stranger it is a card face down, which is not all of it."""
+    game, read = find("minnesota")
+    met = set()
+    for hand in hands("minnesota", 4, 5, 6):
+        result = story(game, read, hand, reader)
+        for step, (by, action) in enumerate(hand.log):
+            turned_up = any(seat == by and isinstance(one, Show) for seat, one in hand.log)
+            if isinstance(action, Seal):
+                assert result.public(step) == turned_up
+                met.add(turned_up)
+            else:
+                assert result.public(step) == (not isinstance(action, Deal))
+    assert met == {False, True}
 
 
 def _heard(game: Game, hand: Hand, reader: int | None) -> tuple[tuple[Entry, ...], tuple[Card, ...]]:

@@ -225,14 +225,14 @@ def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
             return action
 
 
-_OPEN = frozenset({Call, Show, Play})
+OPEN = frozenset({Call, Show, Play})
 """What everybody hears as it is."""
 
 
 def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The log of a hand as `viewer` heard it: only its secrets go through `heard`, the rest is shared."""
     return tuple(
-        [entry if type(entry[1]) in _OPEN else (entry[0], heard(viewer, entry[1], entry[0])) for entry in log]
+        [entry if type(entry[1]) in OPEN else (entry[0], heard(viewer, entry[1], entry[0])) for entry in log]
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from nousu.engine.actions import Deal, Entry, Give, Play, Show, heard, hearing
+from nousu.engine.actions import OPEN, Deal, Entry, Give, Play, Seal, Show, heard, hearing
 from nousu.engine.cards import HIDDEN, Card
 from nousu.engine.game import Game, Hand, View
 from nousu.engine.record import EVERYTHING, Reader
@@ -70,9 +70,12 @@ class Story:
         return heard(seat, action, by) == action
 
     def public(self, step: int) -> bool:
-        """Whether everybody learned all of entry `step` of the log that the reader knows of it."""
+        """Whether everybody learned all of entry `step` of the log by the end: it was done openly, or is a
+        bid laid face down that was turned up."""
         by, action = self.log[step]
-        return heard(None, action, by) == action
+        if isinstance(action, Seal):
+            return isinstance(next((one for seat, one in self.log[step + 1 :] if seat == by), None), Show)
+        return type(action) in OPEN
 
     @property
     def whole(self) -> bool:
