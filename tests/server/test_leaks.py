@@ -6,9 +6,11 @@ leak is planted for each channel, and each must be caught, so that a silent gene
 """
 
 import asyncio
+import io
 import json
 import logging
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -20,6 +22,7 @@ from types import ModuleType
 from typing import Any, cast, get_args
 
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
 
 from nousu.engine import actions
@@ -33,6 +36,7 @@ from nousu.games.huutopussi import facts as huutopussi_facts
 from nousu.games.tuppen import facts as tuppen_facts
 from nousu.games.whist import facts as whist_facts
 from nousu.games.whist import hand as whist_hand
+from nousu.review import QUICK, review_hand
 from nousu.server import mine, pages, viewing
 from nousu.server import steps as by_itself
 from nousu.server import table as table_module
@@ -43,8 +47,10 @@ from nousu.server.events import Came, Event, Row, to_row
 from nousu.server.hall import online
 from nousu.server.notices import due
 from nousu.server.pages.replay import replay
+from nousu.server.pages.review import reviewed
 from nousu.server.presence import Presence
 from nousu.server.refusals import Refused
+from nousu.server.reviews import Asked, permitted
 from nousu.server.seen import Seen
 from nousu.server.sight import Sight
 from nousu.server.steps import steps
@@ -506,8 +512,9 @@ LEAKS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
 
 
 @cache
-def _stretches(seeds: int) -> list[Stretch]:
-    return [one for seed in range(seeds) for one in stretches("tuppi", seed, 4)]
+def _stretches() -> list[Stretch]:
+    """A few; some of them go on after the hand, and end where a server leaves the table as it is."""
+    return [one for seed in range(25, 30) for one in stretches("tuppi", seed, 4)]
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
@@ -515,7 +522,7 @@ def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) ->
     channel = LEAKS[leak]
     with pytest.MonkeyPatch.context() as patch:
         leak(patch)
-        for stretch in _stretches(12):
+        for stretch in _stretches():
             try:
                 Counts().compare(stretch, {channel: CHANNELS[channel]})
             except AssertionError as told:
@@ -526,6 +533,46 @@ def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) ->
 
 def test_each_channel_catches_a_leak_of_its_own() -> None:
     assert set(LEAKS.values()) == set(CHANNELS)
+
+
+# ------------------------------------------------------------------------------------------- reviews
+
+
+def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
+    """The pages that the viewer can have of the hand, one for each seat's choices: the first answers."""
+    table = stretch.before
+    for event, now in zip(world, stretch.times, strict=True):
+        table = table.after(event, now)
+    say, index = translator("en"), stretch.number
+    assert table.match is not None
+    seen, story = table.seen(stretch.session, 0.0, "en"), table.story(stretch.session, index)
+    found = []
+    for seat in range(len(table.places)):
+        try:
+            asked = permitted(Asked(table.id, index, seat, False, False), seen, story)
+        except Refused as refusal:
+            found.append(str(refusal))
+            continue
+        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)
+        found.append(str(reviewed(seen, story, made, index, False, say, "en")))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.native
+@pytest.mark.promise("P7")
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "tuppen_zk"])
+def test_nobody_can_tell_two_worlds_apart_by_a_review(preset: str) -> None:
+    """In a match that goes on. Reviews take long, so few are compared."""
+    pairs, goal = 0, times(2, 50)
+    every = (one for seed in count() for one in stretches(preset, seed, 2))
+    while pairs < goal:
+        stretch = next(every)
+        if len(stretch.end.finished) >= stretch.number:
+            one, two = (_reviews(stretch, world) for world in stretch.worlds)
+            assert one == two, stretch.viewer
+            pairs += 1
+    report(f"P7: {preset}: {pairs} pairs of worlds by the reviews of a hand, none told apart")
 
 
 # ---------------------------------------------------------------------------------- over the network
@@ -570,12 +617,13 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
     with TestClient(app, headers=headers) as browser:
         if session is not None:
             browser.cookies.set("nousu", _TOKENS[session])
-        hands = (f"/t/t/hand/{hand}", f"/api/v1/tables/t/hands/{hand}", f"/t/t/review/{hand}")
-        mine = ("/mine",) if session is not None else ()
-        for address in ("/t/t", "/api/v1/tables/t", "/t/t/record", *hands, "/t/t/check", "/t/t/hint", *mine):
+        api = ("/api/v1/tables/t", f"/api/v1/tables/t/hands/{hand}", "/api/v1/tables/t/record")
+        hands = (f"/t/t/hand/{hand}", f"/t/t/review/{hand}", "/t/t/check", "/t/t/hint")
+        own = ("/mine", "/mine/records.zip") if session is not None else ()
+        for address in ("/t/t", "/t/t/record", *api, *hands, *own):
             answer = browser.get(address)
             sent = sorted((name, value) for name, value in answer.headers.items() if name != "set-cookie")
-            found.append(f"{address}: {answer.status_code} {sent}\n{_FORM_KEY.sub('', answer.text)}")
+            found.append(f"{address}: {answer.status_code} {sent}\n{_text(answer)}")
         with browser.websocket_connect("/t/t/live") as line:
             found.append(_FORM_KEY.sub("", line.receive_text()))
             line.send_text(json.dumps({"act": "play H9", "seq": 1, "key": "0123456789"}))
@@ -586,20 +634,31 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
     return found
 
 
+def _text(answer: Response) -> str:
+    """What an answer says; of records in a file their texts, for a file also says when it was packed."""
+    if answer.headers["content-type"] != "application/zip":
+        return _FORM_KEY.sub("", answer.text)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        return "\n".join(f"{name}\n{packed.read(name).decode()}" for name in packed.namelist())
+
+
 def _at_rest(stretch: Stretch) -> bool:
     """Whether the table waits for persons alone when the stretch ends: a server leaves it as it is."""
     table = stretch.end
     return len(table.places) == 4 and all(one.session for one in table.places) and not steps(table)
 
 
-@pytest.mark.parametrize("number", [3, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("number", "after"), [(3, 0), pytest.param(6, 2, marks=pytest.mark.slow)])
 def test_nobody_can_tell_two_worlds_apart_over_the_network(
-    number: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    number: int, after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Some of the stretches (`after`, for their reviews take long) go on when the hand is over."""
     monkeypatch.setenv("NOUSU_METRICS_TOKEN", _METRICS)
     caplog.set_level(logging.DEBUG, "nousu")
-    found = [one for one in _stretches(12) if _at_rest(one)][:number]
-    assert len(found) == number
+    resting = [one for one in _stretches() if _at_rest(one)]
+    over = [one for one in resting if len(one.end.finished) >= one.number]
+    found = [*over[:after], *(one for one in resting if one not in over)][:number]
+    assert len(over) >= after and len(found) == number
     for at, stretch in enumerate(found):
         answers: list[list[str]] = []
         for world in stretch.worlds[:2]:
