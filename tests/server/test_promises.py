@@ -1,6 +1,5 @@
 """P9, P10, P11, P16, P17 of docs/promises.md: dealing, verification, parsers, full disks, backups."""
 
-import contextlib
 import importlib.util
 import random
 import re
@@ -19,19 +18,11 @@ from typing import Any
 
 import httpx
 import pytest
+from bench import fuzz
 
-from nousu.engine.actions import parse_action
-from nousu.engine.errors import BadRecord, BadRules
-from nousu.engine.pbn import read_boards
-from nousu.engine.record import read
 from nousu.games import find
-from nousu.server import cookies, dealing
+from nousu.server import dealing
 from nousu.server.dealing import Shuffles
-from nousu.server.events import Row, from_row
-from nousu.server.live import _message
-from nousu.server.names import clean_name
-from nousu.server.public import BadAddress, Public
-from nousu.server.refusals import Refused
 from seated import Sitting
 from soaking import SOAKING, report, times
 
@@ -133,90 +124,31 @@ def _caught(alone: ModuleType, changed: bytearray) -> bool:
 
 # ----------------------------------------------------------------------------------------------- P11
 
-_LIVE = '{"act": "play H9", "seq": 12, "key": "0123456789"}'
-PARSERS: dict[str, tuple[Callable[[str], object], tuple[type[Exception], ...], list[str]]] = {
-    "records": (lambda text: read(text, find), (BadRecord,), []),
-    "verification": (lambda text: dealing.verify(text, find), (BadRecord,), []),
-    "rules": (find, (BadRules,), ["tuppi+high_fail_points=6+sooli=off", "tuppen_zk+start_points=7"]),
-    "actions": (
-        parse_action,
-        (ValueError,),
-        ["play H9", "give H3 C4 to E", "deal N S:A9 / stock C7", "seal rami"],
-    ),
-    "PBN": (lambda text: read_boards(text), (ValueError,), ['[Deal "N:K652.K73.K54.742 - - -"]\n']),
-    "live messages": (
-        lambda text: _message({"type": "websocket.receive", "text": text}),
-        (Refused,),
-        [_LIVE],
-    ),
-    "cookies": (lambda text: cookies.token([text], True), (), ["__Host-nousu=" + "a" * 22 + "; x=y"]),
-    "names": (clean_name, (), ["Väinö", "Аинo 2"]),
-    "addresses": (Public.read, (BadAddress,), ["https://cards.example:8443"]),
-    "events": (
-        lambda text: from_row(Row(1, "entry", 0, text), 4),
-        (ValueError,),
-        ["N play H9", "N give C4 to E"],
-    ),
-}
-
 
 @pytest.mark.promise("P11")
-@pytest.mark.parametrize("name", PARSERS)
+@pytest.mark.parametrize("name", fuzz.PARSERS)
 def test_no_text_breaks_a_parser(name: str) -> None:
-    """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised."""
-    parse, allowed, seeds = PARSERS[name]
+    """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised, in at
+    most 50 ms of processor time and 32 MiB."""
+    parser = fuzz.PARSERS[name]
+    valid = parser.valid()
+    assert all(fuzz.taken(parser, text)[1] for text in valid), "what is changed begins as a valid text"
     rng = random.Random(name)
-    seeds = seeds or [_begun(preset) for preset in ("tuppi", "huutopussi", "tuppen_zk")]
-    slowest = 0.0
-    rounds = times(60 if name in ("records", "verification") else 1_500, 200_000)
+    rounds = times(60 if name in ("records", "verification") else 1_500, parser.long)
+    before, accepted, slowest = fuzz.peak(again=True), 0, 0.0
     for _ in range(rounds):
-        text = _mutated(rng, rng.choice(seeds))
-        before = time.process_time()
-        with contextlib.suppress(*allowed):
-            parse(text)
-        slowest = max(slowest, time.process_time() - before)
-    report(f"P11: {rounds} texts for {name}, slowest {1000 * slowest:.1f} ms of CPU")
-
-
-def _begun(preset: str) -> str:
-    rng = random.Random(preset)
-    return Sitting(preset, persons=2, computers=2, options={"pace": "0"}).played(rng, 40).table.record(None)
-
-
-_SPICE = [
-    "²",
-    "٣",
-    "9" * 400,
-    "-",
-    "--5",
-    "\x00",
-    "\ud800",
-    "\u202e",
-    "🂡",
-    "[",
-    '"',
-    "\\",
-    ";",
-    "#",
-    " ",
-    "\n",
-    "+",
-    "=",
-    ":",
-]
-
-
-def _mutated(rng: random.Random, text: str) -> str:
-    for _ in range(rng.choice((1, 1, 2, 5))):
-        at = rng.randrange(len(text) + 1)
-        cut = min(len(text), at + rng.choice((0, 0, 1, 1, 3, 20)))
-        put = rng.choice(
-            (rng.choice(_SPICE), "", text[rng.randrange(len(text) or 1) :][:8], chr(rng.randrange(1, 0x500)))
-        )
-        text = text[:at] + put + text[cut:]
-        if not text:
-            return text
-    return text
+        text = fuzz.mutated(rng, rng.choice(valid))
+        took, read = fuzz.taken(parser, text)
+        if took > fuzz.SLOWEST:
+            took = fuzz.slow(parser, text)
+        slowest = max(slowest, took)
+        accepted += read
+    grown = fuzz.peak() - before
+    assert slowest <= fuzz.SLOWEST and grown <= fuzz.LARGEST
+    report(
+        f"P11: {rounds} texts for {name}, {accepted} accepted, slowest {1000 * slowest:.1f} ms of CPU, "
+        f"{grown:.1f} MiB at most"
+    )
 
 
 # ----------------------------------------------------------------------------------------------- P16
