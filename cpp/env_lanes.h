@@ -138,12 +138,11 @@ public:
                 std::array<std::uint8_t, PACK> pack;
                 std::uint64_t seen = 0;
                 if (many - used < PACK) break;
-                for (int i = 0; i < PACK; ++i) {
-                    if (entries[used + i] >= PACK) return used;
+                for (int i = 0; i < PACK && entries[used + i] < PACK; ++i) {
                     pack[i] = static_cast<std::uint8_t>(entries[used + i]);
                     seen |= std::uint64_t{1} << pack[i];
                 }
-                if (std::popcount(seen) != PACK) return used;
+                if (std::popcount(seen) != PACK) break;
                 used += PACK;
                 deal(lane, pack.data());
                 dealt = true;

@@ -84,6 +84,21 @@ def test_what_the_core_played_is_a_record_that_replays(preset: str) -> None:
     lanes.load(0, again)
 
 
+@pytest.mark.parametrize("wrong", ["no card", "a card twice"])
+@pytest.mark.parametrize("preset", MATCHES)
+def test_a_history_with_a_wrong_pack_is_refused_and_the_lane_plays_on(preset: str, wrong: str) -> None:
+    lanes = Lanes(preset, 1, matches=True)
+    lanes.reset([5])
+    cards = len(lanes.layout.pack)
+    history = lanes.history(0)
+    history[cards] = 60_000 if wrong == "no card" else history[1]
+    with pytest.raises(ValueError, match="entry 1 of the history"):
+        lanes.load(0, history)
+    assert len(lanes.history(0)) == 1 + cards, "cards are dealt there all the same"
+    assert lanes.look().mask.any()
+    lanes.step(lanes.choose())
+
+
 def hands_in_progress(preset: str, seed: int, many: int) -> Iterator[tuple[Lanes, Walk, list[int], int]]:
     """Lanes somewhere in a hand, the walk to the same place, the history, and where its last pack stands."""
     lanes = Lanes(preset, 1, matches=True)
