@@ -222,6 +222,11 @@ class Server:
         found = re.search(r"VmRSS:\s+(\d+)", text)
         return int(found[1]) / 1024 if found else 0.0
 
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     def tell(self, how: signal.Signals) -> None:
         """Send it a signal."""
         self._process.send_signal(how)

@@ -49,7 +49,7 @@ def _search(name: str, asked: argparse.Namespace) -> None:
             raise RuntimeError(f"it took {took:.3f} s")
 
     flags = [f"-runs={asked.runs}", f"-max_total_time={asked.seconds}", f"-max_len={asked.most}"]
-    flags += [f"-dict={words}", "-timeout=20", "-print_final_stats=1"]
+    flags += [f"-dict={words}", "-timeout=1200", "-print_final_stats=1"]
     atheris.Setup([sys.argv[0], *flags, str(folder)], one)
     atheris.Fuzz()
 

@@ -1,6 +1,7 @@
 """P5: a server that starts with a long history, and who waits how long while tables are folded."""
 
 import asyncio
+import contextlib
 import os
 import random
 import secrets
@@ -8,6 +9,7 @@ import signal
 import sqlite3
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 
@@ -77,8 +79,8 @@ def _fill(path: Path, tables: int) -> None:
     database.close()
 
 
-def _acts(server: Server) -> None:
-    """Open a table and act there."""
+def _acts(server: Server) -> str:
+    """Open a table and act there; the key of the action."""
     with httpx.Client(base_url=f"{server.base}/api/v1", timeout=60) as client:
         token = client.post("/session", json={"name": "Aino"}).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"
@@ -89,7 +91,7 @@ def _acts(server: Server) -> None:
             if now["seat"] in now["view"]["owed"] and now["view"]["legal"]:
                 body = {"act": now["view"]["legal"][0], "seq": now["seq"], "key": secrets.token_hex(8)}
                 if client.post(f"{table}/actions", json=body).is_success:
-                    return
+                    return str(body["key"])
             time.sleep(0.01)
 
 
@@ -132,3 +134,88 @@ def history(path: Path, rounds: int, database: str = "") -> list[str]:
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
     return [] if ends < 10 else [f"it took {ends:.0f} s to end"]
+
+
+_TABLES = 500
+_FIRST, _DRAINED = 3.0, 5.0
+"""Seconds that P5 allows from the start to the first action, and from SIGTERM to the end."""
+
+
+def _waited(pid: int) -> float:
+    """Seconds for which the threads of a process could have run while others had the processors."""
+    waited = 0
+    for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError, IndexError):
+            waited += int(task.read_text().split()[1])
+    return waited / 1e9
+
+
+class _Took(NamedTuple):
+    """Seconds: by the clock, without what others had of the processors, and of processor."""
+
+    clock: float
+    alone: float
+    cpu: float
+
+    @classmethod
+    def of(cls, clock: float, waited: float, cpu: float) -> "_Took":
+        """By how long threads waited for a processor; some of them may have waited at the same time."""
+        return cls(clock, max(cpu, clock - waited), cpu)
+
+
+def _started(path: Path, acted: set[str]) -> tuple[Server, _Took]:
+    """A server that has accepted an action."""
+    began, own = time.monotonic(), _waited(os.getpid())
+    server = Server.real(str(path))
+    acted.add(_acts(server))
+    clock = time.monotonic() - began
+    others = _waited(server.pid) + _waited(os.getpid()) - own
+    return server, _Took.of(clock, others, server.cpu())
+
+
+def _drained(server: Server) -> _Took:
+    """SIGTERM, and wait for the end."""
+    cpu, before = server.cpu(), _waited(server.pid)
+    began = time.monotonic()
+    server.tell(signal.SIGTERM)
+    waited, used = before, cpu
+    while server.running:
+        waited, used = max(waited, _waited(server.pid)), max(used, server.cpu())
+        time.sleep(0.005)
+    clock = time.monotonic() - began
+    return _Took.of(clock, waited - before, used - cpu)
+
+
+def restarts(path: Path, rounds: int) -> list[str]:
+    """P5: the same long history is started so many times, each time without snapshots; every other time the
+    server is killed while it folds, else it is told to end."""
+    Server.real(str(path)).stop()  # makes the file
+    _fill(path, _TABLES)
+    acted: set[str] = set()
+    starts: list[_Took] = []
+    ends: list[_Took] = []
+    for number in range(rounds):
+        with sqlite3.connect(path) as database:
+            database.execute("DELETE FROM snapshots")
+        database.close()
+        server, took = _started(path, acted)
+        starts.append(took)
+        try:
+            time.sleep(random.Random(number).uniform(0.0, 1.0))
+            if number % 2:
+                ends.append(_drained(server))
+        finally:
+            server.stop(signal.SIGKILL)
+    with sqlite3.connect(path) as database:
+        keys = {key for (key,) in database.execute("select key from events where key is not null")}
+    database.close()
+    problems = [f"{key} was acknowledged and is lost" for key in acted - keys]
+    for what, found, most in (("first action", starts, _FIRST), ("end after SIGTERM", ends, _DRAINED)):
+        for name, times in zip(_Took._fields, zip(*found, strict=True), strict=True):
+            p50 = percentile(list(times), 0.5)
+            print(f"  {what}, {name}: p50 {p50:.2f}, at most {max(times):.2f} s ({len(times)} times)")
+        slow = max((one.alone for one in found), default=0.0)
+        if slow > most:
+            problems.append(f"{what} took {slow:.1f} s without what others had of the processors")
+    print(f"  load of the machine {os.getloadavg()[0]:.1f}")
+    return problems

@@ -20,7 +20,7 @@ from pathlib import Path
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
 from bench.doubles import doubles
 from bench.growth import growth
-from bench.history import history
+from bench.history import history, restarts
 from bench.load import seated
 from bench.races import races
 from bench.slow import slow
@@ -150,6 +150,7 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "races": (races, 50_000),
     "cuts": (cuts, 3000),
     "history": (history, 500),
+    "restarts": (restarts, 50),
     "slow": (slow, 10),
     "growth": (growth, 120),
     "answers": (answers, 1_000_000),
