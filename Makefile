@@ -1,4 +1,4 @@
-# make run · test · check · all · bench · soak · sanitize · docs · atlas · notebooks · words — each sets up what it needs in .venv
+# make run · test · check · all · bench · soak · sanitize · fuzz · docs · atlas · notebooks · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 # The tests start many programs, each of which would compile the sources anew.
@@ -7,7 +7,7 @@ LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
 QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
 
-.PHONY: run test check all bench soak docs atlas notebooks words sanitize clean
+.PHONY: run test check all bench soak docs atlas notebooks words sanitize fuzz clean
 
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
@@ -39,6 +39,11 @@ soak: .venv/test.stamp ## the server under load, broken off and stopped; then ev
 
 sanitize: .venv/test.stamp ## the compiled core under ASan, UBSan and TSan
 	cpp/sanitize.sh
+
+# So many inputs; needs clang and its sanitizers (Debian: clang libclang-rt-14-dev).
+RUNS ?= 10000000
+fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
+	cpp/fuzz.sh $(RUNS)
 
 docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
 	$(BIN)/python -m nousu.words.clauses

@@ -1,17 +1,23 @@
 #!/bin/sh
-# Run every search under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
+# Run every search under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and some of what a fuzzer
+# tries under the first two; cpp/fuzz.sh goes on with that.
 # Usage: cpp/sanitize.sh [folder for the programs]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here/../build/sanitize}
 mkdir -p "$out"
 build() {
+    program=$1
+    shift
     "${CXX:-c++}" -std=c++20 -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all "$@" \
-        -DNOUSU_ISA=plain "$here/check.cpp" "$here/core.cpp" "$here/env.cpp" "$here/fastest.cpp" -pthread
+        -DNOUSU_ISA=plain "$here/$program.cpp" "$here/core.cpp" "$here/env.cpp" "$here/fastest.cpp" -pthread
 }
-build -fsanitize=address,undefined -o "$out/check-address"
-build -fsanitize=thread -o "$out/check-thread"
+build check -fsanitize=address,undefined -o "$out/check-address"
+build check -fsanitize=thread -o "$out/check-thread"
+build fuzz -fsanitize=address,undefined -DNOUSU_ALONE -o "$out/fuzz-address"
 echo "address and undefined behaviour:"
 "$out/check-address"
 echo "threads:"
 "$out/check-thread"
+echo "bytes:"
+"$out/fuzz-address" 20000

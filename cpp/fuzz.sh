@@ -1,0 +1,17 @@
+#!/bin/sh
+# Look for positions and choices that break the compiled core, under AddressSanitizer and UndefinedBehaviorSanitizer.
+# Usage: cpp/fuzz.sh [executions] [folder for the program and what it keeps]; needs clang (Debian: clang
+# libclang-rt-14-dev). What it finds is written to crash-… in that folder.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+runs=${1:-1000000}
+out=${2:-$here/../build/fuzz}
+mkdir -p "$out/kept"
+"${CLANG:-clang++}" -std=c++20 -O2 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
+    -fsanitize=fuzzer,address,undefined -DNOUSU_ISA=plain -o "$out/fuzz" \
+    "$here/fuzz.cpp" "$here/core.cpp" "$here/env.cpp" "$here/fastest.cpp" -pthread
+cd "$out"
+number=0
+while [ $((number += 1)) -le 40 ]; do head -c 600 /dev/urandom >"kept/chance-$number"; done
+# Whole hands from the beginning: libFuzzer would go on with a few bytes for hours.
+./fuzz -runs="$runs" -max_len=1024 -len_control=0 -timeout=1200 -rss_limit_mb=4096 -print_final_stats=1 kept
