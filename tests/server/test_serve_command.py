@@ -14,8 +14,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
-from nousu.cli.serve import faults
+from nousu.cli.serve import _made, faults
 from nousu.server import dealing
+from nousu.server.hosting import settled
 from nousu.server.store.file import Claim
 from seated import Sitting
 
@@ -31,6 +32,19 @@ def taken() -> Iterator[int]:
         other.bind(("127.0.0.1", 0))
         other.listen()
         yield other.getsockname()[1]
+
+
+def test_a_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
+    """The signal may come while the interpreter is where it ignores exceptions, such as in a finalizer."""
+    before = signal.getsignal(signal.SIGTERM)
+    hosting = settled({"database": str(tmp_path / "n.db"), "port": "0"}, None)
+    server, listening = _made(hosting, None, lambda port: None)
+    try:
+        signal.raise_signal(signal.SIGTERM)
+        server.run(sockets=[listening])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        listening.close()
 
 
 def test_a_port_in_use_is_named(taken: int, tmp_path: Path) -> None:

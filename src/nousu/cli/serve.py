@@ -146,16 +146,18 @@ def _made(
     port = listening.getsockname()[1]
     each = limiting.OPEN if hosting.limits else 0
     doors = connections.Doors.for_files(connections.more_files(), each, hosting.proxies)
+    server = uvicorn.Server(connections.configured(application, doors))
     if ready is not None:
         ready(port)
     else:
         at = "127.0.0.1" if hosting.host == "0.0.0.0" else hosting.host
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
-    # uvicorn passes on the signal that ended it; what workers hold is given back only by a proper exit.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
+    # could be lost where the interpreter ignores them; what workers hold is given back by a proper exit.
+    signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
     readiness.settled()
-    return uvicorn.Server(connections.configured(application, doors)), listening
+    return server, listening
 
 
 def doctor(
