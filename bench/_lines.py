@@ -236,7 +236,7 @@ class Server:
         began = time.monotonic()
         if self._process.poll() is None:
             self._process.send_signal(how)
-        self._process.wait(30)
+        self._process.wait(120)
         if self._process.stdout is not None:
             self._process.stdout.close()
         return time.monotonic() - began
