@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench.copying import backup
 from bench.doubles import doubles
 from bench.growth import growth
 from bench.history import history, restarts
@@ -151,12 +152,13 @@ FORMS: dict[str, tuple[Callable[[Path, int], Problems], int]] = {
     "cuts": (cuts, 3000),
     "history": (history, 500),
     "restarts": (restarts, 50),
+    "backup": (backup, 4),
     "slow": (slow, 10),
     "growth": (growth, 120),
     "answers": (answers, 1_000_000),
     "refusals": (refusals, 1_000_000),
 }
-"""Each form with its rounds (of `history`, its tables; of `growth`, its minutes)."""
+"""Each form with its rounds (of `history`, its tables; of `growth`, its minutes; of others, turns)."""
 
 
 def main(arguments: list[str] | None = None) -> bool:
