@@ -250,8 +250,8 @@ private:
     // In a key: not what is known about positions, but the leads that have failed in them, each with its own pairs.
     static constexpr std::uint64_t FAILED = std::uint64_t{1} << 62;
 
-    // The lengths of all suits, the leader and the question. The lengths of the last suit follow from the others: in two
-    // hands they make way.
+    // The lengths of all suits, the leader and the question. The lengths of the last suit follow from the others: in
+    // two hands they make way.
     std::uint64_t key(int leader, int need) const {
         return (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
                static_cast<std::uint64_t>(need) << 44;

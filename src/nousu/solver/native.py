@@ -105,7 +105,7 @@ def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:
     rest = b""
     for position, goal in problems:
         if (now := frame(position, goal)) != made:
-            made, rest = now, _rest(position, goal)
+            made, rest = now, without_hands(position, goal)
         pieces += _hands(position), rest
     return b"".join(pieces)
 
@@ -120,8 +120,8 @@ def _hands(position: Position) -> bytes:
     return _HANDS.pack(*hands, *_NO_HANDS[len(hands) :])
 
 
-def _rest(position: Position, goal: Goal) -> bytes:
-    """All other fields, and what is not used."""
+def without_hands(position: Position, goal: Goal) -> bytes:
+    """All of a record that follows the hands."""
     strength = position.strength
     seats = [seat for seat, _ in position.trick]
     cards = [card & 48 | strength[card & 15] for _, card in position.trick]

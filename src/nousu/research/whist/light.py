@@ -407,7 +407,7 @@ def _rest(turn: int, trick: tuple[tuple[int, Card], ...], soloist: int | None, l
     """All of the core's record but the hands; there are few different ones in a search."""
     nothing = (0,) * 4
     if soloist is None:
-        return native.encode(Position(hands=nothing, turn=turn, trick=trick), Rami())[_HANDS.size :]
+        return native.without_hands(Position(hands=nothing, turn=turn, trick=trick), Rami())
     active = tuple(seat for seat in range(4) if seat != partner(soloist))
     position = Position(hands=nothing, turn=turn, trick=trick, active=active, last=last, strength=ACE_LOW)
-    return native.encode(position, Sooli(soloist))[_HANDS.size :]
+    return native.without_hands(position, Sooli(soloist))
