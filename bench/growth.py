@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from bench._lines import Server, percentile
+from bench._lines import Server, percentile, run
 from bench.load import Board, Crowd, newcomers, opened
 
 PRESETS = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
@@ -20,6 +20,9 @@ RATE = 60.0
 """Actions a second at all tables together."""
 MOST_GROWTH = 1.0
 """MiB an hour that P2 allows."""
+_LONGEST = 1000
+"""Events after which people go to a new table though the match is not over: by chance, Huutopussi may never
+end, and its ever longer history would look like a leak."""
 _SAMPLE = 10.0
 """Seconds between two looks at the memory."""
 _LOOK = 2.0
@@ -51,13 +54,17 @@ class Evening:
         self.crowd.boards.append(board)
 
     async def go_on(self) -> None:
-        """Where a match has ended, look at it again and go to a new table, until this is cancelled."""
+        """Where a match has ended, or takes too long, look at it again and go to a new table, until this is
+        cancelled."""
         seen: dict[Board, int] = {}
         while True:
             await asyncio.sleep(_LOOK)
             for board in list(self.crowd.boards):
                 seq = max(seat.seen for seat in board.seats)
-                if seen.get(board) != seq or any(seat.page.acts for seat in board.seats):
+                if seq > _LONGEST:
+                    seen.pop(board, None)
+                    await self._again(board)
+                elif seen.get(board) != seq or any(seat.page.acts for seat in board.seats):
                     seen[board] = seq
                 elif (await self.client.get(f"/api/v1/tables/{board.name}")).json()["over"]:
                     del seen[board]
@@ -66,7 +73,6 @@ class Evening:
     async def _again(self, board: Board) -> None:
         preset, tokens = self._groups.pop(board)
         self.crowd.boards.remove(board)
-        self.crowd.ready.pop(board, None)
         for path in ("/", "/new", f"/t/{board.name}", f"/t/{board.name}/hand/1", f"/t/{board.name}/check"):
             answer = await self.client.get(path, follow_redirects=True)
             answer.raise_for_status()
@@ -74,6 +80,7 @@ class Evening:
         for seat in board.seats:
             if seat.line is not None:
                 seat.line.cut()
+        self.crowd.ready.pop(board, None)
         await self._sit(preset, tokens)
         self.matches += 1
 
@@ -122,7 +129,7 @@ def growth(path: Path, rounds: int) -> list[str]:
     """P2: what memory grows by in so many minutes, once everything that is kept for a while has been."""
     server = Server.real(str(path), NOUSU_WORKERS="0")
     try:
-        samples, problems = asyncio.run(_played(server, rounds))
+        samples, problems = run(_played(server, rounds))
     finally:
         server.stop()
     settled = [sample for sample in samples if sample[0] >= _SETTLED]
