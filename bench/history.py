@@ -190,7 +190,7 @@ def restarts(path: Path, rounds: int) -> list[str]:
     """P5: the same long history is started so many times, each time without snapshots; every other time the
     server is killed while it folds, else it is told to end."""
     Server.real(str(path)).stop()  # makes the file
-    _fill(path, _TABLES)
+    _fill(path, min(_TABLES, 10 * rounds))
     acted: set[str] = set()
     starts: list[_Took] = []
     ends: list[_Took] = []
