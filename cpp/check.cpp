@@ -27,7 +27,7 @@ int wrong(unsigned seed, int rounds) {
     std::mt19937 dice(seed);
     std::unique_ptr<Solver> solver(core().solver());
     General general(12);
-    NoloSearch crowded(64, 128);  // a table that is always full
+    NoloSearch crowded(64, 32);  // a table that is always full
     RamiSearch tight(64, 512), forked(1 << 10, 1 << 14, 2), spreading(1 << 12, 1 << 14, 1 << 7, 16);
     int bad = 0;
     for (int i = 0; i < rounds; ++i) {

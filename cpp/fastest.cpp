@@ -35,15 +35,16 @@ void Control::look() const {
 #ifdef NOUSU_HAS_BMI2
 namespace {
 
-bool has_bmi2() {
+bool has_bmi2_and_avx2() {
     // Zen and Zen 2 have the instruction but run it in microcode; it is still right there, only slower.
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("avx2");
 }
 
 }  // namespace
 
-Core fastest() { return has_bmi2() ? bmi2::core() : plain::core(); }
-const Family* fastest_families() { return has_bmi2() ? bmi2::families : plain::families; }
+Core fastest() { return has_bmi2_and_avx2() ? bmi2::core() : plain::core(); }
+const Family* fastest_families() { return has_bmi2_and_avx2() ? bmi2::families : plain::families; }
 #else
 Core fastest() { return plain::core(); }
 const Family* fastest_families() { return plain::families; }

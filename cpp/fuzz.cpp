@@ -52,7 +52,7 @@ void must(bool well, const char* what) {
 void solve(Bytes& bytes) {
     static const std::unique_ptr<Solver> solver(core().solver());
     static General general(12);
-    static NoloSearch crowded(64, 128);  // a table that is always full
+    static NoloSearch crowded(64, 32);  // a table that is always full
     static RamiSearch tight(64, 512), forked(1 << 10, 1 << 14, 2);
     const auto kind = static_cast<Kind>(bytes.byte() % 5);
     const unsigned sizes = kind == Kind::sooli ? 4 : 3;

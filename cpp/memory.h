@@ -1,6 +1,7 @@
 // Large tables: zeroed, and touched only where they are used.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -19,19 +20,22 @@ inline void fetch(const void* soon) {
 template <class T>
 class Store {
 public:
-    explicit Store(std::size_t size) : size_(size), data_(static_cast<T*>(std::calloc(size, sizeof(T)))) {
-        if (!data_) throw std::bad_alloc();
+    explicit Store(std::size_t size) : size_(size), block_(std::calloc(size * sizeof(T) + alignof(T) - 1, 1)) {
+        if (!block_) throw std::bad_alloc();
+        const auto at = reinterpret_cast<std::uintptr_t>(block_.get());
+        data_ = static_cast<T*>(static_cast<void*>(static_cast<char*>(block_.get()) + (-at & (alignof(T) - 1))));
     }
-    T& operator[](std::size_t i) { return data_.get()[i]; }
-    const T* at(std::size_t i) const { return data_.get() + i; }
+    T& operator[](std::size_t i) { return data_[i]; }
+    const T* at(std::size_t i) const { return data_ + i; }
     std::size_t size() const { return size_; }
 
 private:
     struct Free {
-        void operator()(T* data) const { std::free(data); }
+        void operator()(void* data) const { std::free(data); }
     };
     std::size_t size_;
-    std::unique_ptr<T, Free> data_;
+    std::unique_ptr<void, Free> block_;
+    T* data_;
 };
 
 }  // namespace nousu::NOUSU_ISA

@@ -12,8 +12,8 @@ namespace nousu::NOUSU_ISA {
 
 class NoloSearch : private NoloHands {
 public:
-    // At most 168 MB, touched as far as they are used.
-    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 19, std::size_t known = 9'000'000)
+    // At most 163 MB, touched as far as they are used.
+    explicit NoloSearch(std::size_t shapes = std::size_t{1} << 18, std::size_t known = 2'250'000)
         : known_(shapes, known) {}
 
     void begin(const Problem& p) {
@@ -102,8 +102,8 @@ private:
                 same = rest <= 0;
             } else if (n == 2) {
                 same = last_trick(seat, rest, p);
-            } else if (const NoloTable::Word* k = known_.answer(key(seat, rest), o)) {
-                same = NoloTable::tag(k, o).yes;
+            } else if (const NoloTable::Known k = known_.answer(key(seat, rest), seat, o)) {
+                same = k.tag().yes;
                 if (same == yes) p = unpacked(k);
             } else if (!counted(seat, rest, n - 1, p, same)) {
                 continue;
@@ -232,13 +232,13 @@ private:
         }
         return (at + NoloTable::TAG - 1) / 64 + 1;
     }
-    Pairs unpacked(const NoloTable::Word* word) const {
+    Pairs unpacked(const NoloTable::Known& known) const {
         Pairs pairs;
         int at = 0;
         for (int suit = 0; suit < SUITS; ++suit) {
             const int size = std::popcount(alive_[suit]), shift = at & 63;
-            std::uint64_t part = word[at >> 6].mask >> shift;
-            if (shift + size > 64) part |= word[(at >> 6) + 1].mask << (64 - shift);
+            std::uint64_t part = known.mask(at >> 6) >> shift;
+            if (shift + size > 64) part |= known.mask((at >> 6) + 1) << (64 - shift);
             pairs.suit[suit] = scatter(part, alive_[suit]);
             at += size;
         }
@@ -250,11 +250,10 @@ private:
     // In a key: not what is known about positions, but the leads that have failed in them, each with its own pairs.
     static constexpr std::uint64_t FAILED = std::uint64_t{1} << 62;
 
-    // The lengths of all suits, the leader and the question. The lengths of the last suit follow from the others: in
-    // two hands they make way.
+    // The lengths of all suits and the question, the same for whoever wins the trick before. The lengths of the last
+    // suit follow from the others: in two hands they make way.
     std::uint64_t key(int leader, int need) const {
-        return (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60 |
-               static_cast<std::uint64_t>(need) << 44;
+        return (shape_ & 0x0FFF0FFFFFFFFFFFull) | static_cast<std::uint64_t>(need + even(leader)) << 44;
     }
 
     bool lead(int leader, int need, int n, Pairs& pairs) {
@@ -272,9 +271,9 @@ private:
         NoloTable::Order& o = order_[n];
         order(o);
         if (!root) {
-            if (const NoloTable::Word* k = known_.answer(shape, o)) {
+            if (const NoloTable::Known k = known_.answer(shape, leader, o)) {
                 pairs = unpacked(k);
-                return NoloTable::tag(k, o).yes;
+                return k.tag().yes;
             }
             if (counted(leader, need, n, pairs, result)) return result;
         }
@@ -290,8 +289,8 @@ private:
         Cards untried = hand_[leader];
         const bool remembers = n > 3 && n < MOST;
         if (remembers) {
-            known_.each(shape | FAILED, o, [&](const NoloTable::Word* k) {
-                const NoloTable::Tag tag = NoloTable::tag(k, o);
+            known_.each(shape | FAILED, leader, o, [&](const NoloTable::Known& k) {
+                const NoloTable::Tag tag = k.tag();
                 const std::uint64_t places = (std::uint64_t{2} << tag.high) - (std::uint64_t{1} << tag.low);
                 const Cards block = scatter(places, hand_[leader]);
                 if (tag.yes == ours || !(block & untried)) return;
@@ -326,19 +325,19 @@ private:
             pairs |= p;
             if (remembers) {
                 const std::uint64_t places = gather(block, hand_[leader]);
-                learn(shape | FAILED, o, p, {!ours, lowest(places), highest(places)});
+                learn(shape | FAILED, leader, o, p, {!ours, lowest(places), highest(places)});
             }
         }
         if (root) move_ = chosen == NONE ? list[0].card : chosen;
-        if (n < MOST) learn(shape, o, pairs, {result, 0, 0});
+        if (n < MOST) learn(shape, leader, o, pairs, {result, 0, 0});
         return result;
     }
 
-    void learn(std::uint64_t shape, const NoloTable::Order& o, const Pairs& pairs, NoloTable::Tag tag) {
+    void learn(std::uint64_t shape, int leader, const NoloTable::Order& o, const Pairs& pairs, NoloTable::Tag tag) {
         std::uint64_t part[SUITS], mask[4];
         for (int suit = 0; suit < SUITS; ++suit) part[suit] = gather(pairs.suit[suit], alive_[suit]);
         pack(part, mask);
-        known_.learn(shape, o, mask, tag);
+        known_.learn(shape, leader, o, mask, tag);
     }
 
     void bonus(int seat, int card, int n) {
