@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 from bench._lines import ROOT, Server, percentile
@@ -25,6 +26,8 @@ MOST = 0.2
 Copies = list[tuple[Path, float]]
 """Files, and the seconds in which each was written."""
 _EVENTS = "select table_id, seq, kind, place, body, key from events order by table_id, seq"
+_NUMBERS = count()
+"""Of files; one that was broken off keeps its own."""
 
 
 async def _copied(database: Path, target: Path) -> float:
@@ -41,7 +44,7 @@ async def _copied(database: Path, target: Path) -> float:
 async def _copying(database: Path, copies: Copies) -> None:
     """Write one copy after the other, until this is cancelled."""
     while True:
-        target = database.with_name(f"copy-{len(copies)}.db")
+        target = database.with_name(f"copy-{next(_NUMBERS)}.db")
         copies.append((target, await _copied(database, target)))
 
 
