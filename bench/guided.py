@@ -1,4 +1,4 @@
-"""Texts that lead ever further into a parser: ``python -m bench.guided records rules PBN``.
+"""Texts that lead ever further into a parser: ``python -m bench.guided [records rules PBN …]``.
 
 Atheris notes which lines of a parser a text reaches, and changes those texts again that reached new ones. It
 is not among what the tests need: ``pip install --group fuzz``. A text that is accepted, or refused as
@@ -80,7 +80,7 @@ def _searched(name: str, asked: argparse.Namespace, folder: Path) -> bool:
 def main() -> bool:
     """Search, one parser after the other; whether anything was wrong."""
     ask = argparse.ArgumentParser(prog="python -m bench.guided", description=__doc__)
-    ask.add_argument("parsers", nargs="+", help="as bench.fuzz names them")
+    ask.add_argument("parsers", nargs="*", default=["records", "rules", "PBN"], help="as in bench.fuzz")
     ask.add_argument("--runs", type=int, default=1_000_000)
     ask.add_argument("--seconds", type=int, default=0, help="end sooner")
     ask.add_argument("--most", type=int, default=2048, help="bytes of a text")

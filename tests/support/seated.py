@@ -11,7 +11,7 @@ from nousu.games import find
 from nousu.server.dealing import pledge
 from nousu.server.events import Event, Row, from_row, to_row
 from nousu.server.seating import join
-from nousu.server.steps import steps
+from nousu.server.steps import Step, steps
 from nousu.server.table import Change, Table
 
 
@@ -98,7 +98,11 @@ class Sitting:
         todo = steps(self.table)
         if not todo:
             return False
-        step = min(todo, key=lambda one: one.at)
+        self.takes(min(todo, key=lambda one: one.at), random.Random(self.table.seq))
+        return True
+
+    def takes(self, step: Step, rng: random.Random) -> None:
+        """Let the table do something by itself, at its time; computer players do anything."""
         self.now = max(self.now, step.at)
         match step.what:
             case "start":
@@ -108,10 +112,8 @@ class Sitting:
             case "turn up":
                 self.add(self.table.turned_up(step.seat, self.now))
             case _:
-                legal = self.match.hand.legal(step.seat)
-                action = random.Random(self.table.seq).choice(legal)
+                action = rng.choice(self.match.hand.legal(step.seat))
                 self.add(self.table.entry(step.seat, action, self.now))
-        return True
 
     def until_asked(self) -> None:
         """Go on until persons have to decide something."""

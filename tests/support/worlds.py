@@ -162,18 +162,7 @@ class Evening(Sitting):
         """One of the first things that the table does by itself."""
         todo = steps(self.table)
         soonest = min(step.at for step in todo)
-        step = self.rng.choice([step for step in todo if step.at == soonest])
-        self.now = max(self.now, step.at)
-        match step.what:
-            case "start":
-                self.add(self.table.started(self.now))
-            case "deal":
-                self.add(self.table.deal(self.now))
-            case "turn up":
-                self.add(self.table.turned_up(step.seat, self.now))
-            case _:
-                action = self.rng.choice(self.match.hand.legal(step.seat))
-                self.add(self.table.entry(step.seat, action, self.now))
+        self.takes(self.rng.choice([step for step in todo if step.at == soonest]), self.rng)
 
 
 class Moment:
