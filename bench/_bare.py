@@ -44,6 +44,7 @@ class Bare:
             while (message := await receive())["type"] == "websocket.receive":
                 if message["text"] == "b":
                     await send({"type": "websocket.send", "text": "b"})
+                if message["text"] in ("b", "h"):
                     continue
                 asked = json.loads(message["text"])
                 self._seq[table] += 1

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 _ACT = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
 _CHOOSE = re.compile(r'data-choose="([^"]+)"')
 _MANY = re.compile(r'data-act="([^"{}]*)\{\}([^"{}]*)"\s+data-many="(\d+)"')
-_BEAT = b"b"
+_BEAT, _HERE = b"b", b"h"
 _NEXT = re.compile(r"\bdata-next\b")
 Result = TypeVar("Result")
 
@@ -44,6 +44,7 @@ class Line(asyncio.Protocol):
         self.open = asyncio.get_running_loop().create_future()
         self.closed = False
         self.bytes = 0
+        self._heard = False
         self._unanswered = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -75,6 +76,7 @@ class Line(asyncio.Protocol):
             if kind == 1 and body == _BEAT:
                 self._unanswered = False
             elif kind == 1:
+                self._heard, self._unanswered = True, False
                 self.heard(self, body.decode(), now)
             elif kind == 9:
                 self._write(0x8A, body)
@@ -107,10 +109,12 @@ class Line(asyncio.Protocol):
         self._write(0x81, text.encode())
 
     def beat(self) -> None:
-        """Say, as a page does every second, that somebody is there; not again before that is answered."""
+        """Say, as a page does every second, that somebody is there; not again before that is answered. Where
+        something was heard since the last time, no answer is asked for."""
         if not (self._unanswered or self.closed):
-            self._unanswered = True
-            self._write(0x81, _BEAT)
+            self._unanswered = not self._heard
+            self._write(0x81, _HERE if self._heard else _BEAT)
+            self._heard = False
 
     def stop_reading(self) -> None:
         """Read no more, as a page does on a train."""

@@ -229,8 +229,9 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
         framed(0x1) * 20_000,
         framed(0x1, last=False) + framed(0x0, last=False) * 20_000,
         framed(0x1, b"b") * 20_000,
+        framed(0x1, b"h") * 20_000,
     ],
-    ids=["pings", "pongs", "empty messages", "pieces", "beats"],
+    ids=["pings", "pongs", "empty messages", "pieces", "beats", "beats without an answer"],
 )
 def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
     server = listen()
@@ -277,8 +278,8 @@ def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
         return heard.count(b"\x81\x01b")
 
     with upgraded(listen()) as line:
-        line.sendall(framed(0x1, b"b") + framed(0x1, b"junk"))
-        assert answers() == 1
+        line.sendall(framed(0x1, b"h") * 3 + framed(0x1, b"b") + framed(0x1, b"junk"))
+        assert answers() == 1, "a page that has just heard something asks for no answer"
         line.sendall(framed(0x1, b"b", last=False) + framed(0x0) + framed(0x1, b"junk"))
         assert answers() == 1
         line.sendall(framed(0x1, b"b") * 3 + framed(0x1, b"junk"))
@@ -289,7 +290,7 @@ def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.Monk
     """Alone in its packet it needs no parser, whatever its mask; the same bytes within another message, or
     between the pieces of one, are no beat."""
     monkeypatch.setattr(live, "_THICK", 0.0)
-    beat = framed(0x1, b"b")
+    beat, here = framed(0x1, b"b"), framed(0x1, b"h")
 
     def alone(line: socket.socket, packet: bytes) -> None:
         line.sendall(packet)
@@ -298,6 +299,7 @@ def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.Monk
     with upgraded(listen()) as line:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         alone(line, b"\x81\x81\x05\x00\x00\x00" + bytes([ord("b") ^ 5]))
+        alone(line, here)
         alone(line, framed(0x2, beat)[:6])
         alone(line, beat)
         heard = b""

@@ -7,7 +7,7 @@ it reads is ended; the number of open connections is limited per address and in 
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -39,9 +39,10 @@ PING_EVERY = 5.0
 LINE = "nousu.line"
 """An extension of a WebSocket's scope: two short ways past what each message takes through the application,
 for thousands of pages that say every second that they are there and are sent pictures as often.
-``answer(letter, heard)`` has that message, when a client sends it, answered by itself as soon as it comes, if
-`heard` says so; the application receives it otherwise. ``write(text)`` sends a text; False, and nothing is
-sent, where the line is not open or the client does not read, and it must be sent as any other."""
+``answer(letters, heard)`` has each of these messages of one letter, when a client sends it, answered as soon as
+it comes by the text that stands with it (empty: not at all), if `heard` says so; the application receives it
+otherwise. ``write(text)`` sends a text; False, and nothing is sent, where the line is not open or the client does
+not read, and it must be sent as any other."""
 _BEAT_BEGINS = b"\x81\x81"
 _BEAT_FRAME = 7
 """Bytes of a beat, one letter, as a client sends it: a final text of that length, masked; mask; letter."""
@@ -249,7 +250,8 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         self._inside = False
         self._reading = _Timer(self.loop)
         self._pings = 0
-        self._beat = b""
+        self._beats: Mapping[bytes, bytes] = {}
+        """What a client says that it is there by, and the frame that answers it."""
         self._beaten: Callable[[], bool] = _nobody
         self._alive = 0.0
         """When a beat was heard last."""
@@ -262,45 +264,48 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.scope["extensions"][LINE] = {"answer": self._answer_beats, "write": self._write}
 
-    def _answer_beats(self, beat: str, heard: Callable[[], bool]) -> None:
-        assert len(beat) == 1
-        self._beat, self._beaten = beat.encode(), heard
+    def _answer_beats(self, beats: Mapping[str, str], heard: Callable[[], bool]) -> None:
+        assert all(len(beat) == 1 for beat in beats)
+        self._beats = {beat.encode(): _framed(text) if text else b"" for beat, text in beats.items()}
+        self._beaten = heard
 
     def _write(self, text: str) -> bool:
         if self.disconnected or self.close_sent or not (self.handshake_complete and self.writable.is_set()):
             return False
-        data = text.encode()
-        self.transport.write(_head(len(data)) + data)
+        self.transport.write(_framed(text))
         return True
 
     def data_received(self, data: bytes) -> None:
         """Read on. Most of what comes is a beat by itself, for which there is no need of the parser."""
-        if not (len(data) == _BEAT_FRAME and self._is_beat(data) and self._answer_beat()):
+        if not (len(data) == _BEAT_FRAME and self._answer_beat(self._letter(data))):
             super().data_received(data)
 
-    def _is_beat(self, data: bytes) -> bool:
-        """Whether these bytes are a whole masked text that is the beat, and the parser expects a frame."""
-        return (
+    def _letter(self, data: bytes) -> bytes:
+        """The letter that these bytes are as a whole masked text, where the parser expects a frame; else
+        nothing."""
+        whole = (
             data[:2] == _BEAT_BEGINS
-            and self._beat == bytes((data[6] ^ data[2],))
             and self.conn.current_size is None
             and _between_frames(self.conn.parser)
         )
+        return bytes((data[6] ^ data[2],)) if whole else b""
 
     def handle_text(self, event: Any) -> None:
         """A text, or the beginning of one."""
-        if not (event.fin and event.data == self._beat and self._answer_beat()):
+        if not (event.fin and len(event.data) == 1 and self._answer_beat(bytes(event.data))):
             super().handle_text(event)
 
-    def _answer_beat(self) -> bool:
-        """Answer a beat here; False where the application is to be told."""
-        if self.close_sent or self.transport.is_closing():
+    def _answer_beat(self, letter: bytes) -> bool:
+        """Answer a beat here; False where it is none, or the application is to be told."""
+        answer = self._beats.get(letter)
+        if answer is None or self.close_sent or self.transport.is_closing():
             return False
         if self.transport.get_write_buffer_size() > _UNREAD:
             self.transport.abort()
         elif self._beaten():
             self._alive = self.loop.time()
-            self.transport.write(_head(len(self._beat)) + self._beat)
+            if answer:
+                self.transport.write(answer)
         else:
             return False
         return True
@@ -408,11 +413,15 @@ def _nobody() -> bool:
     return False
 
 
-def _head(size: int) -> bytes:
-    """How a frame begins that is a whole text of that many bytes from a server (RFC 6455, 5.2)."""
+def _framed(text: str) -> bytes:
+    """A whole text from a server as a frame (RFC 6455, 5.2)."""
+    data = text.encode()
+    size = len(data)
     if size < 126:
-        return bytes((0x81, size))
-    return b"\x81\x7e" + size.to_bytes(2, "big") if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8, "big")
+        return bytes((0x81, size)) + data
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + data
+    return b"\x81\x7f" + size.to_bytes(8, "big") + data
 
 
 def _between_frames(parser: Any) -> bool:

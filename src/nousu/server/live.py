@@ -38,6 +38,8 @@ _TOO_MANY = 1008
 _ENDED = 4401
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
+HERE = "h"
+"""What it says instead where it was sent something within that second, and so knows that: no answer is due."""
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
 
@@ -87,7 +89,7 @@ class Watcher:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._change)
         if line := self._socket.scope.get("extensions", {}).get(LINE):
-            line["answer"](BEAT, self._beat)
+            line["answer"]({BEAT: BEAT, HERE: ""}, self._beat)
             self._write = line["write"]
         try:
             if self._session is not None:
@@ -235,11 +237,13 @@ class Watcher:
                 received = await self._socket.receive()
                 if self._ended:
                     return
-                beat = received.get("text") == BEAT
+                text = received.get("text")
+                beat = text in (BEAT, HERE)
                 if not (beat and self._beat()):
                     await self._desk.limits.hit("message", self._who)
                 if beat:
-                    await _sent(self._socket, BEAT)
+                    if text == BEAT:
+                        await _sent(self._socket, BEAT)
                     continue
                 message = _message(received)
                 key = message.get("key")
@@ -294,7 +298,9 @@ class Watcher:
             self._change()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
-        await _sent(self._socket, json.dumps(values, ensure_ascii=False))
+        text = json.dumps(values, ensure_ascii=False)
+        if not self._write(text):
+            await _sent(self._socket, text)
 
 
 async def _sent(socket: WebSocket, text: str) -> None:

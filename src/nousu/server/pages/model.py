@@ -371,6 +371,11 @@ class Picture:
         return self
 
     @property
+    def turn(self) -> str:
+        """``yes`` where it is the viewer's turn, else ``no``: so the page is told."""
+        return "yes" if self.my_turn else "no"
+
+    @property
     def rests(self) -> bool:
         """A finished hand is shown."""
         return self.outcome is not None

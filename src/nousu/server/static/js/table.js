@@ -27,10 +27,14 @@ let tellTimer = 0;
 
 // ---- the line to the server -----------------------------------------------------------------------------
 
-const BEAT = "b";
-const SILENCE = 1500; // ms after a beat without a word: the line is there, but nobody answers
+const BEAT = "b"; // we are here; are you?
+const HERE = "h"; // we are here, and have just heard from you: no answer is due
+const EVERY = 950; // ms between two beats, less what the timer may be early by
+const SILENCE = 1450; // ms after a beat without a word: the line is there, but nobody answers
 const GIVE_UP = 6000; // ms of silence after which another line is tried
 let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
+let said = 0; // when a beat was said last
+let told = 0; // when we heard from the server last
 
 function connect() {
   const address = new URL(`${here}/live`, location.href);
@@ -60,6 +64,7 @@ function again() {
 
 function answered() {
   beaten = 0;
+  told = performance.now();
   silent(false);
 }
 
@@ -78,16 +83,19 @@ setInterval(() => {
     if (socket) beaten = performance.now(); // a server that does not even take the line
     return;
   }
-  const waits = performance.now() - beaten;
+  const now = performance.now();
+  const waits = now - beaten;
   if (!beaten) {
-    beaten = performance.now();
-    socket.send(BEAT);
+    if (now - said < EVERY) return;
+    if (told <= said) beaten = now;
+    said = now;
+    socket.send(beaten ? BEAT : HERE);
   } else if (waits > GIVE_UP) {
     const old = socket;
     again();
     old.close();
   } else if (waits > SILENCE) silent(true);
-}, 1000);
+}, 500);
 
 function send(message, waiting = unsent) {
   const key = crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
