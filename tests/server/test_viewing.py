@@ -4,6 +4,7 @@ import json
 import random
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,18 @@ from jinja2 import Environment, StrictUndefined, Template
 from live_page import LivePage
 from nousu.server import talking
 from nousu.server.pages import common, parts, render_table, spoken, talk, whist
-from nousu.server.pages.parts import Fragment, each, each_now, items_now, news, now, once, part, whole
+from nousu.server.pages.parts import (
+    Fragment,
+    each,
+    each_now,
+    items_now,
+    named_now,
+    news,
+    now,
+    once,
+    part,
+    whole,
+)
 from nousu.server.table import Change
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import LANGUAGES, translator
@@ -140,7 +152,7 @@ def _compiled(template: str, **names: object) -> Template:
     """A template that may use the marks that make parts."""
     marks = Environment(autoescape=True, undefined=StrictUndefined)
     marks.globals |= {"part": part, "once": once, "each": each, "now": now}
-    marks.globals |= {"each_now": each_now, "items_now": items_now, **names}
+    marks.globals |= {"named_now": named_now, "each_now": each_now, "items_now": items_now, **names}
     return marks.from_string(template)
 
 
@@ -218,6 +230,41 @@ def test_parts_that_come_and_go_show_what_would_be_printed_anew(pictures: list[M
     shown = _fragment(TANGLED)
     for picture in pictures:
         assert whole(shown.printed(picture)) == whole(_fragment(TANGLED).printed(picture))
+
+
+class Signed(NamedTuple):
+    look: str
+    words: tuple[str, ...]
+
+    @property
+    def apart(self) -> tuple[str, tuple[str, ...]]:
+        return self.look, self.words
+
+
+def test_what_looks_alike_is_kept_once_whatever_words_it_bears() -> None:
+    drawn = []
+
+    def note(look: str) -> str:
+        drawn.append(look)
+        return ""
+
+    compiled = _compiled(
+        "{% macro plate(look, name, letter) %}"
+        "{{ note(look) }}<b>{{ letter }}</b>{{ name }}{{ look }}"
+        "{% endmacro %}<{{ named_now('a', plate) }}>",
+        note=note,
+    )
+    shown, other = _fragment(compiled), _fragment(compiled)
+    aino = shown.printed(Model(a=Signed("red", ("Aino", "A"))))
+    assert whole(aino) == "<<b>A</b>Ainored>"
+    assert whole(other.printed(Model(a=Signed("red", ("<Eero>", "E"))))) == "<<b>E</b>&lt;Eero&gt;red>"
+    eero = shown.printed(Model(a=Signed("red", ("<Eero>", "<"))))
+    assert whole(eero) == "<<b>&lt;</b>&lt;Eero&gt;red>"
+    assert [at for at, (one, two) in enumerate(zip(aino, eero, strict=True)) if one != two] == [2, 4]
+    assert drawn == ["red"]
+    assert whole(shown.printed(Model(a=None))) == "<>"
+    assert whole(shown.printed(Model(a=Signed("blue", ("\x1d", "\x1c"))))) == "<<b>\x1c</b>\x1dblue>"
+    assert drawn == ["red", "blue"]
 
 
 def test_a_value_is_printed_where_it_stands_and_nothing_else_with_it() -> None:

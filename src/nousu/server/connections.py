@@ -39,10 +39,10 @@ PING_EVERY = 5.0
 LINE = "nousu.line"
 """An extension of a WebSocket's scope: two short ways past what each message takes through the application,
 for thousands of pages that say every second that they are there and are sent pictures as often.
-``answer(letters, heard)`` has each of these messages of one letter, when a client sends it, answered as soon as
-it comes by the text that stands with it (empty: not at all), if `heard` says so; the application receives it
-otherwise. ``write(text)`` sends a text; False, and nothing is sent, where the line is not open or the client does
-not read, and it must be sent as any other."""
+``answer(letters, heard)``: each of these messages of one letter, when a client sends it, is answered at once
+by the text that stands with it (empty: not at all), if `heard` says so; else the application receives it.
+``write(text)`` sends a text; False, and nothing is sent, where the line is not open or the client does not
+read, and it must be sent as any other."""
 _BEAT_BEGINS = b"\x81\x81"
 _BEAT_FRAME = 7
 """Bytes of a beat, one letter, as a client sends it: a final text of that length, masked; mask; letter."""
@@ -284,9 +284,7 @@ class Lines(_Unread, WebSocketsSansIOProtocol):
         """The letter that these bytes are as a whole masked text, where the parser expects a frame; else
         nothing."""
         whole = (
-            data[:2] == _BEAT_BEGINS
-            and self.conn.current_size is None
-            and _between_frames(self.conn.parser)
+            data[:2] == _BEAT_BEGINS and self.conn.current_size is None and _between_frames(self.conn.parser)
         )
         return bytes((data[6] ^ data[2],)) if whole else b""
 

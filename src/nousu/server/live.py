@@ -39,7 +39,7 @@ _ENDED = 4401
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
 HERE = "h"
-"""What it says instead where it was sent something within that second, and so knows that: no answer is due."""
+"""What it says instead where it was sent something within that second, and so knows that: without answer."""
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
 
@@ -192,7 +192,8 @@ class Watcher:
     def _tell_lost(self) -> None:
         """Tell the page whose line is gone, and how many watch, when that has changed."""
         room = self._room
-        gone, names = room.lost(), room.table.names
+        gone = room.lost()
+        names = room.table.names if gone else ()
         lines = [(one.seat, names[one.seat], one.offered, one.left is None) for one in gone]
         missed = (room.watching, *lines)
         if missed == self._missed:

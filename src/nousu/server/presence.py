@@ -83,8 +83,12 @@ class Presence:
     def unheard(self, session: str, now: float) -> float:
         """Seconds since a page of this person said a word or they asked for something; since the table was
         opened here, where they never did."""
+        return now - self._at(session)
+
+    def _at(self, session: str) -> float:
+        """When that was."""
         pages = self._pages.get(session)
-        return now - (max(pages.values()) if pages else self._last.get(session, self._opened))
+        return max(pages.values()) if pages else self._last.get(session, self._opened)
 
     def here(self, session: str, now: float) -> bool:
         """Whether a page of this person is connected and answers."""
@@ -104,7 +108,8 @@ class Presence:
         if table.match is None or not self._pages or table.over:
             return ()
         # Every table is looked at twice a second, and hardly ever is anybody's line gone.
-        if not any([one.session and self.silent(one.session, now) for one in table.places]):
+        heard = now - QUIET
+        if all([not one.session or self._at(one.session) >= heard for one in table.places]):
             return ()
         found, seats = [], table.by_seat
         owed = awaited(table)

@@ -378,7 +378,7 @@ class Table:
         if self.match is None or self.match.seating is None:
             return self.places
         seats = self.match.seating.places
-        return tuple(self.places[seats.index(seat)] for seat in range(len(seats)))
+        return tuple([self.places[seats.index(seat)] for seat in range(len(seats))])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -413,7 +413,8 @@ class Table:
         """The seat of a session, before seats are drawn its place; None for a spectator."""
         if not session:
             return None
-        return next((seat for seat, place in enumerate(self.by_seat) if place.session == session), None)
+        sessions = [place.session for place in self.by_seat]
+        return sessions.index(session) if session in sessions else None
 
     @property
     def tricks(self) -> int:

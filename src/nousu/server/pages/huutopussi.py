@@ -161,7 +161,7 @@ def _plates(view: View, table: Picture, who: People, say: Translate) -> dict[str
             note = say("declarer")
         elif plate.lead:
             note = say("led")
-        found[place] = replace(plate, note=note)
+        found[place] = plate._replace(note=note)
     return found
 
 

@@ -99,13 +99,11 @@ def _begun(card: str, row: int, x: float, y: float) -> str:
     return f'<li id="li-{card}" style="--r:{row};--x:{x};--y:{y}">'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plate:
-    """A player's name plate."""
+class Chair(NamedTuple):
+    """What a name plate shows besides the name: one of few things, at whatever table."""
 
     seat: int
     place: str
-    name: str
     us: bool
     me: bool
     turn: bool
@@ -113,10 +111,26 @@ class Plate:
     lead: bool = False
     note: str = ""
     away: bool = False
-    away_note: str = ""
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.place, self.note, self.turn, self.dealer, self.lead))
+
+class Plate(NamedTuple):
+    """A player's name plate: one is made for each player with nearly every event, for each viewer."""
+
+    name: str
+    seat: int
+    place: str
+    us: bool
+    me: bool
+    turn: bool
+    dealer: bool
+    lead: bool = False
+    note: str = ""
+    away: bool = False
+
+    @property
+    def apart(self) -> tuple[Chair, tuple[str, str]]:
+        """What it shows besides the name; and the name, with the letter it begins with."""
+        return Chair._make(self[1:]), (self.name, self.initial)
 
     @property
     def initial(self) -> str:
@@ -384,6 +398,11 @@ class Picture:
     def ended(self) -> bool:
         """The finished hand that is shown ended the match."""
         return self.outcome is not None and bool(self.outcome.match)
+
+    @property
+    def looks_back(self) -> bool:
+        """There is a last trick."""
+        return bool(self.last)
 
     @property
     def bidding(self) -> bool:

@@ -20,11 +20,16 @@ nothing but the picture and the language, and hold no other parts.
 ``{{ each_now("trick", laid, "taken") }}`` prints what that value holds, one after another, the macro being
 given each and the other values named; ``{{ items_now("hand", own, "dims") }}`` the same as items of a list.
 
+``{{ named_now("north", plate) }}`` prints a macro for a value that looks like many others, but for its words:
+it says by its `apart` what the macro is given, and which words follow. What these stand in is kept
+without them, for whoever has other ones.
+
 ``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
 keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
 picture but what it is given; that is refused, so that nobody is shown what was printed for somebody else.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -49,6 +54,10 @@ _ROOM = 4 * 1024 * 1024
 _ENTRY, _PIECE = 400, 60
 """Bytes that a kept text takes besides its letters, and each of its pieces."""
 
+_WORDS = ("\x1c", "\x1d", "\x1e")
+"""What stands for words that are put in later: other such characters, each a piece of its own."""
+_APART = re.compile(f"([{''.join(_WORDS)}])")
+
 Pieces = tuple[str, ...]
 Draw = Callable[[], str]
 Read = Callable[[object], tuple[object, ...]]
@@ -61,6 +70,15 @@ class Item(Protocol):
     @property
     def item(self) -> tuple[str, tuple[object, ...]]:
         """The markup that the item begins with, and what its macro is given."""
+        ...
+
+
+class Named(Protocol):
+    """Something that bears words which few others have."""
+
+    @property
+    def apart(self) -> tuple[object, tuple[str, ...]]:
+        """What its macro is given, and the words that it is given after that."""
         ...
 
 
@@ -379,9 +397,16 @@ class Reading:
                 self._print(found)
             finally:
                 self._shut -= 1
-            text = found.pieces
+            text = tuple([intern(one) for piece in found.pieces for one in _APART.split(piece) if one])
             _ONCE.keep(key, text, text)
         return text
+
+    def named_kept(self, macro: Macro, one: Named) -> Pieces:
+        """What is printed once by a macro, with the words of this one."""
+        given, words = one.apart
+        own = dict(zip(_WORDS, words, strict=False))
+        kept = self.kept(macro, (given, *own))
+        return tuple([_escaped(own[piece]) if piece in own else piece for piece in kept])
 
 
 class Fragment:
@@ -487,6 +512,11 @@ def _plain(value: object) -> Pieces:
     return (str(value) if type(value) is int else str(escape(value)),)
 
 
+@lru_cache(8192)
+def _escaped(word: str) -> str:
+    return str(escape(word))
+
+
 def _kept_as(inner: _Part | _Value | Pieces) -> Pieces | str:
     """What stands in a shared part, for others: the same pieces, or the name of a value of theirs."""
     if isinstance(inner, tuple):
@@ -522,6 +552,19 @@ def now(context: Context, name: str, macro: Macro | None = None) -> object:
     if macro is None:
         return table.now((name,), _plain, plain=True)
     return table.now((name,), lambda value: () if value is None else table.kept(macro, (value,)))
+
+
+@pass_context
+def named_now(context: Context, name: str, macro: Macro) -> object:
+    """What ``{{ named_now(NAME, MACRO) }}`` does."""
+    table: Any = context.get("table")
+    if isinstance(table, Reading):
+        return table.now((name,), lambda value: () if value is None else table.named_kept(macro, value))
+    value = getattr(table, name)
+    if value is None:
+        return ""
+    given, words = value.apart
+    return macro(given, *words)
 
 
 @pass_context

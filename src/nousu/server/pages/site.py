@@ -15,7 +15,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.server.pages.compiled import kept_beside
 from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.looks import look_of
-from nousu.server.pages.parts import each, each_now, items_now, now, once, part
+from nousu.server.pages.parts import each, each_now, items_now, named_now, now, once, part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
 from nousu.words.teach.lessons import course_for
@@ -86,7 +86,8 @@ def _environment() -> Environment:
         auto_reload=False,  # else every part of every picture asks the disk whether its template is another
     )
     found.globals |= {"part": part, "once": once, "each": each}
-    found.globals |= {"now": now, "each_now": each_now, "items_now": items_now, "static": static}
+    found.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
+    found.globals["static"] = static
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
     found.globals |= {"course_for": course_for}
     found.filters["ticks"] = ticks

@@ -303,7 +303,7 @@ def _noted(
         elif plate.lead:
             note = say("led")
         found.append(
-            plate if note == plate.note and away == plate.away else replace(plate, note=note, away=away)
+            plate if note == plate.note and away == plate.away else plate._replace(note=note, away=away)
         )
     return tuple(found)
 
