@@ -27,9 +27,9 @@ _SAMPLE = 10.0
 """Seconds between two looks at the memory."""
 _LOOK = 2.0
 """Seconds between two looks for tables where nothing happens any more."""
-_SETTLED = 3600.0
-"""Seconds after which what is kept for a while has been: after twenty minutes as many tables are forgotten as
-are opened, and after an hour what is remembered of hands and printed parts, of each kind so much, is full."""
+_SETTLED = 1800.0
+"""Seconds after which as many tables are forgotten as are opened: a few matches, and the ten minutes for
+which the server keeps a table that nobody looks at."""
 
 
 class Evening:
@@ -138,7 +138,7 @@ def growth(path: Path, rounds: int) -> list[str]:
         print(f"  at most {most:.0f} MiB; too short to tell what it grows by")
         return problems
     grown = 3600 * slope(settled)
-    print(f"  at most {most:.0f} MiB; after an hour {grown:+.2f} MiB an hour")
+    print(f"  at most {most:.0f} MiB; after half an hour {grown:+.2f} MiB an hour")
     if grown > MOST_GROWTH:
         problems.append(f"memory grew by {grown:.2f} MiB an hour")
     return problems

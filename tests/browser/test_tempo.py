@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 import states
 from at_the_page import Player, Served, open_table, somebody, until
@@ -42,6 +42,28 @@ def test_nobody_hurries_a_hand_that_a_person_plays(page: Page, served: Served) -
     open_table(page, served.url, "tuppen_zk")
     Player(page).act()
     assert page.get_by_role("button", name="Finish quickly").count() == 0
+
+
+def test_a_page_asks_for_an_answer_only_when_it_was_sent_nothing(page: Page, served: Served) -> None:
+    """Every second it says that it is there; after an action the picture has told it that the server is."""
+    said: list[str | bytes] = []
+    answers: list[str | bytes] = []
+
+    def listen(line: WebSocket) -> None:
+        line.on("framesent", lambda text: said.append(text))
+        line.on("framereceived", lambda text: answers.append(text) if text == "b" else None)
+
+    page.on("websocket", listen)
+    open_table(page, served.url, "minnesota")
+    player = Player(page)
+    player.act()
+    page.wait_for_timeout(1500)
+    assert "h" in said
+    for _ in range(60):  # until the table has waited for us for a while
+        if said[-2:] == ["b", "b"]:
+            break
+        page.wait_for_timeout(250)
+    assert said[-2:] == ["b", "b"] and 0 <= said.count("b") - len(answers) <= 1
 
 
 def test_a_card_without_a_choice_is_played_for_those_who_want_it(page: Page, served: Served) -> None:

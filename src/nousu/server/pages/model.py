@@ -99,20 +99,6 @@ def _begun(card: str, row: int, x: float, y: float) -> str:
     return f'<li id="li-{card}" style="--r:{row};--x:{x};--y:{y}">'
 
 
-class Chair(NamedTuple):
-    """What a name plate shows besides the name: one of few things, at whatever table."""
-
-    seat: int
-    place: str
-    us: bool
-    me: bool
-    turn: bool
-    dealer: bool
-    lead: bool = False
-    note: str = ""
-    away: bool = False
-
-
 class Plate(NamedTuple):
     """A player's name plate: one is made for each player with nearly every event, for each viewer."""
 
@@ -128,9 +114,9 @@ class Plate(NamedTuple):
     away: bool = False
 
     @property
-    def apart(self) -> tuple[Chair, tuple[str, str]]:
-        """What it shows besides the name; and the name, with the letter it begins with."""
-        return Chair._make(self[1:]), (self.name, self.initial)
+    def apart(self) -> "tuple[Plate, tuple[str, str]]":
+        """The plate without its name, which looks like many others; and the name, with its first letter."""
+        return self._replace(name=""), (self.name, self.initial)
 
     @property
     def initial(self) -> str:

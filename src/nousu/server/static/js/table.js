@@ -34,7 +34,7 @@ const SILENCE = 1450; // ms after a beat without a word: the line is there, but 
 const GIVE_UP = 6000; // ms of silence after which another line is tried
 let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
 let said = 0; // when a beat was said last
-let told = 0; // when we heard from the server last
+let told = 0; // when we were sent something last, answers to beats apart
 
 function connect() {
   const address = new URL(`${here}/live`, location.href);
@@ -50,7 +50,9 @@ function connect() {
   line.addEventListener("message", ({ data }) => {
     if (line !== socket) return;
     answered();
-    if (data !== BEAT) heard(JSON.parse(data));
+    if (data === BEAT) return;
+    told = performance.now();
+    heard(JSON.parse(data));
   });
   line.addEventListener("close", () => { if (line === socket) again(); });
 }
@@ -64,7 +66,6 @@ function again() {
 
 function answered() {
   beaten = 0;
-  told = performance.now();
   silent(false);
 }
 
