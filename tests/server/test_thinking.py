@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from nousu import players
 from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
-from nousu.players import Budget, Choice
+from nousu.players import Budget, Choice, claims
 from nousu.server.app import create_app
 from nousu.server.thinking import Thinkers, choose
 from seated import Sitting
@@ -95,6 +95,30 @@ def test_a_killed_worker_is_replaced() -> None:
             for seed in range(3):
                 assert await thinkers.choose("random", view, seed) in view.legal
             assert thinkers._pools
+        finally:
+            thinkers.close()
+
+    asyncio.run(asked())
+
+
+def test_a_claim_that_takes_long_holds_no_player_up() -> None:
+    """The search for an order of cards that makes a claim true takes a second or more where there is none."""
+    sitting, rng = Sitting("tuppi"), random.Random(1)
+    sitting.until_asked()
+    while not claims.kinds(sitting.view(sitting.match.hand.owed()[0])):
+        sitting.played(rng, 1)
+        sitting.until_asked()
+    hand, view = sitting.match.hand, views(count=1)[0]
+
+    async def asked() -> None:
+        thinkers = Thinkers(1)
+        try:
+            await thinkers.choose("random", view, 1)
+            ending = asyncio.create_task(thinkers.played_out(hand, hand.owed()[0], "theirs"))
+            await asyncio.sleep(0)
+            await thinkers.choose("random", view, 2)
+            assert not ending.done()
+            assert await ending
         finally:
             thinkers.close()
 

@@ -93,8 +93,8 @@ def thinks(player: str) -> bool:
 
 
 class Thinkers:
-    """Pools of processes, started when first needed: `workers` for players that search, one for those that
-    do not and for checks. With no workers a thread does it all."""
+    """Pools of processes, started when first needed: `workers` for players that search, one for those that do
+    not, one for claims and other checks, and those that review. With no workers a thread does it all."""
 
     def __init__(self, workers: int, budget: Budget = DEFAULT_BUDGET) -> None:
         self._workers = workers
@@ -162,9 +162,9 @@ class Thinkers:
     async def proven(self, view: View, kind: claims.Kind) -> bool:
         """Whether a claim is certain for the seat of that view; no, where that takes too long to see."""
         try:
-            async with asyncio.timeout(_PROOF if "quick" in self._answered else _START):
-                found = await self._run("quick", claims.proven, view, kind)
-            self._answered.add("quick")
+            async with asyncio.timeout(_PROOF if "check" in self._answered else _START):
+                found = await self._run("check", claims.proven, view, kind)
+            self._answered.add("check")
             return found
         except Exception as error:
             _LOG.error("a claim at %s was not examined: %s", view.game, blame(error))
@@ -172,7 +172,7 @@ class Thinkers:
 
     async def played_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:
         """The rest of a hand, played so that a claim comes true."""
-        return await self._run("quick", claims.played_out, hand, seat, kind)
+        return await self._run("check", claims.played_out, hand, seat, kind)
 
     async def check(self, work: Callable[[str], _Found], text: str) -> _Found:
         """`work` done with a text, away from everybody who plays: one at a time, and `Unavailable` where too
