@@ -13,9 +13,9 @@ from nousu.engine.cards import (
     LANE,
     Card,
     CardSet,
-    cards_of,
     hand_text,
     in_order,
+    lane_parts,
     parse_card,
     parse_hand,
 )
@@ -236,26 +236,19 @@ def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:
     )
 
 
-@cache
-def _plays_of_lane(suit: int, ranks: int) -> tuple[Play, ...]:
-    return tuple(_play(card) for card in cards_of(ranks << 16 * suit))
+_UPPER, _LOWER = lane_parts(_play)
 
 
 def plays(cards: CardSet) -> tuple[Play, ...]:
     """One `Play` for each card of the set, in reading order (shared objects: this is the hot path)."""
     spades = cards & LANE
+    found = _UPPER[0][spades >> 7] + _LOWER[0][spades & 127]
     if spades == cards:
-        return _plays_of_lane(0, spades)
-    hearts = cards >> 16 & LANE
-    if hearts << 16 == cards:
-        return _plays_of_lane(1, hearts)
-    diamonds = cards >> 32 & LANE
-    if diamonds << 32 == cards:
-        return _plays_of_lane(2, diamonds)
-    clubs = cards >> 48 & LANE
-    found = _plays_of_lane(0, spades) if spades else ()
-    if hearts:
-        found += _plays_of_lane(1, hearts)
-    if diamonds:
-        found += _plays_of_lane(2, diamonds)
-    return found + _plays_of_lane(3, clubs) if clubs else found
+        return found
+    if hearts := cards >> 16 & LANE:
+        found += _UPPER[1][hearts >> 7] + _LOWER[1][hearts & 127]
+    if diamonds := cards >> 32 & LANE:
+        found += _UPPER[2][diamonds >> 7] + _LOWER[2][diamonds & 127]
+    if clubs := cards >> 48 & LANE:
+        found += _UPPER[3][clubs >> 7] + _LOWER[3][clubs & 127]
+    return found

@@ -6,11 +6,12 @@ People read and write ``S10`` for one card and ``S:AQ84 H:K72`` for a hand.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
 
 from nousu.engine.notes import Explained, Note, brief
+
+T = TypeVar("T")
 
 SUITS: Final = "SHDC"
 """Suit letters by number: spades, hearts, diamonds, clubs (the order of PBN)."""
@@ -116,18 +117,39 @@ def card_set(cards: Iterable[int]) -> CardSet:
     return found
 
 
-@cache
-def _lane(suit: int, ranks: int) -> tuple[Card, ...]:
-    return tuple(CARDS[16 * suit + rank] for rank in range(12, -1, -1) if ranks >> rank & 1)
+Parts = tuple[tuple[tuple[T, ...], ...], ...]
+"""By suit, and by the set of some of its ranks: what stands for those cards, from the highest down."""
+
+
+def lane_parts(of: Callable[[Card], T]) -> tuple[Parts[T], Parts[T]]:
+    """What stands for the cards of a lane, in two tables: for its upper six ranks and for the seven below.
+    One table of whole lanes would be forty times as long, and a long evening meets nearly all of them."""
+
+    def part(suit: int, first: int, count: int) -> tuple[tuple[T, ...], ...]:
+        things = [of(CARDS[16 * suit + first + at]) for at in range(count)]
+        return tuple(
+            tuple(things[at] for at in reversed(range(count)) if ranks >> at & 1)
+            for ranks in range(1 << count)
+        )
+
+    return tuple(part(suit, 7, 6) for suit in range(4)), tuple(part(suit, 0, 7) for suit in range(4))
+
+
+_UPPER_CARDS, _LOWER_CARDS = lane_parts(lambda card: card)
 
 
 def cards_of(cards: CardSet) -> tuple[Card, ...]:
     """The cards of a set in reading order: spades, hearts, diamonds, clubs, each from the ace down."""
+    upper, lower = _UPPER_CARDS, _LOWER_CARDS
     return (
-        _lane(0, cards & LANE)
-        + _lane(1, cards >> 16 & LANE)
-        + _lane(2, cards >> 32 & LANE)
-        + _lane(3, cards >> 48 & LANE)
+        upper[0][cards >> 7 & 63]
+        + lower[0][cards & 127]
+        + upper[1][cards >> 23 & 63]
+        + lower[1][cards >> 16 & 127]
+        + upper[2][cards >> 39 & 63]
+        + lower[2][cards >> 32 & 127]
+        + upper[3][cards >> 55 & 63]
+        + lower[3][cards >> 48 & 127]
     )
 
 
