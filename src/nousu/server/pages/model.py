@@ -255,8 +255,6 @@ class PairCard:
 class Talk:
     """What is said at the table, and what the viewer may say."""
 
-    id: str
-    """Of the table."""
     company: bool = True
     """Somebody is there to talk to, or was."""
     lines: tuple[Spoken, ...] = ()

@@ -102,14 +102,14 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
     """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
     if seen.talk is None:
         return None
-    return _talk(seen.talk, seen.table_id, people(seen), _asks(seen, say), say)
+    return _talk(seen.talk, people(seen), _asks(seen, say), say)
 
 
 @lru_cache(4096)
 def _talk(
-    found: TalkSeen, table: str, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
+    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
 ) -> Talk | None:
-    """Made once: hardly any event is about it."""
+    """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
     sits = bool(found.mutable)
     cards = tuple(
         PairCard(
@@ -130,7 +130,6 @@ def _talk(
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None
     return Talk(
-        id=table,
         company=company,
         asks=asks,
         lines=tuple(
