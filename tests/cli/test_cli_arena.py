@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from left_behind import alive
+from left_behind import alive, started
 from nousu.cli import app
 
 BOT = f"{sys.executable} {Path(__file__).parent.parent.parent / 'docs' / 'examples' / 'bot.py'}"
@@ -71,8 +71,10 @@ def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
     words = ["arena", "rules", "random", "--game", "minnesota", "--seed", "6", "--json"]
     command = [sys.executable, "-c", "from nousu.cli import main; main()", *words]
     begun = [*command, "--pairs", "20000", "--workers", "2", "--resume", str(file)]
-    with subprocess.Popen(begun, stderr=subprocess.PIPE, text=True) as process:
+    with started(begun, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
         while not file.exists() or len(file.read_bytes().splitlines()) < 2:
+            assert process.poll() is None and time.monotonic() < deadline, "it plays no pair"
             time.sleep(0.02)
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         workers = children.read_text(encoding="utf-8").split() if children.exists() else []

@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 from random import Random
 from signal import SIGINT
-from subprocess import PIPE, Popen
+from subprocess import PIPE
 
 import pytest
 from typer.testing import CliRunner
 
+from left_behind import started
 from nousu.cli import app
 from nousu.engine.cards import DECK_52
 from nousu.engine.pbn import deal_text
@@ -137,7 +138,7 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
         lines.append(deal_text([pack[13 * seat : 13 * seat + 13] for seat in range(4)]))
     file.write_text("\n".join(lines))
     command = [sys.executable, "-m", "nousu", "solve", "--kind", "nolo", "--leader", "all", *more, str(file)]
-    with Popen(command, stdout=PIPE, stderr=PIPE) as process:
+    with started(command, stdout=PIPE, stderr=PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()  # the first deal is told, a long one has been begun
         process.send_signal(SIGINT)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from left_behind import started
 from test_tasks import NUMPY_ALONE, first_code
 
 ROOT = Path(__file__).parents[2]
@@ -124,8 +125,8 @@ def serves(here: Installed) -> None:
     """The server starts on a free port, shows its first page and stops when it is told to."""
     script = here.folder / "env" / "bin" / "nousu"
     surroundings = {"PATH": os.environ["PATH"], "HOME": str(here.folder), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        [script, "serve", "--port", "0", "--database", here.folder / "tables.db"],
+    with started(
+        [str(script), "serve", "--port", "0", "--database", str(here.folder / "tables.db")],
         cwd=here.folder,
         env=surroundings,
         stdout=subprocess.PIPE,

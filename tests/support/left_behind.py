@@ -1,6 +1,20 @@
-"""Whether processes that should have ended have."""
+"""Programs that a test starts, and whether those that should have ended have."""
 
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]:
+    """A program that is killed at the end if it still runs; `Popen` alone would wait for it."""
+    with subprocess.Popen(command, **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def alive(process: str) -> bool:
