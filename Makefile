@@ -69,12 +69,12 @@ words: .venv/test.stamp ## collect the messages into the catalogues
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Nousu needs Python 3.11 or newer; set PYTHON=/path/to/it")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install -q --upgrade "pip>=25.1"
 
 # What playing and hosting needs comes by its hashes (requirements.lock says how that was made); a mirror that
 # builds its own wheels needs HASHES= on the command line. The package itself is built here.
 HASHES ?= --require-hashes
 .venv/play.stamp: .venv/bin/python pyproject.toml constraints.txt requirements.lock $(CORE)
+	$(BIN)/pip install -q "pip>=25.1"
 	$(BIN)/pip install -q $(HASHES) -r requirements.lock
 	$(BIN)/pip install -q --no-deps -e .
 	@touch $@
