@@ -1,6 +1,6 @@
 """How much what is heard tells of the hidden cards: held-out log loss of the true deal.
 
-python bench/inference.py                    every game below, a quarter of an hour on one core
+python bench/inference.py                    every game below, some minutes on one core
 python bench/inference.py tuppi huutopussi   only these: tuppen, tuppen_for_two, tuppi, huutopussi
 python bench/inference.py tuppen 1000        so many hands of the rule-based player
 
@@ -145,4 +145,7 @@ def main(names: Sequence[str], hands: int = HANDS) -> None:
 
 if __name__ == "__main__":
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    main([word for word in sys.argv[1:] if not word.isdigit()], *numbers)
+    names = [word for word in sys.argv[1:] if not word.isdigit()]
+    if unknown := set(names) - set(GAMES):
+        sys.exit(f"{', '.join(sorted(unknown))}: known are {', '.join(GAMES)}")
+    main(names, *numbers[:1])

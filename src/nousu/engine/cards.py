@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from nousu.engine.notes import Explained, Note, brief
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 SUITS: Final = "SHDC"
 """Suit letters by number: spades, hearts, diamonds, clubs (the order of PBN)."""
@@ -117,15 +117,15 @@ def card_set(cards: Iterable[int]) -> CardSet:
     return found
 
 
-Parts = tuple[tuple[tuple[T, ...], ...], ...]
+_Parts = tuple[tuple[tuple[_T, ...], ...], ...]
 """By suit, and by the set of some of its ranks: what stands for those cards, from the highest down."""
 
 
-def lane_parts(of: Callable[[Card], T]) -> tuple[Parts[T], Parts[T]]:
+def lane_parts(of: Callable[[Card], _T]) -> tuple[_Parts[_T], _Parts[_T]]:
     """What stands for the cards of a lane, in two tables: for its upper six ranks and for the seven below.
     One table of whole lanes would be forty times as long, and a long evening meets nearly all of them."""
 
-    def part(suit: int, first: int, count: int) -> tuple[tuple[T, ...], ...]:
+    def part(suit: int, first: int, count: int) -> tuple[tuple[_T, ...], ...]:
         things = [of(CARDS[16 * suit + first + at]) for at in range(count)]
         return tuple(
             tuple(things[at] for at in reversed(range(count)) if ranks >> at & 1)
