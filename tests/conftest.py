@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import stalled
 from nousu import players, words
 from nousu.engine import notes
 from nousu.engine.game import Game
@@ -26,6 +27,11 @@ settings.load_profile("nousu")
 
 # A shell that starts the tests in the background lets them ignore interrupts, and all programs they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a run up in which nothing happens any more, where tests that hang are ended too."""
+    stalled.watch(config)
 
 
 @pytest.hookimpl(wrapper=True)
