@@ -20,8 +20,6 @@ def pytest_configure(config):
 STOPS = """
 import os, pathlib, signal
 
-def test_one(): pass
-
 def test_that_stops():
     pathlib.Path("stopped").write_text(str(os.getpid()))
     os.kill(os.getpid(), signal.SIGSTOP)

@@ -1,6 +1,7 @@
 """Talk at a table: what may be said when, who reads it in which language, and that no decision feels it."""
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from nousu.games import find
 from nousu.server import seating, talking
 from nousu.server.events import Agreed, Muted, Reported, Said, from_row, to_row
 from nousu.server.pages.spoken import spoken
+from nousu.server.pages.table import render_table
 from nousu.server.pages.talk import talk_of
 from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
 from nousu.server.room import Room, _answered_at
@@ -208,6 +210,16 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
     own = sitting.table.seen("p1", 0.0, "en")
     assert spoken(before.seen("p1", 0.0, "en"), own, translator("en")) == ""
+
+
+def test_quiet_tables_share_what_is_drawn_of_their_talk_and_each_sends_to_its_own_address() -> None:
+    """Kept for each table, it filled a cache for an hour (P2)."""
+    seen, say = begun().table.seen("p0", 0.0, "en"), translator("en")
+    other = replace(seen, table_id="other")
+    assert talk_of(seen, say) is talk_of(other, say)
+    for one in (seen, other):
+        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, say, "en")))
+        assert addresses == {f"/t/{one.table_id}/talk"}
 
 
 @pytest.mark.promise("P8")
