@@ -84,6 +84,10 @@ class Viewing:
         self._fragment = fragment(translator(who.lang), who.lang)
         self._shown: Shown | None = None
 
+    def forget(self) -> None:
+        """Free its pictures: the class has no members any more."""
+        self._fragment.forget()
+
     def shown(self, table: Table, session: str | None, now: float) -> Shown:
         """What the class sees of a table; `session` is that of any member."""
         if self._shown is None or self._shown.seen.seq != table.seq:
@@ -117,6 +121,7 @@ class Viewings:
         viewing.members -= 1
         if not viewing.members:
             del self._found[viewing.who]
+            viewing.forget()
 
     def _sight_of(self, table: Table) -> Sight:
         if self._sight is None or self._sight.table is not table:

@@ -410,10 +410,14 @@ class Reading:
 
 
 class Fragment:
-    """What one viewer is shown, picture after picture; `draw` prints the template, reading the picture."""
+    """What one viewer is shown, picture after picture; `draw` prints the template, reading the picture, and
+    `end` frees what it was printed by."""
 
-    def __init__(self, lang: str, draw: Callable[[Reading], str]) -> None:
+    def __init__(
+        self, lang: str, draw: Callable[[Reading], str], end: Callable[[], None] = lambda: None
+    ) -> None:
         self._draw = draw
+        self._end = end
         self._reading = Reading(lang)
         self._whole: _Part | None = None
 
@@ -424,6 +428,11 @@ class Fragment:
         pieces = self._reading.show(whole, model)
         self._whole = whole
         return pieces
+
+    def forget(self) -> None:
+        """Nothing more is printed: free what that would take."""
+        self._whole = None
+        self._end()
 
 
 class _Texts(Generic[Text]):

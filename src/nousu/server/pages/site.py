@@ -3,10 +3,14 @@
 import hashlib
 import re
 from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from typing import Any
+from weakref import WeakSet
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
@@ -74,6 +78,43 @@ def ticks(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
+class _Context(Context):
+    """The names of a template that is being printed; it is noted, so that it can be taken apart."""
+
+    def __init__(self, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **values)
+        contexts = _PRINTED.get()
+        # A template imported without its importer's names is read once and kept for all who import it.
+        if contexts is not None and "say" in self.parent:
+            contexts.add(self)
+
+
+class Contexts:
+    """The names of the templates that something was printed by.
+
+    They refer to the macros of their template and these back to them, 45 KiB for a picture, which the
+    interpreter frees only when it looks for such circles. It seldom does here (`nousu.server.readiness`), and
+    between two looks a server would need tens of MiB for pages that nobody reads any more.
+    """
+
+    def __init__(self) -> None:
+        self._found: WeakSet[Context] = WeakSet()
+
+    def add(self, context: Context) -> None:
+        """Note one more."""
+        self._found.add(context)
+
+    def forget(self) -> None:
+        """Take them apart; nothing of what was printed by them can be printed again."""
+        for context in self._found:
+            context.vars.clear()
+        self._found.clear()
+
+
+_PRINTED: ContextVar[Contexts | None] = ContextVar("_PRINTED", default=None)
+"""Where the names of what is being printed are noted."""
+
+
 @cache
 def _environment() -> Environment:
     folder = HERE / "templates"
@@ -85,6 +126,7 @@ def _environment() -> Environment:
         extensions=[OneElementALine],
         auto_reload=False,  # else every part of every picture asks the disk whether its template is another
     )
+    found.context_class = _Context
     found.globals |= {"part": part, "once": once, "each": each}
     found.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
     found.globals["static"] = static
@@ -100,9 +142,19 @@ def templates() -> None:
         _environment().get_template(name)
 
 
-def render(template: str, say: Translate, lang: str, values: Mapping[str, object]) -> str:
-    """A template printed in that language."""
-    return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+def render(
+    template: str, say: Translate, lang: str, values: Mapping[str, object], contexts: Contexts | None = None
+) -> str:
+    """A template printed in that language. Whoever prints parts of it again later gives `contexts`, and
+    forgets them in the end."""
+    printed = contexts or Contexts()
+    before = _PRINTED.set(printed)
+    try:
+        return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+    finally:
+        _PRINTED.reset(before)
+        if contexts is None:
+            printed.forget()
 
 
 def sorry(

@@ -10,7 +10,7 @@ from nousu.server.pages.looks import in_order
 from nousu.server.pages.model import Picture, Press
 from nousu.server.pages.parts import Fragment, Reading, whole
 from nousu.server.pages.plain import plain
-from nousu.server.pages.site import render
+from nousu.server.pages.site import Contexts, render
 from nousu.server.pages.talk import asked_of, claimed, talk_of
 from nousu.server.seen import Seen
 from nousu.words import Translate
@@ -76,15 +76,20 @@ def render_table(seen: Seen, say: Translate, lang: str, origin: str = "", order:
     server as this viewer addresses it, for the link to be sent to friends; `order` that of the cards."""
     if not seen.started:
         return render_lobby(seen, say, lang, origin)
-    return whole(fragment(say, lang).printed(picture(seen, say, lang, order)))
+    found = fragment(say, lang)
+    try:
+        return whole(found.printed(picture(seen, say, lang, order)))
+    finally:
+        found.forget()
 
 
 def fragment(say: Translate, lang: str) -> Fragment:
     """The fragment of one viewer's pictures, to be printed in pieces."""
     # The key makes the form without script safe against double sending; the script brings its own.
     values = {"key": secrets.token_hex(8)}
+    contexts = Contexts()
 
     def draw(table: Reading) -> str:
-        return render(str(table.template), say, lang, {"table": table, **values})
+        return render(str(table.template), say, lang, {"table": table, **values}, contexts)
 
-    return Fragment(lang, draw)
+    return Fragment(lang, draw, contexts.forget)
