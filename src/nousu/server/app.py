@@ -104,7 +104,7 @@ def create_app(
         await asyncio.to_thread(warmed)
         await desk.start()
         await notices.start(desk.store.subscriptions)
-        works = (watch(desk, tournaments), swept(lambda: metrics.traffic))
+        works = (watch(desk, tournaments), swept(lambda: metrics.visits))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield

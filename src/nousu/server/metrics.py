@@ -19,7 +19,6 @@ from nousu import __version__
 from nousu.server.desk import Desk
 from nousu.server.hosting import Hosting
 from nousu.server.public import within
-from nousu.server.readiness import Traffic
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds up to which requests are counted together."""
@@ -62,9 +61,9 @@ class Metrics:
         return counting
 
     @property
-    def traffic(self) -> Traffic:
-        """What came and went so far."""
-        return Traffic(self.answers.total() + self._ended, self._ended, self.lines)
+    def visits(self) -> int:
+        """Requests that were answered so far, and lines that have ended."""
+        return self.answers.total() + self._ended
 
     def _note(self, status: int, seconds: float) -> None:
         self.answers[f"{status // 100}xx"] += 1

@@ -5,7 +5,6 @@ import gc
 import sys
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
 from nousu.games import games
 from nousu.server.pages.site import templates
@@ -15,12 +14,9 @@ _SWEEP = 1800.0
 """Seconds after which garbage in circles is looked for at the latest."""
 _QUIET = 5.0
 _VISITS = 500
-"""Requests and lines that have ended after which their garbage is looked for: each leaves 50 to 550 objects
-in circles."""
-_LEFT = 200
-"""Lines that have ended after which their pictures are looked for, and one more for each `_ALIVE` open ones:
-a picture is some 45 KiB in circles, and lives too long to be among what is new."""
-_ALIVE = 4
+"""Requests and lines that have ended after which garbage among what is new is looked for. Most leave none,
+since what pages are printed by is taken apart (`nousu.server.pages.site.Contexts`); an unknown address leaves
+30 objects in circles, a line to an unknown table 100."""
 _SWITCH = 0.0005
 """Seconds after which a thread that waits for the interpreter is let in. The one that stores events waits at
 each of its statements, and whoever acted waits for it; the usual 5 ms added up to half a second."""
@@ -44,33 +40,20 @@ def settled() -> None:
     sys.setswitchinterval(_SWITCH)
 
 
-class Traffic(NamedTuple):
-    """What came and went so far."""
-
-    visits: int
-    """Requests that were answered, and lines that have ended."""
-    ended: int
-    """These lines."""
-    lines: int
-    """Lines that are open."""
-
-
-async def swept(traffic: Callable[[], Traffic]) -> None:
-    """Look for garbage in circles: at everything when nothing happens, when many lines have ended, or when
-    half an hour has gone by, since the values of a thousand tables take a fifth of a second; at what is new
-    when visits, which leave circles behind as play does not, are many more than at the last look."""
-    last, whole, seen = time.monotonic(), traffic(), traffic()
+async def swept(visits: Callable[[], int]) -> None:
+    """Look for garbage in circles: at everything when nothing happens, or when half an hour has gone by,
+    since the values of a thousand tables take a fifth of a second; at what is new after so many `visits`,
+    which can leave circles behind."""
+    last, seen = time.monotonic(), visits()
     while True:
         await asyncio.sleep(_QUIET)
         before = time.process_time()
         await asyncio.sleep(1)
         quiet = time.process_time() - before < 0.02
-        now = traffic()
-        if now.ended - whole.ended > _LEFT + now.lines // _ALIVE or time.monotonic() - last > (
-            60 if quiet else _SWEEP
-        ):
+        now = visits()
+        if time.monotonic() - last > (60 if quiet else _SWEEP):
             gc.collect()
-            last, whole, seen = time.monotonic(), now, now
-        elif now.visits - seen.visits > _VISITS:
+            last, seen = time.monotonic(), now
+        elif now - seen > _VISITS:
             gc.collect(1)
             seen = now
