@@ -4,9 +4,11 @@ how long they take.
 python -m bench review                    24 hands a question: ten minutes on one core
 python bench/review.py 200                more hands
 python bench/review.py 200 order slope    only these questions: alarms, planted, slope, order, times
+python bench/review.py 40 alarms planted tuppen_zk/3    these two of Tuppen for three
 
 Every question but the last is put to Tuppi: high, low and sooli hands as they come. Times are taken of a hand
-of every family, in seconds of processor time.
+of every family, in seconds of processor time. False alarms can be looked for in any game, and mistakes
+planted in Tuppen, too, in the first hands of matches among so many `searcher`.
 """
 
 import sys
@@ -21,15 +23,18 @@ from nousu.engine.game import Hand, Result, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
+from nousu.games.tuppen import Facts
 from nousu.players import Budget, named
 from nousu.players.company import moved, number_of
 from nousu.players.worlds import relived, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, review_hand, whist
+from nousu.review import FULL, QUICK, Effort, Interval, review_hand, tuppen, whist
 from nousu.review.measure import interval
 from nousu.review.playing import ahead, before, played_on
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
+QUICKLY = Budget(1.0, 2)
+"""What players of Tuppen may spend on a choice when they confirm a planted mistake: 16 imagined deals."""
 PLANTED = 1.0
 """Tricks by which a planted action has to be worse than the one taken, in solved worlds."""
 TRIED = 12
@@ -173,25 +178,80 @@ def _strong(number: int) -> Hand:
     return played(number, searcher, searcher)
 
 
-def _false_alarms(count: int) -> tuple[str, float]:
-    choices = alarms = 0
+def _first(number: int, preset: str, seats: int) -> Hand:
+    """The first hand of a match of `searcher`s by these rules; the same number has the same cards."""
+    match = Match.start(*find(preset), seats, dealer=number % seats)
+    while not match.played:
+        after = moved(match, [named("searcher")] * seats, number_of(number, preset, seats), BUDGET)
+        assert after is not None
+        match = after
+    return match.played[0].hand
+
+
+def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, float]:
+    choices = alarms = seats = 0
     seconds = 0.0
     for number in range(count):
-        hand = _strong(FRESH + number)
+        hand = hand_of(FRESH + number)
+        seats = hand.setup.seats
         began = process_time()
-        for seat in range(4):
+        for seat in range(seats):
             found = review_hand(hand, seat, FULL, 1)
             choices += found.choices
             alarms += sum(one.verdict in ("mistake", "lucky") for one in found.judged)
         seconds += process_time() - began
         _so_far("alarms", number + 1, share(alarms, choices))
-    return share(alarms, choices), seconds / max(1, 4 * count)
+    return share(alarms, choices), seconds / max(1, seats * count)
 
 
-def _planted(count: int) -> str:
+def _costs(view: View, better: Action, worse: Action, rng: Random) -> Interval:
+    """What `worse` costs in Tuppen where everybody goes on as a player who searches, seeing only their own
+    cards: until it clearly costs something, or clearly less than half of what a planted mistake has to."""
+    assert view.seat is not None
+    strong, found = named("searcher"), tuppen.imagined(view)
+    costs: list[float] = []
+    batch, most = AGREED
+    cost = interval(costs, [])
+    while len(costs) < most and not cost.low > 0 and not cost.high < PLANTED / 2:
+        for _ in range(batch):
+            here, seed = relived(view, found.sample(rng)), rng.randrange(1 << 32)
+            ends = [
+                played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
+                for action in (better, worse)
+            ]
+            worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
+            costs.append(worth[0] - worth[1])
+        cost = interval(costs, [1.0] * len(costs))
+    return cost
+
+
+def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
+    """The hand with one choice made worse by a point, as far as players who search can show, its place in the
+    log, and whose it is. Nothing here asks how a review would look at it."""
+    steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
+    rng.shuffle(steps)
+    for step in steps:
+        seat, taken = hand.log[step]
+        here = before(hand, step)
+        view = here.view(seat)
+        others = [one for one in tuppen.options(view, taken) if one is not None and one != taken]
+        if not others or Facts.of(view.facts).phase == "blind":
+            continue
+        worse = rng.choice(others)
+        cost = _costs(view, taken, worse, rng)
+        if cost.low > 0 and cost.mean >= PLANTED:
+            return played_on(here.apply(seat, worse), number_of(step)), step, seat
+    return None
+
+
+def _planted(
+    count: int,
+    hand_of: Callable[[int], Hand],
+    plant: Callable[[Hand, Random], tuple[Hand, int, int] | None],
+) -> str:
     found = planted = 0
     for number in range(count):
-        bad = plant(_strong(FRESH + number), Random(number_of(number, "plant")))
+        bad = plant(hand_of(FRESH + number), Random(number_of(number, "plant")))
         if bad is not None:
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
@@ -295,6 +355,21 @@ def _said(span: Interval) -> str:
 QUESTIONS = ("alarms", "planted", "slope", "order", "times")
 
 
+def _elsewhere(hands: int, questions: Sequence[str], preset: str, seats: int) -> None:
+    """Print what can be asked of other games than Tuppi."""
+
+    @cache
+    def hand_of(number: int) -> Hand:
+        return _first(number, preset, seats)
+
+    if "alarms" in questions:
+        alarms, _ = _false_alarms(hands, hand_of)
+        print(f"| choices of `searcher` called mistakes, {preset}, {seats} seats | at most 5 % | {alarms} |")
+    if "planted" in questions:
+        found = _planted(hands, hand_of, plant_in_tuppen)
+        print(f"| planted mistakes found, {preset}, {seats} seats | at least 90 % | {found} |")
+
+
 def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
     """Print the figures of docs/review.md; True if the order of the players is not that of the ladder, or a
     review takes too long."""
@@ -303,13 +378,13 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
         return wrong
     print("\n| measure | goal | found |\n|---|---|---|", flush=True)
     if "alarms" in questions:
-        alarms, seconds = _false_alarms(hands)
+        alarms, seconds = _false_alarms(hands, _strong)
         print(
             f"| choices of `searcher` called mistakes, lucky ones too | at most 5 % | {alarms} |", flush=True
         )
         print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |", flush=True)
     if "planted" in questions:
-        print(f"| planted mistakes found | at least 90 % | {_planted(hands)} |", flush=True)
+        print(f"| planted mistakes found | at least 90 % | {_planted(hands, _strong, plant)} |", flush=True)
     if "slope" in questions:
         print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(hands)} |", flush=True)
     if "order" in questions:
@@ -324,8 +399,18 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
 
 if __name__ == "__main__":
     asked = sys.argv[1:]
-    unknown = [one for one in asked if not (one.isdecimal() or one in QUESTIONS)]
+    tables = [one for one in asked if "/" in one]
+    unknown = [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]
+    wanted = [one for one in asked if one in QUESTIONS]
     if unknown:
         sys.exit(f"{unknown[0]}: give a number of hands, and of {', '.join(QUESTIONS)} those wanted")
     numbers = [int(one) for one in asked if one.isdecimal()]
-    sys.exit(main(numbers[0] if numbers else HANDS, [one for one in asked if one in QUESTIONS] or QUESTIONS))
+    number = numbers[0] if numbers else HANDS
+    if not tables:
+        sys.exit(main(number, wanted or QUESTIONS))
+    for table in tables:
+        rules, _, size = table.rpartition("/")
+        may = ("alarms", "planted") if find(rules)[0].name == "tuppen" else ("alarms",)
+        if other := [one for one in wanted if one not in may]:
+            sys.exit(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
+        _elsewhere(number, wanted or may, rules, int(size))

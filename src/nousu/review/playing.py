@@ -7,7 +7,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, Result, View
 from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games import games
-from nousu.players import DEFAULT_BUDGET, Interrupter, named
+from nousu.players import DEFAULT_BUDGET, Budget, Interrupter, Player, named
 from nousu.players.company import free_to_speak, number_of
 from nousu.players.worlds import World, relived
 
@@ -23,9 +23,10 @@ def ahead(result: Result, game: str, seat: Seat) -> float:
     return mine - (sum(points) - mine) / others
 
 
-def played_on(hand: Hand, seed: int) -> Hand:
-    """The hand at its end when the rule-based players go on with it; the cards must have been dealt."""
-    player = named("rules")
+def played_on(hand: Hand, seed: int, player: Player | None = None, budget: Budget = DEFAULT_BUDGET) -> Hand:
+    """The hand at its end when such players go on with it (None: rule-based ones); the cards must have
+    been dealt."""
+    player = player or named("rules")
     for step in range(_LONGEST):
         owed = hand.owed()
         if not owed or owed == (CHANCE,):
@@ -33,7 +34,7 @@ def played_on(hand: Hand, seed: int) -> Hand:
         acted = False
         if isinstance(player, Interrupter):
             for seat in free_to_speak(hand):
-                spoken = player.interrupt(hand.view(seat), DEFAULT_BUDGET, number_of(seed, step, seat))
+                spoken = player.interrupt(hand.view(seat), budget, number_of(seed, step, seat))
                 if spoken is not None:
                     hand, acted = hand.apply(seat, spoken.action), True
                     break
@@ -43,7 +44,7 @@ def played_on(hand: Hand, seed: int) -> Hand:
         legal = hand.legal(seat)
         action = legal[0]
         if len(legal) > 1:
-            action = player.choose(hand.view(seat), DEFAULT_BUDGET, number_of(seed, step, seat)).action
+            action = player.choose(hand.view(seat), budget, number_of(seed, step, seat)).action
         hand = hand.apply(seat, action)
     return hand
 
