@@ -16,7 +16,7 @@ from nousu.engine.actions import Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.games.tuppen import KEEP, RAISE
+from nousu.games.tuppen import HOLD, KEEP, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Choice, named
 from nousu.players.company import moved
 from nousu.players.tuppen import policy
@@ -176,3 +176,33 @@ def test_packets_are_doubted_now_and_then(name: str) -> None:
             match = after
         doubted += any("challenge" in str(action) for _, action in match.played[0].hand.log)
     assert doubted > 4
+
+
+@pytest.mark.native
+def test_how_often_something_is_said_is_what_its_share_tells() -> None:
+    words, seen = (HOLD, LEAVE, RAISE), Counter[str]()
+    for view in views():
+        if not policy.rates(view):
+            assert policy.share(view, RAISE, 1) is None
+            continue
+        for action in view.legal:
+            word = action if action in words else None
+            if word is None and not isinstance(action, Play):
+                continue
+            seeds = range(60)
+            told = [policy.share(view, action, seed) for seed in seeds]
+            assert all(one is not None for one in told)
+            said = sum(policy.spoken(view, seed) == word for seed in seeds) / 60
+            assert abs(sum(one or 0 for one in told) / 60 - said) < 0.3
+            seen[str(word)] += 1
+    assert all(seen[str(word)] > 2 for word in (*words, None)), seen
+
+
+@pytest.mark.native
+def test_to_go_along_and_to_leave_are_all_there_is() -> None:
+    for view in views():
+        if policy.rates(view) and {HOLD, LEAVE} <= set(view.legal) and len(view.legal) == 2:
+            both = [policy.share(view, action, 1) for action in (HOLD, LEAVE)]
+            assert sum(one or 0 for one in both) == pytest.approx(1)
+            return
+    raise AssertionError("nobody was asked")

@@ -10,12 +10,12 @@ from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.games.tuppen import BLIND, HOLD, KEEP, LOOK, PICTURES, RAISE, Challenge, Facts, call_of
-from nousu.players import named
-from nousu.players.company import moved
+from nousu.games.tuppen import BLIND, HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE, Challenge, Facts, call_of
+from nousu.players import Budget, named
+from nousu.players.company import moved, number_of
 from nousu.players.tuppen.rules import LIES
 from nousu.players.tuppen.worlds import trusting, worlds
-from nousu.review import FULL, QUICK, Judged, Option, kept, review_hand, tuppen
+from nousu.review import FULL, QUICK, Judged, Option, kept, playing, review_hand, tuppen
 from nousu.review.playing import played_on
 from tuppen_table import cards, dealt, match_at, played_out, said, table
 
@@ -263,3 +263,32 @@ def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:
         note = tuppen.reason(view, best, options)
         assert note is not None and note.english == "The chance to win the hand is 70%"
     assert tuppen.reason(view, None, options[1:]) is None
+
+
+@pytest.mark.native
+def test_between_two_what_is_said_by_odds_is_a_matter_of_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody leaves who would gain by going along if the other had raised by the rules of thumb. The odds
+    that nobody can lean on leave here, too, in one case of five or more."""
+    match = Match.start(*find("tuppen_zk"), 2, dealer=1)
+    while not match.played:
+        after = moved(match, [named("searcher")] * 2, number_of(7003, "tuppen_zk", 2), Budget(1.0, 20))
+        assert after is not None
+        match = after
+    hand = match.played[0].hand
+    step = next(at for at, (by, action) in enumerate(hand.log) if (by, action) == (1, LEAVE))
+    assert tuppen.also(playing.before(hand, step).view(1), LEAVE, HOLD)
+
+    def said() -> str:
+        return next(one.verdict for one in review_hand(hand, 1, FULL, 1).judged if one.step == step)
+
+    assert said() == "style"
+    monkeypatch.setattr(tuppen, "also", lambda *_: False)
+    assert said() in ("mistake", "lucky")
+
+
+@pytest.mark.native
+def test_cards_and_hands_of_three_are_judged_by_what_they_cost() -> None:
+    assert not tuppen.also(between_two("P2 raise; P3 hold", "5 5 5"), LEAVE, HOLD)
+    view = between_two("P2 raise; P1 hold")
+    low, high = [action for action in view.legal if isinstance(action, Play)][:2]
+    assert not tuppen.also(view, low, high)

@@ -344,6 +344,8 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         second = interval(
             [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
         )
+    elif getattr(family, "also", lambda *_: False)(view, *pair):
+        second = Interval(0.0, 0.0, 0.0)
     said = verdict(cost, uniform, seen, second, effective(weights), unit)
     chance = getattr(family, "chance", lambda hand, seat: None)(choice.hand, view.seat)
     match = None

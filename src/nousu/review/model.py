@@ -123,7 +123,8 @@ class Judged:
     seen: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
-    """Points given away on average when the same deals are solved with all hands open: a second opinion."""
+    """A second opinion: points given away on average when the same deals are solved with all hands open; 0
+    where another kind of strong player often does the same; None where there is none."""
     verdict: Verdict
     worlds: int
     """Deals in which it was played out."""

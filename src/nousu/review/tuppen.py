@@ -25,6 +25,7 @@ from nousu.games.tuppen import (
     refusing_costs,
 )
 from nousu.players.company import seed_of
+from nousu.players.tuppen import policy
 from nousu.players.tuppen.heard import TIMES, likelihoods
 from nousu.players.tuppen.playouts import last_winner, moment_of, taken
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
@@ -56,6 +57,9 @@ def unit(view: View) -> float:
     """What counts as a trick: a point."""
     return 1.0
 
+
+OFTEN = 0.2
+"""The share of times from which what is said by odds counts as said often."""
 
 RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
 """From how good a hand (`strength`) on somebody who has looked may raise: always, sometimes, never."""
@@ -323,6 +327,15 @@ def solved(
 ) -> list[list[float]] | None:
     """There is no alliance to solve against: with all cards seen the rules of thumb are all there is."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
+
+
+def also(view: View, action: Action, best: Action | None) -> bool:
+    """Whether a strong player who wants to give nothing away does that often, too: between two, what is said
+    is said by odds (`policy`), so that it tells nothing. Cards are another matter."""
+    if isinstance(action, Play) and isinstance(best, Play):
+        return False
+    often = policy.share(view, action, seed_of(view))
+    return often is not None and often >= OFTEN
 
 
 def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note | None:

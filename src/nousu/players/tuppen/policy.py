@@ -191,3 +191,19 @@ def spoken(
         if answer is not None:
             return answer
     return None
+
+
+def share(view: View, action: Action, seed: int) -> float | None:
+    """How often the learnt odds do that where the view has come to them, saying nothing included (a card);
+    None where they were not made for such a hand, or do not speak of it."""
+    if not rates(view):
+        return None
+    silent = 1.0
+    for one in asked(view, seed):
+        yes = odds()[one.situation.question][one.situation.number] / 255
+        if action == one.yes:
+            return silent * yes
+        silent *= 1 - yes
+        if action == one.no:
+            return silent
+    return silent if isinstance(action, Play) else None
