@@ -246,6 +246,11 @@ class Server:
         return time.monotonic() - began
 
 
+def stop_when_told() -> None:
+    """Let SIGTERM end this program as Ctrl-C does: servers that it has started are stopped first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
 def more_files(wanted: int) -> None:
     """Let this process, and those it starts, open so many files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 
-from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile, run
+from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile, run, stop_when_told
 
 
 @dataclass
@@ -447,4 +447,5 @@ async def _run_real(servers: list[Server], asked: argparse.Namespace) -> Figures
 
 
 if __name__ == "__main__":
+    stop_when_told()
     sys.exit(main(sys.argv[1:]))

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile
+from bench._lines import Line, Page, Server, connected, more_files, parsed, percentile, stop_when_told
 from bench.copying import backup
 from bench.doubles import doubles
 from bench.growth import growth
@@ -183,4 +183,5 @@ def main(arguments: list[str] | None = None) -> bool:
 
 
 if __name__ == "__main__":
+    stop_when_told()
     sys.exit(main(sys.argv[1:]))
