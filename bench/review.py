@@ -19,6 +19,7 @@ from random import Random
 from time import process_time
 
 from nousu.engine.actions import Action, Play
+from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, Result, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
@@ -212,16 +213,21 @@ def _costs(view: View, better: Action, worse: Action, rng: Random) -> Interval:
     costs: list[float] = []
     batch, most = AGREED
     cost = interval(costs, [])
-    while len(costs) < most and not cost.low > 0 and not cost.high < PLANTED / 2:
+    for _ in range(0, most, batch):
         for _ in range(batch):
             here, seed = relived(view, found.sample(rng)), rng.randrange(1 << 32)
-            ends = [
-                played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
-                for action in (better, worse)
-            ]
+            try:
+                ends = [
+                    played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
+                    for action in (better, worse)
+                ]
+            except IllegalAction:  # where a packet was no four pictures, the hand may have gone otherwise
+                continue
             worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
             costs.append(worth[0] - worth[1])
         cost = interval(costs, [1.0] * len(costs))
+        if cost.low > 0 or cost.high < PLANTED / 2:
+            break
     return cost
 
 
