@@ -12,7 +12,7 @@ planted in Tuppen, too, in the first hands of matches among so many `searcher`.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import sqrt
 from random import Random
@@ -114,14 +114,19 @@ def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
     return result
 
 
-def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
-    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play
-    out, its place in the log, and whose it is. The rest is played by the rules of thumb."""
+def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]]:
+    """The choices of a hand in any order: the place in the log, whose it is, what was done, and how the hand
+    stood before that."""
     steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
     rng.shuffle(steps)
     for step in steps:
-        seat, taken = hand.log[step]
-        here = before(hand, step)
+        yield (step, *hand.log[step], before(hand, step))
+
+
+def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
+    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play
+    out, its place in the log, and whose it is. The rest is played by the rules of thumb."""
+    for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
         options = whist.options(view, taken)
         if len(options) < 2:
@@ -234,11 +239,7 @@ def _costs(view: View, better: Action, worse: Action, rng: Random) -> Interval:
 def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
     """The hand with one choice made worse by a point, as far as players who search can show, its place in the
     log, and whose it is. Nothing here asks how a review would look at it."""
-    steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
-    rng.shuffle(steps)
-    for step in steps:
-        seat, taken = hand.log[step]
-        here = before(hand, step)
+    for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
         others = [one for one in tuppen.options(view, taken) if one is not None and one != taken]
         if not others or Facts.of(view.facts).phase == "blind":
@@ -406,17 +407,25 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
 if __name__ == "__main__":
     asked = sys.argv[1:]
     tables = [one for one in asked if "/" in one]
-    unknown = [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]
     wanted = [one for one in asked if one in QUESTIONS]
-    if unknown:
-        sys.exit(f"{unknown[0]}: give a number of hands, and of {', '.join(QUESTIONS)} those wanted")
     numbers = [int(one) for one in asked if one.isdecimal()]
+    if unknown := [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]:
+        sys.exit(
+            f"{unknown[0]}: give a number of hands, of {', '.join(QUESTIONS)} those wanted, and rules/seats"
+        )
     number = numbers[0] if numbers else HANDS
     if not tables:
         sys.exit(main(number, wanted or QUESTIONS))
     for table in tables:
         rules, _, size = table.rpartition("/")
-        may = ("alarms", "planted") if find(rules)[0].name == "tuppen" else ("alarms",)
+        try:
+            family, _ = find(rules)
+            sizes = [str(seats) for seats in family.seats_for(rules)]
+        except ValueError as error:
+            sys.exit(f"{table}: {error}")
+        if size not in sizes:
+            sys.exit(f"{table}: {rules} is played by {', '.join(sizes)}")
+        may = ("alarms", "planted") if family.name == "tuppen" else ("alarms",)
         if other := [one for one in wanted if one not in may]:
             sys.exit(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
         _elsewhere(number, wanted or may, rules, int(size))

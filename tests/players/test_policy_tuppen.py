@@ -193,7 +193,7 @@ def test_how_often_something_is_said_is_what_its_share_tells() -> None:
             told = [policy.share(view, action, seed) for seed in seeds]
             assert all(one is not None for one in told)
             said = sum(policy.spoken(view, seed) == word for seed in seeds) / 60
-            assert abs(sum(one or 0 for one in told) / 60 - said) < 0.3
+            assert abs(sum(one or 0 for one in told) / 60 - said) < 0.2
             seen[str(word)] += 1
     assert all(seen[str(word)] > 2 for word in (*words, None)), seen
 
