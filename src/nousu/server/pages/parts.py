@@ -50,7 +50,10 @@ _HERE = Markup(_EDGE)
 _FEW = 24
 """So many pieces that have changed are sent without looking whether they stood elsewhere before."""
 _ROOM = 4 * 1024 * 1024
-"""Bytes, roughly, of kept texts of each kind; as much again of those that were not asked for lately."""
+"""Bytes, roughly, of texts that macros print once; as much again of those that were not asked for lately."""
+_SHARED_ROOM = 1024 * 1024
+"""The same of shared parts. Four times as much spared one print in a hundred, and sixty tables took twenty
+minutes to fill it."""
 _ENTRY, _PIECE = 400, 60
 """Bytes that a kept text takes besides its letters, and each of its pieces."""
 
@@ -466,7 +469,7 @@ class _Texts(Generic[Text]):
 
 
 _ONCE: _Texts[Pieces] = _Texts(_ROOM)
-_SHARED: _Texts[_Shared] = _Texts(_ROOM)
+_SHARED: _Texts[_Shared] = _Texts(_SHARED_ROOM)
 """Shared parts by the way in which they read the picture, and what they read."""
 _WAYS: dict[object, dict[int, int]] = {}
 """Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
