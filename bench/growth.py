@@ -87,7 +87,8 @@ class Evening:
 
 def slope(samples: list[tuple[float, float]]) -> float:
     """What the second number grows by while the first grows by one: the line of least squares."""
-    mean_x, mean_y = (sum(column) / len(samples) for column in zip(*samples, strict=True))
+    mean_x = sum(x for x, _ in samples) / len(samples)
+    mean_y = sum(y for _, y in samples) / len(samples)
     spread = sum((x - mean_x) ** 2 for x, _ in samples)
     return sum((x - mean_x) * (y - mean_y) for x, y in samples) / spread
 

@@ -26,8 +26,8 @@ from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.whist import habits
 from nousu.players.whist.deduced import table_of
-from nousu.players.whist.searcher import position_of
 from nousu.solver import solve
+from nousu.solver.views.whist import goal_of, position_of
 
 SEED = 2026
 LONGEST_NOLO = 10
@@ -82,8 +82,8 @@ def _habit(view: View) -> str | None:
 
 
 def _solved(habit: str, hand: Hand, view: View, seat: Seat, action: Play) -> Sample:
-    position, goal = position_of(view, [card_set(hand.view(one).cards) for one in range(4)])
-    moves = solve(position, goal).moves
+    hands = tuple([card_set(hand.view(one).cards) for one in range(4)])
+    moves = solve(position_of(view, hands), goal_of(view)).moves
     sign = (1 if side(seat) == 0 else -1) * (-1 if Facts.of(view.facts).kind == "low" else 1)
     spot = habits.spot_of(view, table_of(view))
     cards = [play.card for play in view.legal if isinstance(play, Play)]

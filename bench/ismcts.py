@@ -16,7 +16,8 @@ from nousu.games import find
 from nousu.games.whist import Facts, Hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.worlds import relived, worlds
-from nousu.research.whist.openspiel import NUMBER, IsmctsPlayer, WhistGame
+from nousu.research.whist.light import NUMBER
+from nousu.research.whist.openspiel import IsmctsPlayer, WhistGame
 
 SIMULATIONS, FEW = 3000, 50
 

@@ -15,6 +15,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -144,14 +145,14 @@ def rami(count: int = 60) -> None:
     ours, theirs = [], []
     for hands in batch:
         position = Position(hands=hands, turn=0)
-        ours.append(timed(lambda p=position: solve(p, Rami(), want="one")))
-        theirs.append(timed(lambda h=hands: dds.one(h, 0)))
+        ours.append(timed(partial(solve, position, Rami(), want="one")))
+        theirs.append(timed(partial(dds.one, hands, 0)))
     spread("rami, one leader, nousu", ours, "see ratio")
     spread("rami, one leader, DDS 2.9", theirs, "")
     print(f"  ratio of total CPU time, DDS / nousu: {sum(theirs) / sum(ours):.2f}  [>= 3]")
     print(f"  median of the ratios deal by deal: {statistics.median(map(_over, theirs, ours)):.2f}")
-    ours = [timed(lambda h=h: solve_leaders([Position(hands=h, turn=0)], Rami())) for h in batch]
-    theirs = [timed(lambda h=h: dds.four([h])) for h in batch]
+    ours = [timed(partial(solve_leaders, [Position(hands=hands, turn=0)], Rami())) for hands in batch]
+    theirs = [timed(partial(dds.four, [hands])) for hands in batch]
     spread("rami, four leaders, nousu", ours, "see ratio")
     spread("rami, four leaders, DDS 2.9", theirs, "")
     print(f"  ratio of total CPU time, DDS / nousu: {sum(theirs) / sum(ours):.2f}  [>= 3]")
@@ -261,7 +262,7 @@ def patterns(count: int = 20, worlds: int = 40) -> None:
     """Rami: how many cards decide a value, and how many imagined deals one solved deal stands for."""
     dice = Random("patterns")
     for size in (13, 9, 7, 5, 4, 3):
-        pinned = known = 0
+        pinned, known = 0.0, 0
         for hands in deals("patterns", count, size):
             others = [card for hand in hands[1:] for card in cards_of(hand)]
             solved: list[tuple[Position, Solution]] = []

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, ViewportSize, expect
 
-PHONE = {"width": 390, "height": 844}
-SMALL = {"width": 320, "height": 568}
-DESK = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALL: ViewportSize = {"width": 320, "height": 568}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 
 
 class Served:
