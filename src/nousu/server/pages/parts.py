@@ -35,7 +35,6 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, compress, count
 from operator import attrgetter, is_not
-from sys import intern
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from jinja2 import pass_context
@@ -281,7 +280,7 @@ class Reading:
             texts = str(one.draw()).split(_EDGE)
         finally:
             self._open.pop()
-        around = [(intern(text),) if text else () for text in texts]
+        around = [(_same(text),) if text else () for text in texts]
         inner = [around[0], *chain.from_iterable(zip(drawing.inner, around[1:], strict=True))]
         inner = [each for each in inner if each != ()]
         one.hold(inner)
@@ -400,7 +399,7 @@ class Reading:
                 self._print(found)
             finally:
                 self._shut -= 1
-            text = tuple([intern(one) for piece in found.pieces for one in _APART.split(piece) if one])
+            text = tuple([_same(one) for piece in found.pieces for one in _APART.split(piece) if one])
             _ONCE.keep(key, text, text)
         return text
 
@@ -522,6 +521,14 @@ def _reader(names: tuple[str, ...]) -> Read:
 
 def _plain(value: object) -> Pieces:
     return (str(value) if type(value) is int else str(escape(value)),)
+
+
+@lru_cache(8192)
+def _same(text: str) -> str:
+    """The same object for equal texts, so that it is seen at a glance what has not changed, and lines share
+    what they hold. (The interpreter's own table of such texts, `sys.intern`, has no bound: at sixty tables it
+    was built anew every half hour, 4 MB at a time.)"""
+    return text
 
 
 @lru_cache(8192)
