@@ -112,7 +112,9 @@ class Viewings:
 
     def enter(self, who: Who) -> Viewing:
         """One more member of a class."""
-        found = self._found.setdefault(who, Viewing(who, self._sight_of))
+        found = self._found.get(who)
+        if found is None:
+            found = self._found[who] = Viewing(who, self._sight_of)
         found.members += 1
         return found
 
