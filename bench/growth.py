@@ -8,6 +8,7 @@ server still grows by is kept for nobody.
 import asyncio
 import time
 from pathlib import Path
+from statistics import linear_regression
 
 import httpx
 
@@ -87,10 +88,8 @@ class Evening:
 
 def slope(samples: list[tuple[float, float]]) -> float:
     """What the second number grows by while the first grows by one: the line of least squares."""
-    mean_x = sum(x for x, _ in samples) / len(samples)
-    mean_y = sum(y for _, y in samples) / len(samples)
-    spread = sum((x - mean_x) ** 2 for x, _ in samples)
-    return sum((x - mean_x) * (y - mean_y) for x, y in samples) / spread
+    seconds, memory = zip(*samples, strict=True)
+    return linear_regression(seconds, memory).slope
 
 
 async def _played(server: Server, minutes: float) -> tuple[list[tuple[float, float]], list[str]]:

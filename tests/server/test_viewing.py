@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import tracemalloc
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,6 +77,31 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(parts, name, parts._Texts(64 * 1024))
     for cached in (common._plates, common._hand_cards, whist._noted, talk._talk):
         cached.cache_clear()
+
+
+def test_tables_share_the_texts_they_have_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What two tables show alike is one object, whoever printed it first and whatever else is kept (P2)."""
+    one, two = (
+        Sitting("tuppi", persons=4, options={"pace": "0", "window": "0"}).played(random.Random(1), 20).table
+        for _ in range(2)
+    )
+    first = Viewings().enter(Who(0, "en", "http://x")).shown(one, "p0", 0.0).pieces
+    _forgotten(monkeypatch)
+    second = Viewings().enter(Who(0, "en", "http://x")).shown(two, "p0", 0.0).pieces
+    held = {text: text for text in first}
+    alike = [held[text] is text for text in second if text in held]
+    assert len(alike) > len(second) / 2
+    assert sum(alike) > 0.8 * len(alike), "all but single values, which are written anew"
+
+
+def test_texts_that_were_shown_once_are_let_go() -> None:
+    tracemalloc.start()
+    try:
+        for number in range(100_000):
+            parts._same(f"a piece that was shown once: {number}")
+        assert tracemalloc.get_traced_memory()[0] < 4_000_000, "so many texts are ten million bytes"
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk", "toepen"])

@@ -526,8 +526,8 @@ def _plain(value: object) -> Pieces:
 @lru_cache(8192)
 def _same(text: str) -> str:
     """The same object for equal texts, so that it is seen at a glance what has not changed, and lines share
-    what they hold. (The interpreter's own table of such texts, `sys.intern`, has no bound: at sixty tables it
-    was built anew every half hour, 4 MB at a time.)"""
+    what they hold. (`sys.intern` puts them into the interpreter's own table, which fills with the places of
+    those long gone: at sixty tables it was built anew every half hour, 4 MB at a time.)"""
     return text
 
 
