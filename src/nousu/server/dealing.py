@@ -68,7 +68,7 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def commitment(secret: bytes) -> str:
     """What is published of a secret beforehand."""
     return hashlib.sha256(secret).hexdigest()

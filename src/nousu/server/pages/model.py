@@ -94,7 +94,7 @@ class HandCard(NamedTuple):
         )
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def _begun(card: str, row: int, x: float, y: float) -> str:
     return f'<li id="li-{card}" style="--r:{row};--x:{x};--y:{y}">'
 
