@@ -31,7 +31,9 @@ class Figures:
     acks: list[float] = field(default_factory=list)
     """Seconds from sending an action to hearing that it is on disk."""
     pushes: list[float] = field(default_factory=list)
-    """Seconds from sending an action to the picture that shows it, one a viewer."""
+    """Seconds from sending an action to the picture that shows it, one a player."""
+    watched: list[float] = field(default_factory=list)
+    """The same for those who only watch."""
     stale: int = 0
     """Actions refused because the table had gone on."""
     errors: list[str] = field(default_factory=list)
@@ -85,6 +87,10 @@ class Seat:
             figures.errors.append(message["error"])
         self.table.ready()
 
+    def saw(self, after: float) -> None:
+        """Note that an action was on this page so many seconds after it was sent."""
+        (self.crowd.figures.pushes if self.plays else self.crowd.figures.watched).append(after)
+
     def act(self, rng: random.Random) -> None:
         """Do something that the page offers."""
         assert self.line is not None
@@ -118,13 +124,15 @@ class Board:
             if early is None:
                 self._awaited.setdefault(seat, []).append((seq, sent))
             else:
-                self.crowd.figures.pushes.append(early - sent)
+                seat.saw(early - sent)
 
     def shown(self, seat: Seat, seq: int, now: float) -> None:
         """A viewer has the picture of that event."""
         self._shown[seat] = [*self._shown.get(seat, ())[-7:], (seq, now)]
         awaited = self._awaited.pop(seat, [])
-        self.crowd.figures.pushes += [now - sent for number, sent in awaited if number <= seq]
+        for number, sent in awaited:
+            if number <= seq:
+                seat.saw(now - sent)
         if rest := [one for one in awaited if one[0] > seq]:
             self._awaited[seat] = rest
 
@@ -161,12 +169,13 @@ class Crowd:
     async def beat(self) -> None:
         """Let every page say each second that it is there, not all at once."""
         number = 0
-        lines: list[Line] = []
+        seats: list[Seat] = []
         while True:
             if number % 20 == 0:
-                lines = [seat.line for board in self.boards for seat in board.seats if seat.line is not None]
-            for line in lines[number % 20 :: 20]:
-                line.beat()
+                seats = [seat for board in self.boards for seat in board.seats]
+            for seat in seats[number % 20 :: 20]:
+                if seat.line is not None:
+                    seat.line.beat(seat.plays)
             number += 1
             await asyncio.sleep(0.05)
 
@@ -317,17 +326,18 @@ async def measured(
         await asyncio.gather(beside, return_exceptions=True)
     found = crowd.figures
     done = len(found.acks)
-    ack, push = (
+    ack, push, watched = (
         [1000 * percentile(values, share) for share in (0.5, 0.99, 1.0)]
-        for values in (found.acks, found.pushes)
+        for values in (found.acks, found.pushes, found.watched)
     )
     if missed := crowd.awaited:
         found.errors.append(f"{missed} pictures never came")
     print(
         f"  {done / took:.0f} durable actions/s ({rate:.0f} wanted), "
-        f"{len(found.pushes) / took:.0f} pictures/s\n"
+        f"seen by {len(found.pushes) / took:.0f} players and {len(found.watched) / took:.0f} watchers/s\n"
         f"  ack  p50 {ack[0]:.1f}  p99 {ack[1]:.1f}  max {ack[2]:.0f} ms\n"
-        f"  push p50 {push[0]:.1f}  p99 {push[1]:.1f}  max {push[2]:.0f} ms\n"
+        f"  push p50 {push[0]:.1f}  p99 {push[1]:.1f}  max {push[2]:.0f} ms to players; "
+        f"p50 {watched[0]:.1f}  p99 {watched[1]:.1f}  max {watched[2]:.0f} ms to watchers\n"
         f"  server {100 * cpu / took:.0f} % of a core, {1000 * cpu / max(1, done):.2f} ms an action; "
         f"driver {100 * own / took:.0f} %; at most {most:.0f} MiB\n"
         f"  {found.stale} stale, {len(found.errors)} errors, {crowd.closed} lines broken; "

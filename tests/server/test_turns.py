@@ -56,3 +56,43 @@ def test_all_pages_of_a_table_take_its_turn_together() -> None:
     drawn before the first is sent."""
     done = _written("aabab", later="bc")
     assert [turn for turn in "".join(done).split("-") if turn] == ["aaaAAA", "bbBB", "bB", "cC"], done
+
+
+class Drawn(Page):
+    """A page that writes down only that it is drawn."""
+
+    def send(self) -> None:
+        pass
+
+
+def _order(asked: str, later: str = "") -> str:
+    """In which order pages are drawn whose tables ask at once, and some more after the first turn; in
+    capitals those of people who only watch."""
+    done: list[str] = []
+
+    def ask(turns: Turns, pages: str) -> None:
+        for page in pages:
+            turns.ask(page.lower(), Drawn(page, done), plays=page.islower())
+
+    async def main() -> None:
+        turns = Turns()
+        ask(turns, asked)
+        await asyncio.sleep(0)
+        ask(turns, later)
+        for _ in range(10 * len(asked + later)):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+    return "".join(done)
+
+
+def test_players_come_before_those_who_watch() -> None:
+    """Also those who ask later, at other tables; who watches the table of the last is shown it with them."""
+    assert _order("ABab", "cd") == "abcdAB"
+    assert _order("ABab", "ca") == "abcaAB"
+    assert _order("Cc") == "cC"
+
+
+def test_those_who_watch_are_never_left_out() -> None:
+    """However many play: of five turns one is theirs. What they ask for again meanwhile is shown with it."""
+    assert _order("ABabcdefghijk", "Al") == "abcdAAefghBijkl"

@@ -39,7 +39,8 @@ _ENDED = 4401
 BEAT = "b"
 """What a page says every second, and what it is answered: both ends of the line are alive."""
 HERE = "h"
-"""What it says instead where it was sent something within that second, and so knows that: without answer."""
+"""What it says instead where it was sent something within that second, and so knows that: without answer. A
+page of somebody who only watches says nothing then."""
 _THICK = 0.4
 """Seconds within which a second beat counts as a message."""
 
@@ -85,6 +86,11 @@ class Watcher:
         self._write: Callable[[str], bool] = lambda _: False
         """Sends a text at once, where that can be done."""
 
+    @property
+    def _seat(self) -> Seat | None:
+        """Where this person sits; None for somebody who watches."""
+        return self._room.table.seat_of(self._session.id) if self._session is not None else None
+
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._change)
@@ -124,7 +130,7 @@ class Watcher:
         """There is something new to be shown, at the table's next turn."""
         if not self._due:
             self._due = True
-            self._desk.turns.ask(self._room, self)
+            self._desk.turns.ask(self._room, self, plays=self._seat is not None)
 
     def draw(self) -> None:
         """Make what the page is to be shown now."""
@@ -199,8 +205,7 @@ class Watcher:
         if missed == self._missed:
             return
         self._missed = missed
-        seat = room.table.seat_of(self._session.id) if self._session is not None else None
-        lost = [_lost_line(one, names[one.seat], seat, self._say) for one in gone]
+        lost = [_lost_line(one, names[one.seat], self._seat, self._say) for one in gone]
         crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.watching)
         self._tell({"lost": lost, "watching": crowd if room.watching else ""})
 
@@ -213,8 +218,7 @@ class Watcher:
             {"seat": one.seat, "left": round(one.left, 1), "bank": round(one.bank, 1)}
             for one in self._room.clocks()
         ]
-        session = self._session.id if self._session is not None else None
-        self._tell({"clocks": clocks, "me": self._room.table.seat_of(session), "warn": warn})
+        self._tell({"clocks": clocks, "me": self._seat, "warn": warn})
 
     def _ask_for_share(self) -> None:
         """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must
