@@ -108,12 +108,13 @@ class Line(asyncio.Protocol):
         """Send a short text."""
         self._write(0x81, text.encode())
 
-    def beat(self) -> None:
+    def beat(self, plays: bool) -> None:
         """Say, as a page does every second, that somebody is there; not again before that is answered. Where
-        something was heard since the last time, no answer is asked for."""
+        something was heard since the last time, no answer is asked for, and who only watches says nothing."""
         if not (self._unanswered or self.closed):
             self._unanswered = not self._heard
-            self._write(0x81, _HERE if self._heard else _BEAT)
+            if plays or not self._heard:
+                self._write(0x81, _HERE if self._heard else _BEAT)
             self._heard = False
 
     def stop_reading(self) -> None:

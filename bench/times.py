@@ -219,7 +219,7 @@ async def _answered(server: Server, player: str, tables: int, wanted: int) -> Fi
                 one.line = await connected(server.host, server.port, f"/t/{name}/live", token, one.heard)
                 while done < wanted:
                     await asyncio.sleep(1.0)
-                    one.line.beat()
+                    one.line.beat(plays=True)
                     still = time.perf_counter() - max(one.times.values(), default=0.0) > _STILL
                     if not (one.due.is_set() or (still and one.times)):
                         continue

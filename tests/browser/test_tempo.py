@@ -66,6 +66,25 @@ def test_a_page_asks_for_an_answer_only_when_it_was_sent_nothing(page: Page, ser
     assert said[-2:] == ["b", "b"] and 0 <= said.count("b") - len(answers) <= 1
 
 
+def test_who_only_watches_says_nothing_while_pictures_come(browser: Browser, served: Served) -> None:
+    """But asks the server for an answer where nothing has come for a second."""
+    said: list[str | bytes] = []
+    with somebody(browser) as plays, somebody(browser) as watches:
+        watches.on("websocket", lambda line: line.on("framesent", lambda text: said.append(text)))
+        open_table(plays, served.url, "minnesota")
+        watches.goto(plays.url)
+        player, turn = Player(plays), watches.locator("#table").get_attribute
+        seen = turn("data-seq")
+        player.act()
+        until(watches, f"document.querySelector('#table').dataset.seq > {seen}")
+        said.clear()
+        for _ in range(60):
+            if "b" in said:
+                break
+            watches.wait_for_timeout(250)
+    assert said == ["b"]
+
+
 def test_a_card_without_a_choice_is_played_for_those_who_want_it(page: Page, served: Served) -> None:
     page.context.add_cookies([{"name": "nousu_forced", "value": "last", "url": served.url}])
     open_table(page, served.url, "minnesota")

@@ -90,7 +90,8 @@ setInterval(() => {
     if (now - said < EVERY) return;
     if (told <= said) beaten = now;
     said = now;
-    socket.send(beaten ? BEAT : HERE);
+    // Nobody waits for people who only watch: while they are sent pictures, they need not say that they are there.
+    if (beaten || table().dataset.sits === "yes") socket.send(beaten ? BEAT : HERE);
   } else if (waits > GIVE_UP) {
     const old = socket;
     again();
