@@ -1,8 +1,10 @@
-"""Garbage in circles is found although the interpreter is not to look for it."""
+"""Garbage in circles is found although the interpreter is not to look for it; free memory is given back."""
 
 import asyncio
 import gc
+import platform
 import weakref
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +44,29 @@ def test_what_many_visits_leave_is_collected(
     finally:
         gc.set_threshold(*thresholds)
     assert gone == [(found, False)]
+
+
+def _resident() -> int:
+    """KiB of memory that this process has."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0])
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such function")
+def test_free_memory_between_what_lives_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty MiB between texts that are still used."""
+    monkeypatch.setattr(readiness, "_QUIET", 0.05)
+    monkeypatch.setattr(readiness, "_TRIM", 0.0)
+    texts: list[bytes | None] = [bytes(2000) for _ in range(20_000)]
+    for at in range(len(texts)):
+        if at // 100 % 2 == 0:
+            texts[at] = None
+    before = _resident()
+
+    async def main() -> None:
+        sweeping = asyncio.create_task(readiness.swept(lambda: 0))
+        await asyncio.sleep(1.3)
+        sweeping.cancel()
+
+    asyncio.run(main())
+    assert before - _resident() > 15_000
