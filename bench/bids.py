@@ -2,12 +2,13 @@
 
 python bench/bids.py                              1,000 pairs of Tuppi, the nets alone play all cards
 python bench/bids.py minnesota 2000 7             so many of Minnesota Whist, seed 7
-python bench/bids.py huutopussi 500 7 expert=10   `expert` plays the cards, with so many worlds
+python bench/bids.py huutopussi 500 7 expert=10   `expert` plays the cards, with so many worlds; or
+                                                  another level does
 
 Everything but the bids is the same at both tables, so where both hear the same nothing is played and the
-pair counts as nought. In Huutopussi return and contract are always those of `expert`. Prints points a hand,
-and the chance to win the match, in percent a hand, that the side of `expert` gets more than the other, with
-95 % intervals over pairs.
+pair counts as nought. In Huutopussi return and contract are those of the level that plays the cards; of
+`expert`, where that is the nets. Prints points a hand, and the chance to win the match, in percent a hand,
+that the side of `expert` gets more than the other, with 95 % intervals over pairs.
 """
 
 import sys
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.games import find, part
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named, players
 from nousu.players.company import number_of
 from nousu.research.nets import alone
 
@@ -102,8 +103,8 @@ def main() -> None:
     cards: Player = Nets()
     for word in words:
         name, _, worlds = word.partition("=")
-        if name == "expert":
-            cards, budget = named("expert"), Budget(worlds=int(worlds or budget.worlds))
+        if name in players():
+            cards, budget = named(name), Budget(worlds=int(worlds or budget.worlds))
         elif not word.isdigit():
             preset = word
     found = []

@@ -1,5 +1,5 @@
 """Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
-gifts by rules of thumb, the bids of who is `learned` bolder ones.
+gifts by rules of thumb, with bolder bids than those who do not search make.
 
 Everybody in the imagined deals plays on by rules of thumb, or with the cards that `policy` rates best where
 the effort is `learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange says
@@ -85,7 +85,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         usual = Choice(Play(policy.best(view)), RATED)
     if facts.phase in ("contract", "return") and native.core is not None:
         return exchange.choose(view, effort, rng, usual)
-    if facts.phase == "auction" and effort.learned and native.core is not None:
+    if facts.phase == "auction" and native.core is not None:
         spoken = said(usual.action) if isinstance(usual.action, Call) else None
         return bid(view, DEFENCE_PLAYED_OUT) if isinstance(spoken, Bid | Pass) else usual
     if facts.phase == "contract":
@@ -117,8 +117,7 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         return Choice(actions[0])
     nets = policy.packed() if effort.learned else b""
     found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat, nets)
-    defence = DEFENCE_PLAYED_OUT if effort.learned else DEFENCE
-    weights = weights_of(view, drawn, ways, found.strange, defence)
+    weights = weights_of(view, drawn, ways, found.strange, DEFENCE_PLAYED_OUT)
     total = sum(weights)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = valued(view.setup.tally, side(seat), declaring)
