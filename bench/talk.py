@@ -1,7 +1,7 @@
 """What to say in Tuppen for two (players/tuppen/policy.py), learnt by regret against oneself (talk.cpp).
 
 python bench/talk.py                       what the odds found in a small game give away, reckoned exactly
-python bench/talk.py learn [1250000 2026]  learn from so many deals of the whole game, by that seed, and write
+python bench/talk.py learn [5000000 2026]  learn from so many deals of the whole game, by that seed, and write
                                            players/tuppen/policy.txt
 
 The small game has six cards in two suits, two for each of two players, who start with two points, so that the
@@ -31,7 +31,7 @@ from nousu.players.tuppen.playouts import next_card
 ROUNDS = 1000
 """How often all deals of the small game are walked through."""
 GOAL = 1e-3
-DEALS, SEED = "1250000", "2026"
+DEALS, SEED = "5000000", "2026"
 POINTS = 2
 RANKS, SUITS = (8, 12, 11), 2
 """Ten, ace and king of the two suits that count least."""
