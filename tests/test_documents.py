@@ -54,3 +54,14 @@ def test_links_between_documents_lead_somewhere() -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+?)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_benchmarks_start_as_documents_say() -> None:
+    """One that imports others finds them only as a module of the package: ``python -m bench.load``."""
+    bench = ROOT / "bench"
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *bench.glob("*.py")]
+    for page in pages:
+        for module, name in re.findall(r"python3? (?:(-m bench\.)|bench/)(\w+)", page.read_text("utf-8")):
+            benchmark = (bench / f"{name}.py").read_text("utf-8")
+            alone = re.search(r"^(?:from|import) bench\b", benchmark, re.MULTILINE) is None
+            assert module or alone, f"{page.name}: python bench/{name}.py"
