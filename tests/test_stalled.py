@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from left_behind import alive
+from left_behind import ends
 from stalled import STALLED
 
 SUPPORT = Path(__file__).parent / "support"
@@ -48,7 +48,7 @@ def test_a_run_that_stands_still_is_given_up_and_tells_what_was_begun(tmp_path: 
     found = run(tmp_path, STOPS)
     assert found.returncode == STALLED, found.stdout + found.stderr
     assert "begun and not ended: test_some.py::test_that_stops" in found.stderr
-    assert not alive((tmp_path / "stopped").read_text())
+    assert ends((tmp_path / "stopped").read_text())
 
 
 def test_a_test_that_hangs_is_tried_again_and_named(tmp_path: Path) -> None:

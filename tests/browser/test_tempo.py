@@ -21,9 +21,11 @@ def test_who_has_folded_lets_the_computers_finish_quickly(browser: Browser, serv
         if other != person:
             with somebody(browser) as page:
                 sit_down(page, served, other)
-                page.goto(f"{served.url}/t/{table}")
-                page.evaluate("fetch(location.pathname + '/leave', {method: 'POST'})")
-                page.wait_for_timeout(100)
+                # A line that opens after they have left would bring them back to the table.
+                with page.expect_websocket() as line:
+                    page.goto(f"{served.url}/t/{table}")
+                line.value.wait_for_event("framereceived")
+                assert page.evaluate("fetch(location.pathname + '/leave', {method: 'POST'}).then(r => r.ok)")
     with somebody(browser) as page:
         sit_down(page, served, person)
         page.goto(f"{served.url}/t/{table}")

@@ -3,13 +3,12 @@
 import re
 import shutil
 import sys
-import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from left_behind import alive
+from left_behind import ends
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, named, summoned
@@ -136,10 +135,7 @@ def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
     file.write_text(text, encoding="utf-8")
     with pytest.raises(PlayerFailed, match="is not JSON"):
         check(f"{sys.executable} {file}")
-    deadline = time.monotonic() + 5
-    while alive(child.read_text(encoding="utf-8")):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    assert ends(child.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

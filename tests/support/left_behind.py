@@ -1,6 +1,7 @@
 """Programs that a test starts, and whether those that should have ended have."""
 
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +18,19 @@ def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]
             process.kill()
 
 
-def alive(process: str) -> bool:
-    """Whether a process of that number still runs; one that nobody has buried does not."""
+def ends(process: str, within: float = 10.0) -> bool:
+    """Whether the process of that number has ended after so many seconds at most: one that is killed goes on
+    until it is its turn again."""
+    deadline = time.monotonic() + within
+    while _alive(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _alive(process: str) -> bool:
+    """Whether it still runs; one that nobody has buried does not."""
     try:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except OSError:
