@@ -85,7 +85,13 @@ def online(
     tables: Annotated[
         list[str] | None, typer.Argument(metavar="TABLE...", help="round.table", show_default=False)
     ] = None,
-    paper: Annotated[bool, typer.Option("--paper", help="Play these tables with cards again.")] = False,
+    paper: Annotated[
+        bool,
+        typer.Option(
+            "--paper",
+            help="Play these tables with cards again. The desk page fills in what was played; this does not.",
+        ),
+    ] = False,
     renew: Annotated[
         str, typer.Option("--renew", metavar="NAME", help="Who gets a new link.", show_default=False)
     ] = "",
