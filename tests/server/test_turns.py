@@ -33,10 +33,10 @@ def _written(tables: str, later: str = "") -> list[str]:
     async def main() -> None:
         turns = Turns()
         for table in tables:
-            turns.ask(table, Page(table, done))
+            turns.ask(table, Page(table, done), plays=True)
         await acts(10 * len(tables))
         for table in later:
-            turns.ask(table, Page(table, done))
+            turns.ask(table, Page(table, done), plays=True)
         await acts(10 * len(later))
 
     asyncio.run(main())

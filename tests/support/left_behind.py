@@ -18,7 +18,7 @@ def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]
             process.kill()
 
 
-def ends(process: str, within: float = 10.0) -> bool:
+def ends(process: int | str, within: float = 10.0) -> bool:
     """Whether the process of that number has ended after so many seconds at most: one that is killed goes on
     until it is its turn again."""
     deadline = time.monotonic() + within
@@ -29,7 +29,7 @@ def ends(process: str, within: float = 10.0) -> bool:
     return True
 
 
-def _alive(process: str) -> bool:
+def _alive(process: int | str) -> bool:
     """Whether it still runs; one that nobody has buried does not."""
     try:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")

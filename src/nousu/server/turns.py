@@ -39,7 +39,7 @@ class Turns:
         """Turns that players have had since somebody who only watches had one."""
         self._giving: asyncio.Task[None] | None = None
 
-    def ask(self, table: object, page: Drawer, plays: bool = True) -> None:
+    def ask(self, table: object, page: Drawer, plays: bool) -> None:
         """Let a page draw and send when it is the table's turn, which all take together who have asked by
         then: first all draw, then all send, so whoever receives wakes once for all of them. A page of
         somebody who only watches may have to wait longer."""
