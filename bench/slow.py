@@ -24,8 +24,6 @@ SECONDS = 15.0
 """How long each turn takes."""
 ENDED_WITHIN = 10.0
 """Seconds within which the server ends a connection whose headers do not end."""
-_LEEWAY = 2.0
-"""Seconds that a busy machine may take to do so."""
 _SETTLED = 1.0
 """Seconds after which those who have come do what they do, and those who have left are gone."""
 
@@ -160,7 +158,7 @@ def slow(path: Path, rounds: int) -> list[str]:
         f"  {len(seen.lives)} connections cut off for headers that did not end, "
         f"the last of them after {longest:.1f} s; {seen.deaf_ended} of those that read nothing"
     )
-    if longest > ENDED_WITHIN + _LEEWAY:
+    if longest > ENDED_WITHIN:
         problems.append(f"a connection whose headers did not end lived for {longest:.1f} s")
     if not seen.lives:
         problems.append("nobody was cut off")
