@@ -22,8 +22,8 @@ from nousu.server.limiting import visitor
 from nousu.server.public import Network, within
 
 HEADERS_WITHIN = 8.0
-"""Seconds from the first byte of a request (or from connecting) to the end of its headers. Whoever does not get
-there is gone within ten (P18); a busy machine may take two of them."""
+"""Seconds from the first byte of a request (or from connecting) to the end of its headers. Whoever does not
+get there is gone within ten (P18); a busy machine may take two of them."""
 BODY_WITHIN = 20.0
 """Seconds for the body after that."""
 READ_WITHIN = 8.0
