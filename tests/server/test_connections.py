@@ -360,9 +360,11 @@ def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
             line.send_text(junk)
-        result = [line.receive_json() for _ in range(6)]
-        heard = [message for message in result if "parts" not in message]
-        assert len(heard) >= 5 and all("error" in message for message in heard)
+        others = []  # the table goes on, and the page is told who watches
+        for _ in range(6):
+            while "error" not in (message := line.receive_json()):
+                others.append(message)
+        assert sum("parts" in message for message in others) <= 2, others
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
                 line.send_text("[]")
