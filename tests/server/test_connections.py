@@ -355,16 +355,20 @@ def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
     """A picture for every junk message made 21 kB/s in 18 MB/s out; and messages are counted."""
     body = {"preset": "tuppi", "players": ["random"] * 3}
     table = counted.post("/api/v1/tables", json=body).json()["table"]
+    before = counted.get(f"/api/v1/tables/{table}").json()["seq"]
     with counted.websocket_connect(f"/t/{table}/live") as line:
         while "parts" not in line.receive_json():
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
             line.send_text(junk)
-        others = []  # the table goes on, and the page is told who watches
+        others = []
         for _ in range(6):
             while "error" not in (message := line.receive_json()):
                 others.append(message)
-        assert sum("parts" in message for message in others) <= 2, others
+        # A slow machine still deals meanwhile.
+        happened = counted.get(f"/api/v1/tables/{table}").json()["seq"] - before
+        assert sum("parts" in message for message in others) <= happened + 1, others
+        assert all({"parts", "lost", "open"} & set(message) for message in others), others
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
                 line.send_text("[]")
