@@ -44,7 +44,6 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from nousu.engine.actions import Deal
@@ -68,7 +67,6 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-@lru_cache(1024)
 def commitment(secret: bytes) -> str:
     """What is published of a secret beforehand."""
     return hashlib.sha256(secret).hexdigest()
