@@ -276,6 +276,23 @@ def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
     assert "Three tenths of what each of the others loses on average count as won." in page
 
 
+def test_who_was_out_of_a_hand_is_not_in_its_review(browser: TestClient, tmp_path: Path) -> None:
+    """Eight had a link to their choices, and a place among all hands, though two were still playing."""
+    sitting, person = states.reach(states.STATES["tuppen over"])
+    browser.cookies.set("nousu", states.token(person))
+    address = f"/t/{states.put(tmp_path / 'nousu.db', 'finished', sitting)}"
+    assert sitting.table.match is not None
+    shown: list[int] = []
+    for number, played in enumerate(sitting.table.match.played, 1):
+        counts = played.hand.log[0][1].hands
+        dealt = {seat for seat, cards in enumerate(counts) if cards}
+        page = browser.get(f"{address}/review/{number}?seat={min(dealt)}").text
+        *_, whose = page.partition('class="review-whose"')
+        assert set(map(int, re.findall(r"\?seat=(\d)", whose.partition("</nav>")[0]))) == dealt
+        shown += (page.count('class="holding'), page.count("Show all hands") * len(dealt))
+    assert len(dealt) == 2 and any(shown) and shown[::2] == shown[1::2]
+
+
 def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:
     """Nor the cards of others that were not played, not even in the review of the own choices."""
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])

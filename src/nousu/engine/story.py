@@ -64,6 +64,11 @@ class Story:
     """By moment: how many cards each seat holds."""
     tricks: tuple[Taken, ...]
 
+    @property
+    def dealt(self) -> tuple[Seat, ...]:
+        """The seats that were dealt cards: who is out of a match sits there without."""
+        return tuple(seat for seat, count in enumerate(self.counts[self.first]) if count)
+
     def knows(self, seat: Seat, moment: int) -> bool:
         """Whether that seat learned all of the entry that led to this moment which the reader knows of it."""
         by, action = self.log[moment - 1]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nousu.engine.actions import Play
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
-from nousu.engine.seats import Seat
+from nousu.engine.seats import Seat, clockwise
 from nousu.engine.story import Story
 from nousu.games import part
 from nousu.review import HandReview, Judged, Point
@@ -148,7 +148,7 @@ def reviewed(
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
-    others = [(seat, who.name(seat)) for seat in range(len(seen.names))] if story.whole else []
+    others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
     return Reviewed(
         title=preset_name(seen.preset, say),
         number=review.number,
@@ -211,8 +211,8 @@ class _At(NamedTuple):
         """Everybody's cards at that moment."""
         if not self.story.whole:
             return ()
-        seats = len(self.who.names)
-        return tuple(self._held(((self.who.seat or 0) + step) % seats, at) for step in range(seats))
+        around = clockwise(self.who.seat or 0, len(self.who.names))
+        return tuple(self._held(seat, at) for seat in around if seat in self.story.dealt)
 
     def _held(self, seat: Seat, at: int) -> Held:
         cards = [one.card for one in self.story.held if one.seat == seat and one.since <= at < one.until]
