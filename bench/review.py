@@ -18,16 +18,16 @@ from math import sqrt
 from random import Random
 from time import process_time
 
-from nousu.engine.actions import Action, Play
+from nousu.engine.actions import Action, Call, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, Result, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import Facts
-from nousu.players import Budget, named
+from nousu.players import Budget, Interrupter, Player, named
 from nousu.players.company import moved, number_of
-from nousu.players.worlds import relived, worlds
+from nousu.players.worlds import World, relived, reliving, worlds
 from nousu.review import FULL, QUICK, Effort, Interval, review_hand, tuppen, whist
 from nousu.review.measure import interval
 from nousu.review.playing import ahead, before, played_on
@@ -42,6 +42,9 @@ TRIED = 12
 """Worlds solved to find such an action."""
 AGREED = 24, 96
 """Worlds that strong players play out to confirm it: at first, and at most."""
+TRIES = 20
+"""Deals of Tuppen looked at, at most, for each that is played out: in the others something else would
+have been said."""
 FRESH = 7000
 """The first hand that strong players play; those before were looked at while reviews were built."""
 CARELESS = 0.2
@@ -210,30 +213,69 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, floa
     return share(alarms, choices), seconds / max(1, seats * count)
 
 
-def _costs(view: View, better: Action, worse: Action, rng: Random) -> Interval:
-    """What `worse` costs in Tuppen where everybody goes on as a player who searches, seeing only their own
-    cards: until it clearly costs something, or clearly less than half of what a planted mistake has to."""
+def _as_said(view: View, world: World, player: Player, seed: int) -> bool:
+    """Whether the other seats would have said in that deal what they said, were each such a player: a raise
+    tells something of the cards behind it."""
+    for at, (here, (by, action)) in enumerate(zip(reliving(view, world), view.heard, strict=False)):
+        if by in (CHANCE, view.seat) or not isinstance(action, Call):
+            continue
+        seen, asked = here.view(by), number_of(seed, at)
+        if by in seen.owed:
+            said: Action | None = player.choose(seen, QUICKLY, asked).action
+        else:
+            spoken = player.interrupt(seen, QUICKLY, asked) if isinstance(player, Interrupter) else None
+            said = spoken and spoken.action
+        if said != action:
+            return False
+    return True
+
+
+def _differences(view: View, better: Action, worse: Action, rng: Random) -> Iterator[float]:
+    """What `worse` costs in Tuppen, deal by deal, where everybody goes on as a player who searches, seeing
+    only their own cards; in deals in which such players would have said what was said."""
     assert view.seat is not None
     strong, found = named("searcher"), tuppen.imagined(view)
-    costs: list[float] = []
-    batch, most = AGREED
-    cost = interval(costs, [])
-    for _ in range(0, most, batch):
-        for _ in range(batch):
-            here, seed = relived(view, found.sample(rng)), rng.randrange(1 << 32)
-            try:
-                ends = [
-                    played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
-                    for action in (better, worse)
-                ]
-            except IllegalAction:  # where a packet was no four pictures, the hand may have gone otherwise
+    left = AGREED[1]
+    for _ in range(TRIES * left):
+        world, seed = found.sample(rng), rng.randrange(1 << 32)
+        try:
+            if not _as_said(view, world, strong, seed):
                 continue
-            worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
-            costs.append(worth[0] - worth[1])
-        cost = interval(costs, [1.0] * len(costs))
-        if cost.low > 0 or cost.high < PLANTED / 2:
+            here = relived(view, world)
+            ends = [
+                played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
+                for action in (better, worse)
+            ]
+        except IllegalAction:  # where a packet was no four pictures, the hand may have gone otherwise
+            continue
+        worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
+        yield worth[0] - worth[1]
+        left -= 1
+        if not left:
             break
-    return cost
+
+
+def _evenly(costs: Sequence[float]) -> Interval:
+    return interval(costs, [1.0] * len(costs))
+
+
+def _enough(costs: Sequence[float]) -> bool:
+    """Whether these are the costs of something that counts as a mistake."""
+    cost = _evenly(costs)
+    return cost.low > 0 and cost.mean >= PLANTED
+
+
+def _costly(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether `worse` is a mistake. A first look ends as soon as that is clear; since it also finds what only
+    chance made look bad, all deals of a second one, drawn anew, have to say so, too."""
+    costs: list[float] = []
+    for cost in _differences(view, better, worse, rng):
+        costs.append(cost)
+        if len(costs) % AGREED[0] == 0:
+            looked = _evenly(costs)
+            if looked.low > 0 or looked.high < PLANTED / 2:
+                break
+    return _enough(costs) and _enough(list(_differences(view, better, worse, rng)))
 
 
 def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
@@ -245,8 +287,7 @@ def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
         if not others or Facts.of(view.facts).phase == "blind":
             continue
         worse = rng.choice(others)
-        cost = _costs(view, taken, worse, rng)
-        if cost.low > 0 and cost.mean >= PLANTED:
+        if _costly(view, taken, worse, rng):
             return played_on(here.apply(seat, worse), number_of(step)), step, seat
     return None
 
