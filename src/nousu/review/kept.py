@@ -9,7 +9,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.notes import Counted, Note
 from nousu.review.model import HandReview, Interval, Judged, Layout, Option, Point, Weighed
 
-VERSION = 5
+VERSION = 6
 """How reviews are worked out. One that was stored under another number is worked out anew."""
 
 

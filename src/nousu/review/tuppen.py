@@ -2,8 +2,9 @@
 
 Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
 how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
-other seat goes along when its cards are worth it; nobody raises again. Packets are believed as far as the
-rule-based player believes them, and doubted by others when it would doubt them.
+other seat goes along when its cards are worth it; nobody raises again. But where three or more play, raises
+and answers are compared with more raises to come (`nousu.players.tuppen.raised`). Packets are believed as far
+as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ from nousu.games.tuppen import (
     may_bluff,
     refusing_costs,
 )
-from nousu.players.company import seed_of
-from nousu.players.tuppen import policy
+from nousu.players.company import number_of, seed_of
+from nousu.players.tuppen import policy, raised
 from nousu.players.tuppen.heard import TIMES, likelihoods
 from nousu.players.tuppen.playouts import last_winner, moment_of, taken
 from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
@@ -157,6 +158,11 @@ def measure(
     (`spite`). Who looks first raises then with such cards as gain most by it, be it all."""
     rows = []
     for action in actions:
+        if _raised_again(view, actions) and (
+            action in (None, calls.HOLD, calls.RAISE) or isinstance(action, Play)
+        ):
+            rows.append([_later(view, action, world, number_of(seed, at)) for at, world in enumerate(worlds)])
+            continue
         ways = RAISED_WITH if action == calls.LOOK else RAISED_WITH[:1]
         rows.append(max(([_worth(view, action, world, way) for world in worlds] for way in ways), key=sum))
     return rows
@@ -181,6 +187,32 @@ def outcome(result: Result, view: View) -> float:
     if own < 0 or not lost or view.seat not in facts.group:
         return float(own)
     return -spite(facts) * sum(lost) / len(lost)
+
+
+def _raised_again(view: View, actions: Sequence[Action | None]) -> bool:
+    """Whether more raises matter to a choice: between two, who are raised by odds, they say little, and cards
+    are compared with each other at the stake as it is."""
+    facts = Facts.of(view.facts)
+    asked = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
+    return (
+        bool(asked) and len(facts.group) > 2 and facts.kind == "regular" and facts.phase in ("raise", "play")
+    )
+
+
+def _later(view: View, action: Action | None, world: World, seed: int) -> float:
+    """What an action comes to where there may be more raises."""
+    match action:
+        case calls.HOLD:
+            lost = raised.gone_along(view, world.hands, seed)
+        case calls.RAISE:
+            lost = raised.raised(view, world.hands, seed)
+        case _:
+            first = int(action.card) if isinstance(action, Play) else None
+            lost = raised.kept_silent(view, world.hands, seed, first)
+    assert view.seat is not None
+    if view.seat in lost:
+        return -float(lost[view.seat])
+    return spite(Facts.of(view.facts)) * sum(lost.values()) / len(lost)
 
 
 def _worth(view: View, action: Action | None, world: World, raised_with: float) -> float:

@@ -16,7 +16,7 @@ from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import Facts
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken"]
+__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken", "taker"]
 
 ANY = None
 """As a first card: whatever the rules of thumb say."""
@@ -134,7 +134,7 @@ def last_winner(
     done = {seat for seat, _ in trick}
     waiting = [seat for seat in playing if seat not in done]
     if not waiting:
-        turn, trick = _taker(trick, playing), ()
+        turn, trick = taker(trick, playing), ()
     elif turn not in waiting:
         turn = next((seat for seat in waiting if seat > turn), waiting[0])
     while trick or hands[turn]:
@@ -154,10 +154,10 @@ def next_card(
     waiting = [seat for seat in playing if seat not in done]
     if waiting:
         return card, next((seat for seat in waiting if seat > turn), waiting[0]), trick
-    return card, _taker(trick, playing), ()
+    return card, taker(trick, playing), ()
 
 
-def _taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
+def taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
     """Whose card wins a complete trick, of those who are still in the hand."""
     suit = trick[0][1] >> 4
     valid = [play for play in trick if play[0] in playing]

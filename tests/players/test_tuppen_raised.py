@@ -1,0 +1,60 @@
+"""Hands of Tuppen played out with more raises to come."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+import pytest
+
+from nousu.engine.cards import CardSet
+from nousu.engine.game import View
+from nousu.games.tuppen import RAISE, Facts
+from nousu.players.tuppen.playouts import ANY
+from nousu.players.tuppen.raised import gone_along, kept_silent, raised
+from nousu.review import tuppen
+from tuppen_table import SWEEP, table
+
+Course = Callable[[View, Sequence[CardSet], int], Mapping[int, int]]
+
+
+def silent(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[int, int]:
+    return kept_silent(view, hands, seed, ANY)
+
+
+def courses(view: View, course: Course, count: int) -> list[Mapping[int, int]]:
+    """What everybody loses in so many imagined deals."""
+    found, rng = tuppen.imagined(view), Random(2)
+    return [course(view, found.sample(rng).hands, seed) for seed in range(count)]
+
+
+def test_a_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
+    """North leads clubs that win every trick."""
+    hand = table({0: SWEEP}, points="7 7 7 7")
+    view = hand.apply(3, RAISE).view(0)
+    for lost in courses(view, gone_along, 50):
+        assert set(lost) == {1, 2, 3} and min(lost.values()) >= 1 and max(lost.values()) >= 2
+    for course in (raised, silent):
+        for lost in courses(hand.view(0), course, 50):
+            assert set(lost) == {1, 2, 3}
+
+
+def test_who_raises_in_vain_pays_two_at_least_and_who_is_silent_sometimes_one() -> None:
+    """Two can be lost by staying only; leaving the first raise costs one."""
+    view = table({0: "S:J H:J D:Q C:K"}, points="7 7 7 7").view(0)
+    assert min(lost.get(0, 2) for lost in courses(view, raised, 200)) == 2
+    assert min(lost.get(0, 2) for lost in courses(view, silent, 200)) == 1
+
+
+@pytest.mark.parametrize("points", ["7 7 7 7", "2 7 3 2", "7 2 2"])
+@pytest.mark.parametrize("game", ["tuppen_zk", "toepen", "tuppen_zk+raise_timing=own_turn"])
+def test_all_lose_but_one_and_nobody_more_than_they_have(game: str, points: str) -> None:
+    quiet = table({}, game, points=points)
+    asked = quiet.apply(0, RAISE)
+    facts = Facts.of(asked.view(None).facts)
+    for hand, seat, course in (
+        (asked, facts.asked[0], gone_along),
+        (quiet, 0, raised),
+        (quiet, 0, silent),
+    ):
+        for lost in courses(hand.view(seat), course, 40):
+            assert len(lost) == len(facts.in_hand) - 1 and set(lost) < set(range(len(facts.points)))
+            assert all(1 <= paid <= facts.points[loser] for loser, paid in lost.items())
