@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from nousu.engine.cards import CardSet
+from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
 from nousu.games.tuppen import RAISE, Facts
 from nousu.players.tuppen.playouts import ANY
 from nousu.players.tuppen.raised import gone_along, kept_silent, raised
 from nousu.review import tuppen
-from tuppen_table import SWEEP, table
+from tuppen_table import SWEEP, said, table
 
 Course = Callable[[View, Sequence[CardSet], int], Mapping[int, int]]
 
@@ -42,6 +42,14 @@ def test_who_raises_in_vain_pays_two_at_least_and_who_is_silent_sometimes_one() 
     view = table({0: "S:J H:J D:Q C:K"}, points="7 7 7 7").view(0)
     assert min(lost.get(0, 2) for lost in courses(view, raised, 200)) == 2
     assert min(lost.get(0, 2) for lost in courses(view, silent, 200)) == 1
+
+
+def test_who_raised_last_waits_for_somebody_else_to_raise() -> None:
+    """North wins every trick and would raise before each; the others see too little to do it."""
+    hand = said(table({0: SWEEP, 1: "S:97 H:9 D:8"}, points="7 7 7 7"), "N raise; E hold; S hold; W hold")
+    real = [card_set(hand.view(seat).cards) for seat in range(4)]
+    found = [kept_silent(hand.view(0), real, seed, ANY) for seed in range(60)]
+    assert found.count({1: 2, 2: 2, 3: 2}) > 40
 
 
 @pytest.mark.parametrize("points", ["7 7 7 7", "2 7 3 2", "7 2 2"])

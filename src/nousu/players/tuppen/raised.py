@@ -33,7 +33,7 @@ class _Table:
         self._estimates = 0
         self._stake = self._facts.stake
         self._raises = len(self._facts.raisers) - (self._facts.phase == "raise")
-        self._raiser = self._facts.asker
+        self._raiser = self._facts.last_raiser if self._facts.asker is None else self._facts.asker
         self._moment = moment_of(self._facts, view.trick)
         self.lost: dict[Seat, int] = {}
         """What those have paid who left."""
