@@ -16,7 +16,7 @@ from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import Facts
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken", "taker"]
+__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken", "waited_for"]
 
 ANY = None
 """As a first card: whatever the rules of thumb say."""
@@ -131,12 +131,7 @@ def last_winner(
 ) -> Seat:
     """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule. Where
     others have left, somebody else may be on turn, or the trick complete without their cards."""
-    done = {seat for seat, _ in trick}
-    waiting = [seat for seat in playing if seat not in done]
-    if not waiting:
-        turn, trick = taker(trick, playing), ()
-    elif turn not in waiting:
-        turn = next((seat for seat in waiting if seat > turn), waiting[0])
+    turn, trick = waited_for(playing, turn, trick)
     while trick or hands[turn]:
         card, after, trick = next_card(hands, playing, turn, trick, first)
         hands[turn] &= ~(1 << card)
@@ -149,15 +144,22 @@ def next_card(
 ) -> tuple[int, Seat, _Plays]:
     """The card of the seat on turn (`first`, or by rule), then whose turn it is and the trick so far."""
     card = _saying(hands[turn], trick, playing) if first is None else first
-    trick = (*trick, (turn, card))
+    return card, *waited_for(playing, turn, (*trick, (turn, card)))
+
+
+def waited_for(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
+    """Whose turn it is, and the trick, where the one on turn may have played or left: a trick to which nobody
+    owes a card is taken."""
     done = {seat for seat, _ in trick}
     waiting = [seat for seat in playing if seat not in done]
-    if waiting:
-        return card, next((seat for seat in waiting if seat > turn), waiting[0]), trick
-    return card, taker(trick, playing), ()
+    if not waiting:
+        return _taker(trick, playing), ()
+    if turn in waiting:
+        return turn, trick
+    return next((seat for seat in waiting if seat > turn), waiting[0]), trick
 
 
-def taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
+def _taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
     """Whose card wins a complete trick, of those who are still in the hand."""
     suit = trick[0][1] >> 4
     valid = [play for play in trick if play[0] in playing]

@@ -12,12 +12,10 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import Facts, refusing_costs
 from nousu.players.company import number_of
-from nousu.players.tuppen.playouts import ANY, Moment, moment_of, next_card, taken, taker
+from nousu.players.tuppen.heard import TIMES
+from nousu.players.tuppen.playouts import ANY, Moment, moment_of, next_card, taken, waited_for
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
-
-TIMES = 16
-"""Imagined deals for each estimate of a chance."""
 
 
 class _Table:
@@ -48,8 +46,9 @@ class _Table:
                 self.lost[seat] = leaving
         self._stake += 1
         self._raises += 1
-        playing = tuple(seat for seat in self._moment.playing if seat not in self.lost)
-        self._moment = _waited_for(self._moment._replace(playing=playing))
+        playing, turn, trick = self._moment
+        playing = tuple(seat for seat in playing if seat not in self.lost)
+        self._moment = Moment(playing, *waited_for(playing, turn, trick))
 
     def rise(self, raiser: Seat) -> None:
         """That seat raises."""
@@ -96,19 +95,6 @@ class _Table:
         self._counts[seat] -= 1
         self._seen |= 1 << card
         self._moment = Moment(playing, turn, trick)
-
-
-def _waited_for(moment: Moment) -> Moment:
-    """The moment with somebody on turn who is in the hand and has no card in the trick; a trick to which
-    nobody owes a card is taken."""
-    playing, turn, trick = moment
-    done = {seat for seat, _ in trick}
-    waiting = [seat for seat in playing if seat not in done]
-    if not waiting:
-        return Moment(playing, taker(trick, playing), ())
-    if turn in waiting:
-        return moment
-    return Moment(playing, next((seat for seat in waiting if seat > turn), waiting[0]), trick)
 
 
 def gone_along(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
