@@ -5,6 +5,7 @@ python -m bench review                    24 hands a question: ten minutes on on
 python bench/review.py 200                more hands
 python bench/review.py 200 order slope    only these questions: alarms, planted, slope, order, times
 python bench/review.py 40 alarms planted tuppen_zk/3    these two of Tuppen for three
+python bench/review.py 40 planted tuppen_zk/4 8000      of other hands, from number 8000 on
 
 Every question but the last is put to Tuppi: high, low and sooli hands as they come. Times are taken of a hand
 of every family, in seconds of processor time. False alarms can be looked for in any game, and mistakes
@@ -184,7 +185,7 @@ def _so_far(question: str, hands: int, found: str) -> None:
 @cache
 def _strong(number: int) -> Hand:
     searcher = _by("searcher")
-    return played(number, searcher, searcher)
+    return played(FRESH + number, searcher, searcher)
 
 
 def _first(number: int, preset: str, seats: int) -> Hand:
@@ -201,7 +202,7 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, floa
     choices = alarms = seats = 0
     seconds = 0.0
     for number in range(count):
-        hand = hand_of(FRESH + number)
+        hand = hand_of(number)
         seats = hand.setup.seats
         began = process_time()
         for seat in range(seats):
@@ -299,7 +300,7 @@ def _planted(
 ) -> str:
     found = planted = 0
     for number in range(count):
-        bad = plant(hand_of(FRESH + number), Random(number_of(number, "plant")))
+        bad = plant(hand_of(number), Random(number_of(number, "plant")))
         if bad is not None:
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
@@ -403,12 +404,12 @@ def _said(span: Interval) -> str:
 QUESTIONS = ("alarms", "planted", "slope", "order", "times")
 
 
-def _elsewhere(hands: int, questions: Sequence[str], preset: str, seats: int) -> None:
-    """Print what can be asked of other games than Tuppi."""
+def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, seats: int) -> None:
+    """Print what can be asked of other games than Tuppi, of so many hands from `first` on."""
 
     @cache
     def hand_of(number: int) -> Hand:
-        return _first(number, preset, seats)
+        return _first(first + number, preset, seats)
 
     if "alarms" in questions:
         alarms, _ = _false_alarms(hands, hand_of)
@@ -449,14 +450,16 @@ if __name__ == "__main__":
     asked = sys.argv[1:]
     tables = [one for one in asked if "/" in one]
     wanted = [one for one in asked if one in QUESTIONS]
-    numbers = [int(one) for one in asked if one.isdecimal()]
+    numbers = [int(one) for one in asked if one.isdecimal()] or [HANDS]
     if unknown := [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]:
         sys.exit(
             f"{unknown[0]}: give a number of hands, of {', '.join(QUESTIONS)} those wanted, and rules/seats"
         )
-    number = numbers[0] if numbers else HANDS
+    if len(numbers) > (2 if tables else 1):
+        sys.exit(f"{numbers[-1]}: give a number of hands, and with rules/seats the number of the first one")
     if not tables:
-        sys.exit(main(number, wanted or QUESTIONS))
+        sys.exit(main(numbers[0], wanted or QUESTIONS))
+    beginning = numbers[1] if len(numbers) > 1 else FRESH
     for table in tables:
         rules, _, size = table.rpartition("/")
         try:
@@ -469,4 +472,4 @@ if __name__ == "__main__":
         may = ("alarms", "planted") if family.name == "tuppen" else ("alarms",)
         if other := [one for one in wanted if one not in may]:
             sys.exit(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
-        _elsewhere(number, wanted or may, rules, int(size))
+        _elsewhere(numbers[0], beginning, wanted or may, rules, int(size))
