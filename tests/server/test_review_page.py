@@ -277,7 +277,8 @@ def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
 
 
 def test_who_was_out_of_a_hand_is_not_in_its_review(browser: TestClient, tmp_path: Path) -> None:
-    """Eight had a link to their choices, and a place among all hands, though two were still playing."""
+    """Eight had a link to their choices, and a place among all hands, though two were still playing. Whoever
+    goes to that address all the same reads that there was nothing to choose, and nothing of choices."""
     sitting, person = states.reach(states.STATES["tuppen over"])
     browser.cookies.set("nousu", states.token(person))
     address = f"/t/{states.put(tmp_path / 'nousu.db', 'finished', sitting)}"
@@ -291,6 +292,8 @@ def test_who_was_out_of_a_hand_is_not_in_its_review(browser: TestClient, tmp_pat
         assert set(map(int, re.findall(r"\?seat=(\d)", whose.partition("</nav>")[0]))) == dealt
         shown += (page.count('class="holding'), page.count("Show all hands") * len(dealt))
     assert len(dealt) == 2 and any(shown) and shown[::2] == shown[1::2]
+    page = browser.get(f"{address}/review/{number}?seat={min(set(range(8)) - dealt)}").text
+    assert "There was nothing to choose in this hand." in page and "Nothing better was found" not in page
 
 
 def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:

@@ -115,8 +115,8 @@ class Reviewed:
     """The most deals in which a choice was played out."""
     others: tuple[tuple[Seat, str], ...]
     """Whose choices may be looked at too."""
-    void: bool
-    """The hand was dealt again: nothing mattered in it."""
+    chooses: bool
+    """There was something to choose; there is not in a hand that was dealt again, nor where one sat out."""
     counted: str
     """How points are counted here, where that does not go without saying."""
     whole: bool
@@ -169,7 +169,7 @@ def reviewed(
         refined=refined,
         deals=max((one.worlds for one in mattered), default=0),
         others=tuple(others),
-        void=review.void,
+        chooses=review.choices > 0 and not review.void,
         counted=say(review.counted) if review.counted else "",
         whole=story.whole,
         par="" if review.par is None else par_words(review, who.voice(say), lang),
