@@ -9,6 +9,7 @@ from nousu.engine.cards import card_set, parse_card, parse_hand
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, side
 from nousu.games import find, games
+from nousu.games.tuppen import HOLD, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
@@ -20,7 +21,7 @@ from nousu.players.whist.worth import standing, winning, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami
-from tuppen_table import kept, match_at
+from tuppen_table import kept, match_at, table
 
 SMALL = Budget(seconds=0.02, worlds=6)
 SOOLI_DEAL = (
@@ -49,8 +50,7 @@ LEVELS = [
     (player, preset, seats)
     for player in ("searcher", "strong")
     for preset, seats in (("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 3))
-] + [("expert", preset, 4) for preset in ("tuppi", "minnesota", "huutopussi")]
-"""Elsewhere `expert` is the same as `strong`."""
+] + [("expert", preset, 4) for preset in ("tuppi", "minnesota", "huutopussi", "tuppen_zk")]
 
 
 @pytest.mark.parametrize(("player", "preset", "seats"), LEVELS)
@@ -99,6 +99,18 @@ def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
         expert = named("expert").choose(view, Budget(worlds=8), 1)
         assert expert.action == Call(action), expert.reason
         assert named("strong").choose(view, Budget(worlds=8), 1).action != Call(action)
+
+
+@pytest.mark.native
+def test_expert_foresees_that_others_raise_again_where_several_play_on():
+    """Nearly an even chance to win against three is worth a second point, but not the third and fourth."""
+    asked = table({0: "S:97 C:TK"}, points="7 7 7 7").apply(3, RAISE)
+    for seed in (1, 2, 3):
+        strong, expert = (
+            named(name).choose(asked.view(0), Budget(worlds=8), seed) for name in ("strong", "expert")
+        )
+        assert (strong.action, expert.action) == (HOLD, LEAVE)
+        assert expert.reason is not None and "if others raise again" in expert.reason.message
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
 from nousu.games.tuppen import RAISE, Facts
 from nousu.players.tuppen.playouts import ANY
-from nousu.players.tuppen.raised import gone_along, kept_silent, raised
+from nousu.players.tuppen.raised import gone_along, kept_silent, left, raised
 from nousu.review import tuppen
 from tuppen_table import SWEEP, said, table
 
@@ -44,6 +44,14 @@ def test_who_raises_in_vain_pays_two_at_least_and_who_is_silent_sometimes_one() 
     assert min(lost.get(0, 2) for lost in courses(view, silent, 200)) == 1
 
 
+def test_who_leaves_pays_for_that_and_nothing_more() -> None:
+    """North could win every trick."""
+    view = table({0: SWEEP}, points="7 7 7 7").apply(3, RAISE).view(0)
+    found = courses(view, left, 50)
+    assert {lost[0] for lost in found} == {1} and all(len(lost) == 3 for lost in found)
+    assert max(max(lost.values()) for lost in found) >= 2
+
+
 def test_who_raised_last_waits_for_somebody_else_to_raise() -> None:
     """North wins every trick and would raise before each; the others see too little to do it."""
     hand = said(table({0: SWEEP, 1: "S:97 H:9 D:8"}, points="7 7 7 7"), "N raise; E hold; S hold; W hold")
@@ -60,6 +68,7 @@ def test_all_lose_but_one_and_nobody_more_than_they_have(game: str, points: str)
     facts = Facts.of(asked.view(None).facts)
     for hand, seat, course in (
         (asked, facts.asked[0], gone_along),
+        (asked, facts.asked[0], left),
         (quiet, 0, raised),
         (quiet, 0, silent),
     ):

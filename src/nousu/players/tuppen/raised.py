@@ -36,13 +36,14 @@ class _Table:
         self.lost: dict[Seat, int] = {}
         """What those have paid who left."""
 
-    def ask(self, seats: Iterable[Seat]) -> None:
-        """The stake rises by one; each of these goes along or leaves."""
+    def ask(self, seats: Iterable[Seat], leaves: Seat | None = None) -> None:
+        """The stake rises by one; each of these goes along or leaves. The seat that `leaves` does so whatever
+        it holds."""
         points = self._facts.points
         refusing = refusing_costs(self._rules, self._stake)
         for seat in seats:
             leaving, losing = min(points[seat], refusing), min(points[seat], self._stake + 1)
-            if self._chance(seat) < needed_to_hold(leaving, losing, spite(self._facts)):
+            if seat == leaves or self._chance(seat) < needed_to_hold(leaving, losing, spite(self._facts)):
                 self.lost[seat] = leaving
         self._stake += 1
         self._raises += 1
@@ -103,6 +104,14 @@ def gone_along(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat,
     facts = Facts.of(view.facts)
     table = _Table(view, hands, seed)
     table.ask(seat for seat in facts.asked if seat != view.seat)
+    return table.finish()
+
+
+def left(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+    """The same if it leaves instead; its own loss is what that costs."""
+    facts = Facts.of(view.facts)
+    table = _Table(view, hands, seed)
+    table.ask(facts.asked, leaves=view.seat)
     return table.finish()
 
 

@@ -6,7 +6,9 @@ player would have raised, gone along and kept silent in them (`heard`). What a r
 same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
 compared with those without the raise. Between two, learnt odds decide what is said (`policy`). Without the
 compiled core rules of thumb decide: thousands of hands played out for one choice would take Python seconds.
-When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points.
+When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and
+where three or more play on, it goes along with a raise only if that is better with all raises to come
+(`raised`).
 Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
 deals some line wins, only never the same one) and the best fixed order of one's own cards.
 """
@@ -19,6 +21,7 @@ from typing import NamedTuple
 from nousu.engine.actions import Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
+from nousu.engine.notes import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
     HOLD,
@@ -31,8 +34,9 @@ from nousu.games.tuppen import (
     refusing_costs,
 )
 from nousu.players import Choice
+from nousu.players.company import number_of
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.tuppen import policy
+from nousu.players.tuppen import policy, raised
 from nousu.players.tuppen.heard import TIMES, likelihoods
 from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
@@ -46,6 +50,8 @@ MARGIN = 0.05
 
 WORLDS = 8
 """Imagined deals for each one the effort allows: playing one out is cheap here."""
+FORESEEN = 200
+"""Imagined deals, at most, that are played out with all raises to come."""
 
 
 class _Deals(NamedTuple):
@@ -71,15 +77,15 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     if not cards and effort.learned and facts.phase == "poor" and len(facts.group) == 2:
         return _against_poor(view, facts, deals)
     if not cards:
-        return _answer(view, facts, deals, seed)
+        return _answer(view, facts, deals, seed, effort.learned)
     winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
     if RAISE in view.legal and not learned:
         first = next(card.card for card in cards if card == action)
-        raised = _raise(view, facts, deals, chance, seed, first)
-        if raised is not None:
-            return raised
+        spoken = _raise(view, facts, deals, chance, seed, first)
+        if spoken is not None:
+            return spoken
     return reasoned(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
 
 
@@ -142,8 +148,9 @@ def _raise(
     return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
 
 
-def _answer(view: View, facts: Facts, deals: _Deals, seed: int) -> Choice:
-    """Hold when that costs less on average than to leave, the others' loss counted a little."""
+def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
+    """Hold when that costs less on average than to leave, the others' loss counted a little: with one more
+    raise to come before the next card, and for who `foresees` also with all that may come."""
     me, stake = _seat(view), asked_stake(facts)
     leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
     if leaving >= losing or LEAVE not in view.legal:
@@ -153,9 +160,26 @@ def _answer(view: View, facts: Facts, deals: _Deals, seed: int) -> Choice:
     playing = prospect.going_along(waiting, me)
     without = [tuple(seat for seat in players if seat != me) for players in playing]
     percent = round(100 * _share(deals, prospect.winners(playing), me))
-    if prospect.worth(playing) >= prospect.worth(without):
-        return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
-    return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+    if prospect.worth(playing) < prospect.worth(without):
+        return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+    several = (facts.phase, facts.kind) == ("raise", "regular") and len(facts.in_hand) > 2
+    if foresees and several and _foreseen(view, facts, deals, seed) < 0:
+        message = sentence("Too weak if others raise again: the chance to win is {chance}%")
+        return reasoned(LEAVE, message, chance=percent)
+    return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+
+
+def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
+    """By how many points going along with a raise is better than leaving, with all raises to come; negative
+    where leaving is."""
+    me, total = _seat(view), 0.0
+    for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
+        chances = number_of(seed, at)
+        along, away = (course(view, hands, chances) for course in (raised.gone_along, raised.left))
+        for seat in facts.in_hand:
+            share = -1.0 if seat == me else spite(facts)
+            total += weight * share * (along.get(seat, 0) - away.get(seat, 0))
+    return total
 
 
 @cache
