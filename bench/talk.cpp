@@ -33,7 +33,7 @@ using namespace nousu::playouts;
 constexpr Hand PICTURES = 0x0000FFFF;  // jacks, queens, kings and aces are the weakest cards
 constexpr int TIMES = 32, STEPS[] = {2, 5, 8, 12, 15, 18, 21, 24, 28, 31}, CHANCES = 11;
 constexpr int STAKE = 7, SINCE = 3, PACKETS = 3, SEEN = 6;
-constexpr int RAISES = 8 * 2 * CHANCES * STAKE * 4 * SINCE;
+constexpr int RAISES = 8 * 2 * CHANCES * STAKE * 4 * SINCE * 4;
 constexpr int LAYS = CHANCES * 2 * PACKETS * 2, DOUBTS = PACKETS * (SEEN + 1);
 constexpr int AGAIN = 4;       // how often a deal is gone through: to tell its chances takes longest
 constexpr int FRESH = 200000;  // deals to measure the best answers
@@ -275,7 +275,9 @@ private:
         const int spared = (state.points[seat] <= state.stake) + 2 * (state.points[other] <= state.stake);
         const int stake = std::min(state.stake, STAKE) - 1;
         const int since = state.stake > 1 ? std::min((at - state.raised + 1) / 2, SINCE - 1) : 0;
-        const int found = ((((at * 2 + turn) * CHANCES + step) * STAKE + stake) * 4 + spared) * SINCE + since;
+        const int changed = (state.laid[seat] > 0) + 2 * (state.laid[other] > 0);
+        const int staked = ((((at * 2 + turn) * CHANCES + step) * STAKE + stake) * 4 + spared) * SINCE + since;
+        const int found = staked * 4 + changed;
         return static_cast<std::size_t>(found + (state.question == ANSWER ? RAISES : 0));
     }
 

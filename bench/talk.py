@@ -1,8 +1,9 @@
 """What to say in Tuppen for two (players/tuppen/policy.py), learnt by regret against oneself (talk.cpp).
 
-python bench/talk.py                       what the odds found in a small game give away, reckoned exactly
-python bench/talk.py learn [5000000 2026]  learn from so many deals of the whole game, by that seed, and write
-                                           players/tuppen/policy.txt
+python bench/talk.py                   what the odds found in a small game give away, reckoned exactly
+python bench/talk.py learn             learn the whole game, and write players/tuppen/policy.txt
+python bench/talk.py learn 100000 1 2  the same from so many deals for each of these seeds, at the same time;
+                                       the mean of what they teach is written
 
 The small game has six cards in two suits, two for each of two players, who start with two points, so that the
 stake rises to three at most. Cards go by rule of thumb and there are no four pictures; raises and answers are
@@ -14,6 +15,7 @@ import sys
 from base64 import b85encode
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -31,7 +33,7 @@ from nousu.players.tuppen.playouts import next_card
 ROUNDS = 1000
 """How often all deals of the small game are walked through."""
 GOAL = 1e-3
-DEALS, SEED = "5000000", "2026"
+DEALS, SEEDS = "5000000", ("2026", "2027")
 POINTS = 2
 RANKS, SUITS = (8, 12, 11), 2
 """Ten, ace and king of the two suits that count least."""
@@ -54,6 +56,15 @@ def _program() -> Path:
 def learnt(*words: object) -> bytes:
     """What talk.cpp prints."""
     return run([str(_program()), *map(str, words)], check=True, capture_output=True).stdout
+
+
+def learnt_by(deals: str, seeds: Sequence[str]) -> bytes:
+    """The mean of the odds that are learnt by each of these seeds: what only chance taught one of them counts
+    for less."""
+    _program()
+    with ThreadPoolExecutor() as pool:
+        found = list(pool.map(lambda seed: learnt("hands", deals, seed), seeds))
+    return bytes(round(sum(each) / len(found)) for each in zip(*found, strict=True))
 
 
 class State(NamedTuple):
@@ -162,8 +173,8 @@ def main() -> int:
     """Print what is given away in the small game, or learn; 1 if that is more than the goal."""
     words = [word for word in sys.argv[1:] if word != "talk"]
     if words[:1] == ["learn"]:
-        deals, seed = [*words[1:], *(DEALS, SEED)[len(words) - 1 :]]
-        write(learnt("hands", deals, seed), f"python bench/talk.py learn {deals} {seed}")
+        deals, *seeds = words[1:] if len(words) > 2 else [DEALS, *SEEDS]
+        write(learnt_by(deals, seeds), f"python bench/talk.py learn {deals} {' '.join(seeds)}")
         return 0
     first, second = best_answers(small_odds(ROUNDS).__getitem__)
     given = (first + second) / 2

@@ -4,8 +4,8 @@ Whoever always raises from the same chance on tells his cards, and whoever never
 word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
 matching found them in hands for two played against themselves (``bench/talk.py``). A situation is known by
 the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many cards have been played,
-whose turn it is and who cannot lose more than the stake. ``policy.txt`` has a whole number for each, in
-255ths.
+whose turn it is, who cannot lose more than the stake and who has changed cards. ``policy.txt`` has a whole
+number for each, in 255ths.
 """
 
 from base64 import b85decode
@@ -39,16 +39,16 @@ PACKETS, SEEN = 3, 6
 """More packets, and more pictures seen, count as so many."""
 
 SIZES = {
-    "raise": (8, 2, CHANCES, STAKE, 4, SINCE),
-    "answer": (8, 2, CHANCES, STAKE, 4, SINCE),
+    "raise": (8, 2, CHANCES, STAKE, 4, SINCE, 4),
+    "answer": (8, 2, CHANCES, STAKE, 4, SINCE, 4),
     "lay": (CHANCES, 2, PACKETS, 2),
     "doubt": (PACKETS, SEEN + 1),
 }
 """For each question what tells its situations apart, with the number of values. Raises and answers: cards
 played, whether one is on turn, the chance, the stake less one, who cannot lose more (1: oneself, 2: the
-other), how long ago the stake rose (0 while it is one). Laying cards down: the chance, whether these are four
-pictures, packets laid before, whether one leads. Doubts: packets of the other less one, pictures that one
-has seen."""
+other), how long ago the stake rose (0 while it is one), who has laid cards down (1: oneself, 2: the other).
+Laying cards down: the chance, whether these are four pictures, packets laid before, whether one leads.
+Doubts: packets of the other less one, pictures that one has seen."""
 SITUATIONS = sum(prod(sizes) for sizes in SIZES.values())
 
 
@@ -162,7 +162,9 @@ def _staked(question: str, view: View, seat: Seat, here: int) -> Situation:
     cards = 2 * len(view.tricks) + len(view.trick)
     spared = (facts.points[seat] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
     since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
-    return situation(question, cards, facts.turn == seat, here, facts.stake - 1, spared, since)
+    laid = {packet.owner for packet in facts.packets}
+    changed = (seat in laid) + 2 * (other in laid)
+    return situation(question, cards, facts.turn == seat, here, facts.stake - 1, spared, since, changed)
 
 
 def _risen(view: View) -> int:
