@@ -173,7 +173,7 @@ def main() -> int:
     """Print what is given away in the small game, or learn; 1 if that is more than the goal."""
     words = [word for word in sys.argv[1:] if word != "talk"]
     if words[:1] == ["learn"]:
-        deals, *seeds = words[1:] if len(words) > 2 else [DEALS, *SEEDS]
+        deals, seeds = (words[1:] or [DEALS])[0], words[2:] or SEEDS
         write(learnt_by(deals, seeds), f"python bench/talk.py learn {deals} {' '.join(seeds)}")
         return 0
     first, second = best_answers(small_odds(ROUNDS).__getitem__)
