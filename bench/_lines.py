@@ -1,7 +1,6 @@
 """Thousands of live pages in one process: as little of a browser as a load driver needs."""
 
 import asyncio
-import json
 import os
 import random
 import re
@@ -12,8 +11,11 @@ import sys
 import time
 from base64 import b64encode
 from collections.abc import Callable, Coroutine
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+
+import orjson
 
 ROOT = Path(__file__).parents[1]
 _ACT = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
@@ -34,12 +36,13 @@ def run(main: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Line(asyncio.Protocol):
-    """One WebSocket. Text that comes is given to `heard`; pings are answered."""
+    """One WebSocket. Text that comes is given to `heard`, as it comes (UTF-8); pings are answered."""
 
-    def __init__(self, request: bytes, heard: Callable[["Line", str, float], None]) -> None:
+    def __init__(self, request: bytes, heard: Callable[["Line", bytes, float], None]) -> None:
         self._request = request
         self.heard = heard
-        self._buffer = bytearray()
+        self._rest = b""
+        """What has come of a frame that is not here whole."""
         self._transport: Any = None
         self.open = asyncio.get_running_loop().create_future()
         self.closed = False
@@ -58,46 +61,40 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         now = time.perf_counter()
-        self._buffer += data
         self.bytes += len(data)
+        if self._rest:
+            data = self._rest + data
+        at = 0
         if not self.open.done():
-            end = self._buffer.find(b"\r\n\r\n")
-            if end < 0:
+            at = self._opened(data)
+            if not self.open.done():
+                self._rest = data
                 return
-            head = bytes(self._buffer[: end + 4])
-            del self._buffer[: end + 4]
-            if b" 101 " not in head.split(b"\r\n")[0]:
-                self.open.set_exception(ConnectionError(head.split(b"\r\n")[0].decode()))
-                self._transport.abort()
-                return
-            self.open.set_result(None)
-        while (frame := self._frame()) is not None:
-            kind, body = frame
+        while at < len(data) and (frame := _frame(data, at)) is not None:
+            kind, body, at = frame
             if kind == 1 and body == _BEAT:
                 self._unanswered = False
             elif kind == 1:
                 self._heard, self._unanswered = True, False
-                self.heard(self, body.decode(), now)
+                self.heard(self, body, now)
             elif kind == 9:
                 self._write(0x8A, body)
             elif kind == 8:
                 self._transport.close()
+        self._rest = data[at:]
 
-    def _frame(self) -> tuple[int, bytes] | None:
-        buffer = self._buffer
-        if len(buffer) < 2:
-            return None
-        size, start = buffer[1] & 127, 2
-        if size > 125:
-            start = 4 if size == 126 else 10
-            if len(buffer) < start:
-                return None
-            size = int.from_bytes(buffer[2:start], "big")
-        if len(buffer) < start + size:
-            return None
-        kind, body = buffer[0] & 15, bytes(buffer[start : start + size])
-        del buffer[: start + size]
-        return kind, body
+    def _opened(self, data: bytes) -> int:
+        """Where the answer to the handshake ends, once all of it is here; else 0."""
+        end = data.find(b"\r\n\r\n")
+        if end < 0:
+            return 0
+        first = data[: data.find(b"\r\n")]
+        if b" 101 " in first:
+            self.open.set_result(None)
+        else:
+            self.open.set_exception(ConnectionError(first.decode()))
+            self._transport.abort()
+        return end + 4
 
     def _write(self, first: int, body: bytes) -> None:
         size = len(body)
@@ -126,8 +123,18 @@ class Line(asyncio.Protocol):
         self._transport.abort()
 
 
+def _frame(data: bytes, at: int) -> tuple[int, bytes, int] | None:
+    """The frame that begins there: its kind, what it holds, and where it ends; None where it is not whole."""
+    size, start = data[at + 1] & 127 if len(data) > at + 1 else 0, at + 2
+    if size > 125:
+        start = at + (4 if size == 126 else 10)
+        size = int.from_bytes(data[at + 2 : start], "big")
+    end = start + size
+    return None if len(data) < max(start, end) else (data[at] & 15, data[start:end], end)
+
+
 async def connected(
-    host: str, port: int, path: str, token: str, heard: Callable[[Line, str, float], None]
+    host: str, port: int, path: str, token: str, heard: Callable[[Line, bytes, float], None]
 ) -> Line:
     """A line that is open."""
     key = b64encode(os.urandom(16)).decode()
@@ -153,13 +160,11 @@ class _Offered(NamedTuple):
     """An action about several cards: what stands before and after them, and how many."""
 
 
-_NOTHING = _Offered([], [], [])
-"""What most pieces of a picture offer."""
-
-
-def _offered(part: str) -> _Offered:
+@lru_cache(1 << 16)
+def _offered(part: str) -> _Offered | None:
+    """What a piece of a picture offers; None as most do: nothing."""
     if not ("data-act" in part or "data-choose" in part or "data-next" in part):
-        return _NOTHING
+        return None
     acts = _ACT.findall(part) + (["next"] if _NEXT.search(part) else [])
     return _Offered(acts, _CHOOSE.findall(part), _MANY.findall(part))
 
@@ -170,7 +175,7 @@ class Page:
     def __init__(self) -> None:
         self.seq = 0
         self.acts: list[str] = []
-        self._found: list[_Offered] = []
+        self._found: list[_Offered | None] = []
 
     def heard(self, message: dict[str, Any]) -> None:
         """Take over a picture: what may be done now."""
@@ -181,7 +186,7 @@ class Page:
             else:
                 self._found += before[part[0] : sum(part)]
         self.seq = message["seq"]
-        offering = [found for found in self._found if found is not _NOTHING]
+        offering = [found for found in self._found if found]
         self.acts = [act for found in offering for act in found.acts]
         for before_cards, after_cards, count in (many for found in offering for many in found.many):
             cards = [card for found in offering for card in found.cards]
@@ -259,9 +264,9 @@ def more_files(wanted: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, enough), hard))
 
 
-def parsed(text: str) -> dict[str, Any]:
+def parsed(text: bytes) -> dict[str, Any]:
     """A message."""
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = orjson.loads(text)
     return found
 
 

@@ -155,20 +155,20 @@ class Person:
             await connected(server.host, server.port, path, token, heard) for heard in (self.shown, self.told)
         ]
 
-    def shown(self, line: Line, text: str, now: float) -> None:
+    def shown(self, line: Line, text: bytes, now: float) -> None:
         """A message of the first line, by which the person sees the table."""
-        if text.startswith('{"seq"'):
+        if text.startswith(b'{"seq"'):
             self.page.heard(parsed(text))
             self.game.changed.set()
         else:
             self.told(line, text, now)
 
-    def told(self, line: Line, text: str, now: float) -> None:
+    def told(self, line: Line, text: bytes, now: float) -> None:
         """An answer, on either line."""
-        if text.startswith('{"ok"'):
+        if text.startswith(b'{"ok"'):
             message = parsed(text)
             self.game.answered(message["ok"], (200, message["seq"]))
-        elif text.startswith('{"error"'):
+        elif text.startswith(b'{"error"'):
             message = parsed(text)
             why = message["error"]
             status = next((found for begins, found in _REFUSALS.items() if why.startswith(begins)), 0)

@@ -9,6 +9,7 @@ bare server that stores and pushes as much without any rules runs first, for wha
 import argparse
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import random
@@ -57,7 +58,7 @@ class Seat:
         self.idle: float | None = None
         """Since when this page has shown that others are to act; None where it does not."""
 
-    def heard(self, line: Line, text: str, now: float) -> None:
+    def heard(self, line: Line, text: bytes, now: float) -> None:
         """A message from the server."""
         self.line = line
         message = parsed(text)
@@ -302,6 +303,7 @@ async def measured(
 ) -> Figures:
     """Play, the first seconds not counted, and print what it took. `company` are people who play with
     computers meanwhile, each as soon as it is their turn."""
+    gc.freeze()  # those who are there are looked through no more for garbage
     beside = asyncio.create_task(company.play(1000.0, 3600.0)) if company is not None else None
     await crowd.play(rate, min(5.0, seconds / 4))
     await asyncio.sleep(0.5)

@@ -52,8 +52,8 @@ def kills(path: Path, rounds: int) -> Problems:
         crowd.number = number * 1_000_000  # keys of their own for every round
         first = asyncio.Event()
 
-        def listening(own: Callable[[Line, str, float], None]) -> Callable[[Line, str, float], None]:
-            def heard(line: Line, text: str, now: float) -> None:
+        def listening(own: Callable[[Line, bytes, float], None]) -> Callable[[Line, bytes, float], None]:
+            def heard(line: Line, text: bytes, now: float) -> None:
                 if key := parsed(text).get("ok"):
                     acknowledged.add(key)
                     first.set()
@@ -103,7 +103,7 @@ def cuts(path: Path, rounds: int) -> Problems:
     async def again(name: str, least: int) -> tuple[Line, Page]:
         page, came = Page(), asyncio.Event()
 
-        def heard(_: Line, text: str, now: float) -> None:
+        def heard(_: Line, text: bytes, now: float) -> None:
             message = parsed(text)
             if "parts" in message:
                 if not page.seq and not all(isinstance(part, str) for part in message["parts"]):

@@ -171,7 +171,7 @@ class Listener:
         self._rng = rng
         self._number = 0
 
-    def heard(self, line: Line, text: str, now: float) -> None:
+    def heard(self, line: Line, text: bytes, now: float) -> None:
         """A message from the server."""
         self.line = line
         message = parsed(text)
@@ -286,7 +286,7 @@ class Probe:
         self.answered: asyncio.Future[tuple[dict[str, Any], float]]
         self.key = ""
 
-    def heard(self, _: Line, text: str, now: float) -> None:
+    def heard(self, _: Line, text: bytes, now: float) -> None:
         """A message from the server."""
         message = parsed(text)
         if "parts" in message:
