@@ -13,8 +13,10 @@ the table does by itself is listed by `nousu.server.steps`, each with the earlie
 The time of a restart counts as the time of the last event, so nobody loses time by it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple, assert_never
 
 from nousu.engine.actions import Action, Entry
@@ -377,8 +379,7 @@ class Table:
         """Who sits at each seat; before the draw in the order in which they came."""
         if self.match is None or self.match.seating is None:
             return self.places
-        seats = self.match.seating.places
-        return tuple([self.places[seats.index(seat)] for seat in range(len(seats))])
+        return _by_seat(self.match.seating.places)(self.places)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -413,8 +414,10 @@ class Table:
         """The seat of a session, before seats are drawn its place; None for a spectator."""
         if not session:
             return None
-        sessions = [place.session for place in self.by_seat]
-        return sessions.index(session) if session in sessions else None
+        for seat, place in enumerate(self.by_seat):
+            if place.session == session:
+                return seat
+        return None
 
     @property
     def tricks(self) -> int:
@@ -633,3 +636,9 @@ class Table:
                 seat = seat_name(one.seat, len(self.places))
                 lines.append(f"\n# {seat} was {one.name} up to {middle}hand {number}")
         return "".join(lines)
+
+
+@lru_cache(1024)
+def _by_seat(seats: tuple[Seat, ...]) -> Callable[[tuple[Place, ...]], tuple[Place, ...]]:
+    """What puts places into the order of seats; `seats` are theirs."""
+    return itemgetter(*[seats.index(seat) for seat in range(len(seats))])

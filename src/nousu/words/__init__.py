@@ -119,6 +119,8 @@ def translator(language: str) -> Translate:
         return clauses.get(message) or words.gettext(message)
 
     def say(message: str, /, **values: object) -> str:
+        if not values and type(message) is str:
+            return plain(message)
         if type(message) is Counted:
             number = number_in(message, values)
             text = words.ngettext(message, message.many, 2 if number is None else number)

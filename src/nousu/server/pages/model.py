@@ -394,6 +394,16 @@ class Picture:
         return bool(self.lays)
 
     @property
+    def playing(self) -> bool:
+        """Cards are played to tricks."""
+        return self.phase == "play"
+
+    @property
+    def speaks(self) -> bool:
+        """The line of speech is shown: a question, or what a bidder should know, takes its place."""
+        return not ((self.bids and self.hint) or self.ask)
+
+    @property
     def empty(self) -> bool:
         """No card is played, nor to be."""
         return self.phase != "play" and not self.trick

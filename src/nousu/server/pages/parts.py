@@ -101,6 +101,7 @@ class _Part:
         "before",
         "below",
         "draw",
+        "left",
         "live",
         "pieces",
         "places",
@@ -130,6 +131,8 @@ class _Part:
         """Inner parts by name; None where there never were any."""
         self.stale = True
         """It stood nowhere in the last picture."""
+        self.left = False
+        """Nor did it in what its outer part printed before that."""
         self.pieces: Pieces = ()
 
     def hold(self, inner: Sequence["_Part | _Value | Pieces"]) -> None:
@@ -263,7 +266,7 @@ class Reading:
     def _print(self, one: _Part) -> None:
         if one.before:
             for inner in one.before.values():
-                inner.stale = True
+                inner.left, inner.stale = inner.stale, True
         if not one.shared:
             self._draw(one)
         elif not self._printed(one):
@@ -286,8 +289,8 @@ class Reading:
         one.hold(inner)
         one.reads = _mask(tuple(drawing.reads))
         one.values = tuple([drawing.reads[name] for name in _named(one.reads).names])
-        if one.before:
-            one.before = {name: each for name, each in one.before.items() if not each.stale}
+        if one.before:  # what gave way to something else often comes back with the next
+            one.before = {name: each for name, each in one.before.items() if not (each.stale and each.left)}
         return inner
 
     def _place(self, one: _Part) -> tuple[object, ...]:
@@ -362,7 +365,7 @@ class Reading:
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
         """The place of what is the same wherever it stands for readers of the language."""
-        self._open[-1].inner.append(self.kept(macro, given))
+        self._open[-1].inner.append(self.kept(_number_of(macro), macro, given))
         return _HERE
 
     def each(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Markup:
@@ -373,24 +376,26 @@ class Reading:
     def each_kept(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Pieces:
         """What is printed once of one thing after another."""
         found: list[str] = []
+        number = _number_of(macro)
         for one in many:
-            found += self.kept(macro, (one, *given))
+            found += self.kept(number, macro, (one, *given))
         return tuple(found)
 
     def items_kept(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Pieces:
         """What is printed once as a list."""
         found: list[str] = []
+        number = _number_of(macro)
         end = ""
         for one in many:
             begin, inner = one.item
             found.append(end + begin)
-            found += self.kept(macro, (*inner, *given))
+            found += self.kept(number, macro, (*inner, *given))
             end = "</li>"
         return (*found, end) if end else ()
 
-    def kept(self, macro: Macro, given: tuple[object, ...]) -> Pieces:
-        """What is printed once by a macro."""
-        key = (_number_of(macro), self._lang, given)
+    def kept(self, number: int, macro: Macro, given: tuple[object, ...]) -> Pieces:
+        """What is printed once by a macro, which has that number."""
+        key = (number, self._lang, given)
         text = _ONCE.get(key)
         if text is None:
             self._shut += 1
@@ -403,11 +408,11 @@ class Reading:
             _ONCE.keep(key, text, text)
         return text
 
-    def named_kept(self, macro: Macro, one: Named) -> Pieces:
-        """What is printed once by a macro, with the words of this one."""
+    def named_kept(self, number: int, macro: Macro, one: Named) -> Pieces:
+        """What is printed once by a macro, which has that number, with the words of this one."""
         given, words = one.apart
         own = dict(zip(_WORDS, words, strict=False))
-        kept = self.kept(macro, (given, *own))
+        kept = self.kept(number, macro, (given, *own))
         return tuple([_escaped(own[piece]) if piece in own else piece for piece in kept])
 
 
@@ -570,7 +575,8 @@ def now(context: Context, name: str, macro: Macro | None = None) -> object:
         return value if macro is None else "" if value is None else macro(value)
     if macro is None:
         return table.now((name,), _plain, plain=True)
-    return table.now((name,), lambda value: () if value is None else table.kept(macro, (value,)))
+    number = _number_of(macro)
+    return table.now((name,), lambda value: () if value is None else table.kept(number, macro, (value,)))
 
 
 @pass_context
@@ -578,7 +584,10 @@ def named_now(context: Context, name: str, macro: Macro) -> object:
     """What ``{{ named_now(NAME, MACRO) }}`` does."""
     table: Any = context.get("table")
     if isinstance(table, Reading):
-        return table.now((name,), lambda value: () if value is None else table.named_kept(macro, value))
+        number = _number_of(macro)
+        return table.now(
+            (name,), lambda value: () if value is None else table.named_kept(number, macro, value)
+        )
     value = getattr(table, name)
     if value is None:
         return ""
