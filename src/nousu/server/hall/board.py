@@ -100,7 +100,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
             )
             online = visit.state.played_online(square.table)
             if online:
-                said = f"{said}, {visit.say('at Nousu’s table')}"
+                where = visit.say("at Nousu’s table")
+                said = f"{said}, {where}"
             cell = Cell(square.table, square.state, said, square.table == chosen, online)
             rows.setdefault(at, {})[label] = cell
     return [(at, [rows[at].get(label) for label in found]) for at in sorted(rows)]

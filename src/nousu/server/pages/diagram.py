@@ -273,5 +273,5 @@ def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
 def _with_winner(one: Line, winner: Seat | None, who: People, say: Translate) -> Line:
     if winner is None:
         return one
-    text = f"{one.text} {say('{name} takes the trick.', name=who.name(winner))}"
-    return Line(at=one.at, text=text, cut=one.cut, knows=one.knows)
+    taken = say("{name} takes the trick.", name=who.name(winner))
+    return Line(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)
