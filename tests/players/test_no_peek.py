@@ -12,9 +12,8 @@ POSITIONS = 1000
 
 
 CASES = [(player, preset, 4) for player in ("rules", "beginner", "easy", "searcher") for preset in GAMES]
-LEARNED = [("expert", preset, 4) for preset in ("tuppi", "minnesota", "huutopussi")]
+LEARNED = [("expert", preset, 4) for preset in ("tuppi", "minnesota", "huutopussi", "tuppen_zk")]
 LEARNED += [("expert", "tuppen_zk", 2)]
-"""Elsewhere it is the same as `strong`."""
 
 
 @pytest.mark.slow
