@@ -29,6 +29,7 @@ COMMAND = ("cli", "terminal")
 UNSEEN = {
     "aiosqlite": "named in the address of the database",
     "python-multipart": "Starlette reads forms with it",
+    "setuptools": "RLCard imports distutils, which it brings back from Python 3.12 on",
 }
 """Declared without an import, and why."""
 OPENSPIEL = {"pyspiel": "open-spiel", "open_spiel": "open-spiel"}
