@@ -225,6 +225,26 @@ def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None
     assert drawn == ["all", "out", "in", "in", "out"]
 
 
+def test_a_part_that_gives_way_is_kept_until_it_has_been_left_out_twice() -> None:
+    drawn = []
+
+    def note(name: str) -> str:
+        drawn.append(name)
+        return ""
+
+    shown = _fragment(
+        "{% call part('out') %}{{ table.a }}{% if table.a %}{% call part('in') %}{{ note('in') }}"
+        "{{ table.b }}{% endcall %}{% endif %}{% endcall %}",
+        note=note,
+    )
+    for a, b, text in ((1, 5, "15"), (0, 5, "0"), (2, 5, "25"), (0, 6, "0"), (1, 6, "16")):
+        assert whole(shown.printed(Model(a=a, b=b))) == text
+    assert drawn == ["in", "in"], "printed anew only once, when it had changed meanwhile"
+    for a, text in ((0, "0"), ("", ""), (1, "16")):
+        assert whole(shown.printed(Model(a=a, b=6))) == text
+    assert drawn == ["in", "in", "in"], "left out twice, it is forgotten"
+
+
 TANGLE = """
 {% macro bold(one) %}<b>{{ one }}</b>{% endmacro %}
 {% call part("out") %}{% if table.on %}{{ table.a }}
