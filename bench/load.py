@@ -16,6 +16,7 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -390,6 +391,17 @@ async def _reviewed(server: Server, table: str, hands: int, done: list[float]) -
                 done.append(time.perf_counter() - began)
 
 
+@contextlib.contextmanager
+def _kept_to(cores: list[int]) -> Iterator[None]:
+    """Programs that are started meanwhile run on these cores."""
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, own)
+
+
 def main(arguments: list[str] | None = None) -> bool:
     """Measure; whether an error was seen."""
     ask = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
@@ -404,21 +416,27 @@ def main(arguments: list[str] | None = None) -> bool:
     ask.add_argument("--player", default="searcher", help="which computers play there")
     ask.add_argument("--reviews", action="store_true", help="review the hands of a finished match meanwhile")
     ask.add_argument("--no-bare", action="store_true", help="leave the bare server out")
+    ask.add_argument("--cores", type=int, default=0, help="keep the servers to so many cores, the driver to the others")
     asked = ask.parse_args(arguments or [])
     more_files(8192)
     people = f"{asked.tables} tables, {4 * asked.tables} players, {asked.watchers} watchers"
     failed = False
+    cores = sorted(os.sched_getaffinity(0))
+    for_servers = cores[: asked.cores] or cores
+    os.sched_setaffinity(0, cores[asked.cores :] or cores)
     with tempfile.TemporaryDirectory() as folder:
         if not asked.no_bare:
             print(f"bare server, {people}:", flush=True)
-            server = Server([str(Path(__file__).parent / "_bare.py"), f"{folder}/bare.db"])
+            with _kept_to(for_servers):
+                server = Server([str(Path(__file__).parent / "_bare.py"), f"{folder}/bare.db"])
             try:
                 run(_run_bare(server, asked))
             finally:
                 server.stop()
         print(f"nousu, {asked.servers} process(es), {people}:", flush=True)
         database = asked.database or f"{folder}/nousu.db"
-        servers = [Server.real(database) for _ in range(asked.servers)]
+        with _kept_to(for_servers):
+            servers = [Server.real(database) for _ in range(asked.servers)]
         try:
             found = run(_run_real(servers, asked))
             failed = bool(found.errors)
