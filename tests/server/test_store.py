@@ -456,3 +456,13 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_a_postgres_that_does_not_answer_is_named() -> None:
     assert "cannot be opened" in refused("postgresql://nobody@127.0.0.1:9/none")
+
+
+def test_a_postgres_that_does_not_know_all_letters_is_refused(postgres: str) -> None:
+    """One made without a locale keeps bytes; its first answer was a traceback."""
+    engine = sa.create_engine(database_url(postgres), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("create database bytes encoding 'SQL_ASCII' locale 'C' template template0")
+    engine.dispose()
+    why = refused(database_url(postgres).set(database="bytes").render_as_string(hide_password=False))
+    assert "keeps text as SQL_ASCII: create the database with ENCODING 'UTF8'" in why

@@ -145,6 +145,8 @@ class Store:
         if lite:
             event.listen(engine.sync_engine, "connect", _lite_connection)
             event.listen(engine.sync_engine, "begin", _lite_begin)
+        else:
+            event.listen(engine.sync_engine, "connect", _shared_connection, insert=True)
         store = cls(engine, claim)
         try:
             async with store._writer.begin() as connection:
@@ -152,6 +154,9 @@ class Store:
         except TooNew:
             await store.close()
             raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
+        except BadDatabase as error:
+            await store.close()
+            raise BadDatabase(f"{_shown(url)} {error}") from None
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             await store.close()
             raise BadDatabase(f"{_shown(url)} cannot be opened: {_reason(error)}") from None
@@ -392,6 +397,16 @@ def _lite_begin(connection: Connection) -> None:
     connection.exec_driver_sql(
         "BEGIN IMMEDIATE" if connection.get_execution_options().get("write") else "BEGIN"
     )
+
+
+def _shared_connection(connection: Any, _record: object) -> None:
+    """Names are written in all letters there are: refuse a database that has not got them. (It would be
+    noticed by its first answer already, which would come as bytes.)"""
+    encoding = connection.driver_connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise BadDatabase(
+            f"keeps text as {encoding}: create the database with ENCODING 'UTF8' TEMPLATE template0"
+        )
 
 
 def _shown(url: URL) -> str:
