@@ -7,11 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.notes import Note, Values, is_person, sentence
-from nousu.engine.seats import CHANCE, DIRECTOR, Seat, side
+from nousu.engine.seats import DIRECTOR, Seat, side
 from nousu.games import huutopussi, tuppen
 from nousu.words import Translate
 from nousu.words.options import allowed_words, preset_name, preset_words, setting_words
@@ -289,14 +290,14 @@ def sentences(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), s
     """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
     trick, which say who led."""
     tricks, room = iter(sizes), 0
-    played = len([1 for by, action in heard[:start] if type(action) is Play and by != CHANCE])
+    played = [*map(type, map(itemgetter(1), heard[:start]))].count(Play)
     while played > 0:
         size = next(tricks, len(voice.names))
         room, played = max(0, size - played), played - size
     found = []
     for entry in heard[start:]:
         leads = False
-        if type(entry[1]) is Play and entry[0] != CHANCE:
+        if type(entry[1]) is Play:
             leads = room == 0
             room = next(tricks, len(voice.names)) if leads else room
             room -= 1

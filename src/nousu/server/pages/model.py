@@ -4,9 +4,11 @@ A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `
 template of the same name prints it. Everything is already in the viewer's language.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat
 from typing import Generic, NamedTuple, TypeVar
 
 from nousu.server.pages.faces import Face
@@ -124,8 +126,7 @@ class Plate(NamedTuple):
         return self.name[:1].upper()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lay:
+class Lay(NamedTuple):
     """A bid in front of a player, face down or shown."""
 
     place: str
@@ -364,8 +365,7 @@ class Picture:
 
     def filled(self, **values: object) -> "Picture":
         """This picture, with some more of it filled in."""
-        for name, value in values.items():
-            setattr(self, name, value)
+        deque(map(setattr, repeat(self), values, values.values()), maxlen=0)
         return self
 
     @property

@@ -223,8 +223,8 @@ class Reading:
         self._model = model
         self._kind = getattr(model, "template", "")
         before, self._last = self._last, known.read(model)
-        others = compress(count(), map(is_not, before, self._last))
-        self._changed = sum([known.bits[at] for at in others if before[at] != self._last[at]])
+        others = compress(zip(known.bits, before, self._last, strict=True), map(is_not, before, self._last))
+        self._changed = sum([bit for bit, one, other in others if one != other])
         self._bring_up(whole, whole.stale)
         return whole.pieces
 
@@ -525,7 +525,10 @@ def _reader(names: tuple[str, ...]) -> Read:
 
 
 def _plain(value: object) -> Pieces:
-    return (str(value) if type(value) is int else str(escape(value)),)
+    kind = type(value)
+    if kind is int:
+        return (str(value),)
+    return (_escaped(value) if kind is str else str(escape(value)),)
 
 
 @lru_cache(8192)

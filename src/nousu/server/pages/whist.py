@@ -72,24 +72,24 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
     found = []
     for nth, seat in enumerate(bid_order(rules, view.setup.dealer), 1):
         place = who.place(seat)
-        lay = Lay(place=place, nth=nth)
+        lay = Lay(place, nth)
         if seat in shown:
             what = shown[seat]
             if isinstance(what, Pass):
-                lay = replace(lay, bid=model.Bid(word("pass", say), "no", "black"))
+                lay = lay._replace(bid=model.Bid(word("pass", say), "no", "black"))
             else:
                 up = face(what, say, lang) if isinstance(what, Card) else None
-                lay = replace(lay, bid=chip(kind_of(what, rules), rules, say), face=up)
+                lay = lay._replace(bid=chip(kind_of(what, rules), rules, say), face=up)
         elif seat == view.seat and own is not None:
             note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(own, Bid):
-                lay = replace(lay, bid=chip(kind_of(own, rules), rules, say), note=note)
+                lay = lay._replace(bid=chip(kind_of(own, rules), rules, say), note=note)
             else:
-                lay = replace(lay, face=face(own, say, lang), note=note)
+                lay = lay._replace(face=face(own, say, lang), note=note)
         elif seat in facts.committed:
-            lay = replace(lay, back=True, note="" if facts.kind is None else say("stays hidden"))
+            lay = lay._replace(back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
-            lay = replace(lay, slot=say("your bid") if seat == view.seat else say("thinking"))
+            lay = lay._replace(slot=say("your bid") if seat == view.seat else say("thinking"))
         found.append(lay)
     return tuple(found)
 
