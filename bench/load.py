@@ -416,7 +416,9 @@ def main(arguments: list[str] | None = None) -> bool:
     ask.add_argument("--player", default="searcher", help="which computers play there")
     ask.add_argument("--reviews", action="store_true", help="review the hands of a finished match meanwhile")
     ask.add_argument("--no-bare", action="store_true", help="leave the bare server out")
-    ask.add_argument("--cores", type=int, default=0, help="keep the servers to so many cores, the driver to the others")
+    ask.add_argument(
+        "--cores", type=int, default=0, help="keep servers to so many cores, the driver to others"
+    )
     asked = ask.parse_args(arguments or [])
     more_files(8192)
     people = f"{asked.tables} tables, {4 * asked.tables} players, {asked.watchers} watchers"

@@ -241,19 +241,20 @@ def random_play() -> None:
 
 
 def threads(count: int = 512) -> None:
-    """A batch on one thread and on two: wall-clock time, which other load spoils, and processor time,
-    which shows whether the threads are in each other's way."""
+    """A batch on one thread and on two, by turns, twelve times each: wall-clock time, which other load
+    spoils, and processor time, which shows whether the threads are in each other's way; medians of ratios."""
     problems: list[tuple[Position, Goal]] = [
         (Position(hands=hands, turn=0), Rami()) for hands in deals("threads", count, 11)
     ]
-    wall, busy = [], []
-    for number in (1, 2, 1, 2):
+    wall: dict[int, list[float]] = {1: [], 2: []}
+    busy: dict[int, list[float]] = {1: [], 2: []}
+    for number in (1, 2) * 12:
         begun, worked = time.perf_counter(), time.process_time()
         solve_many(problems, want="value", threads=number)
-        wall.append(time.perf_counter() - begun)
-        busy.append(time.process_time() - worked)
-    gain = min(wall[0], wall[2]) / min(wall[1], wall[3])
-    cost = min(busy[1], busy[3]) / min(busy[0], busy[2])
+        wall[number].append(time.perf_counter() - begun)
+        busy[number].append(time.process_time() - worked)
+    gain = statistics.median(map(_over, wall[1], wall[2]))
+    cost = statistics.median(map(_over, busy[2], busy[1]))
     print(f"two threads: {gain:.2f} times as fast as one, {count} deals of 11 cards  [>= 1.95]")
     print(f"  processor time on two threads over that on one: {cost:.2f}")
 
