@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from halls import AT, Event
 from nousu.engine.seats import CHANCE
+from nousu.players import DEFAULT_BUDGET, named
 from nousu.server.desk import Desk
 from nousu.server.events import AskedNext
 from nousu.tournament.links import person_key
@@ -28,12 +29,15 @@ def sit(browser: TestClient, link: str) -> str:
     return found[1]
 
 
-def play_out(browser: TestClient, desk: Desk, table: str, seed: int = 1, most: int = 100_000) -> None:
-    """Play a table until its match is over, or people have done `most` things."""
-    browser.portal.call(_play_out, desk, table, random.Random(seed), most)  # type: ignore[union-attr]
+def play_out(
+    browser: TestClient, desk: Desk, table: str, seed: int = 1, most: int = 100_000, player: str = ""
+) -> None:
+    """Play a table until its match is over, or people have done `most` things: whatever is allowed, or what
+    a `player` would do."""
+    browser.portal.call(_play_out, desk, table, random.Random(seed), most, player)  # type: ignore[union-attr]
 
 
-async def _play_out(desk: Desk, id: str, rng: random.Random, most: int) -> None:
+async def _play_out(desk: Desk, id: str, rng: random.Random, most: int, player: str) -> None:
     room = await desk.room(id)
     done = 0
     while done < most:
@@ -49,8 +53,10 @@ async def _play_out(desk: Desk, id: str, rng: random.Random, most: int) -> None:
             done += 1
             seat = owed[0]
             assert table.match is not None
-            legal = table.match.hand.legal(seat)
-            action = legal[0] if rng.random() < 0.5 else rng.choice(legal)
+            view = table.match.hand.view(seat)
+            action = view.legal[0] if rng.random() < 0.5 else rng.choice(view.legal)
+            if player:
+                action = named(player).choose(view, DEFAULT_BUDGET, done).action
             await room.commit(
                 lambda now, at, seat=seat, action=action, was=table: (  # type: ignore[misc]
                     now.entry(seat, action, at) if now is was else now.seq
