@@ -403,7 +403,7 @@ def _shared_connection(connection: Any, _record: object) -> None:
     """Names are written in all letters there are: refuse a database that has not got them. (It would be
     noticed by its first answer already, which would come as bytes.)"""
     encoding = connection.driver_connection.info.parameter_status("server_encoding")
-    if encoding != "UTF8":
+    if encoding not in (None, "UTF8"):
         raise BadDatabase(
             f"keeps text as {encoding}: create the database with ENCODING 'UTF8' TEMPLATE template0"
         )
