@@ -4,11 +4,9 @@ A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `
 template of the same name prints it. Everything is already in the viewer's language.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat
 from typing import Generic, NamedTuple, TypeVar
 
 from nousu.server.pages.faces import Face
@@ -365,7 +363,8 @@ class Picture:
 
     def filled(self, **values: object) -> "Picture":
         """This picture, with some more of it filled in."""
-        deque(map(setattr, repeat(self), values, values.values()), maxlen=0)
+        for name, value in values.items():
+            setattr(self, name, value)
         return self
 
     @property

@@ -223,8 +223,8 @@ class Reading:
         self._model = model
         self._kind = getattr(model, "template", "")
         before, self._last = self._last, known.read(model)
-        others = compress(zip(known.bits, before, self._last, strict=True), map(is_not, before, self._last))
-        self._changed = sum([bit for bit, one, other in others if one != other])
+        others = compress(count(), map(is_not, before, self._last))
+        self._changed = sum([known.bits[at] for at in others if before[at] != self._last[at]])
         self._bring_up(whole, whole.stale)
         return whole.pieces
 
