@@ -4,6 +4,7 @@ import json
 import random
 import re
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -189,13 +190,19 @@ def _fragment(template: str | Template, **names: object) -> Fragment:
     return Fragment("en", lambda table: compiled.render(table=table, lang="en"))
 
 
-def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
-    drawn = []
+def _noting() -> tuple[list[object], Callable[[object], str]]:
+    """What a template has handed to ``note`` while it was printed, and that."""
+    drawn: list[object] = []
 
-    def note(a: int) -> str:
-        drawn.append(a)
+    def note(one: object) -> str:
+        drawn.append(one)
         return ""
 
+    return drawn, note
+
+
+def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
+    drawn, note = _noting()
     shown = _fragment(
         "{% call part('one') %}{{ note(table.a) }}{{ table.a }} {{ table.b if table.a }}{% endcall %}",
         note=note,
@@ -206,12 +213,7 @@ def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
 
 
 def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None:
-    drawn = []
-
-    def note(name: str) -> str:
-        drawn.append(name)
-        return ""
-
+    drawn, note = _noting()
     shown = _fragment(
         "{{ note('all') }}<{% call part('out') %}{{ note('out') }}{{ table.a }}("
         "{% call part('in') %}{{ note('in') }}{{ table.b }}{% endcall %}){% endcall %}>",
@@ -226,12 +228,7 @@ def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None
 
 
 def test_a_part_that_gives_way_is_kept_until_it_has_been_left_out_twice() -> None:
-    drawn = []
-
-    def note(name: str) -> str:
-        drawn.append(name)
-        return ""
-
+    drawn, note = _noting()
     shown = _fragment(
         "{% call part('out') %}{{ table.a }}{% if table.a %}{% call part('in') %}{{ note('in') }}"
         "{{ table.b }}{% endcall %}{% endif %}{% endcall %}",
@@ -289,12 +286,7 @@ class Signed(NamedTuple):
 
 
 def test_what_looks_alike_is_kept_once_whatever_words_it_bears() -> None:
-    drawn = []
-
-    def note(look: str) -> str:
-        drawn.append(look)
-        return ""
-
+    drawn, note = _noting()
     compiled = _compiled(
         "{% macro plate(look, name, letter) %}"
         "{{ note(look) }}<b>{{ letter }}</b>{{ name }}{{ look }}"
@@ -315,12 +307,7 @@ def test_what_looks_alike_is_kept_once_whatever_words_it_bears() -> None:
 
 
 def test_a_value_is_printed_where_it_stands_and_nothing_else_with_it() -> None:
-    drawn = []
-
-    def note(name: str) -> str:
-        drawn.append(name)
-        return ""
-
+    drawn, note = _noting()
     shown = _fragment(
         "{% macro bold(one) %}<b>{{ one }}</b>{% endmacro %}"
         "{{ note('all') }}{{ now('a') }} {{ now('b', bold) }} {{ now('a') }}",
@@ -375,12 +362,7 @@ def test_after_a_picture_that_could_not_be_printed_the_next_one_is_whole() -> No
 
 
 def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
-    drawn = []
-
-    def note(one: str) -> str:
-        drawn.append(one)
-        return ""
-
+    drawn, note = _noting()
     template = "{% macro card(one) %}{{ note(one) }}<b>{{ one }}</b>{% endmacro %}{{ once(card, table.a) }}"
     first, second = _fragment(template, note=note), _fragment(template, note=note)
     assert whole(first.printed(Model(a="<9>"))) == "<b>&lt;9&gt;</b>"
@@ -411,12 +393,7 @@ def test_kept_texts_take_a_bounded_room_and_those_asked_for_stay() -> None:
 
 def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() -> None:
     """Nobody is shown what stands in a picture that differs in anything the part reads."""
-    drawn = []
-
-    def note(one: str) -> str:
-        drawn.append(one)
-        return ""
-
+    drawn, note = _noting()
     template = (
         "{% call part('a', shared=true) %}{{ note(table.a) }}{{ table.a }}"
         "{{ table.b if table.a == 'own' }} {{ now('seq') }}{% endcall %}"
