@@ -420,12 +420,14 @@ def main(arguments: list[str] | None = None) -> bool:
         "--cores", type=int, default=0, help="keep servers to so many cores, the driver to others"
     )
     asked = ask.parse_args(arguments or [])
+    cores = sorted(os.sched_getaffinity(0))
+    if not 0 <= asked.cores < len(cores):
+        ask.error(f"--cores {asked.cores}: this machine has {len(cores)}, and the driver needs one of them")
     more_files(8192)
     people = f"{asked.tables} tables, {4 * asked.tables} players, {asked.watchers} watchers"
     failed = False
-    cores = sorted(os.sched_getaffinity(0))
     for_servers = cores[: asked.cores] or cores
-    os.sched_setaffinity(0, cores[asked.cores :] or cores)
+    os.sched_setaffinity(0, cores[asked.cores :])
     with tempfile.TemporaryDirectory() as folder:
         if not asked.no_bare:
             print(f"bare server, {people}:", flush=True)
