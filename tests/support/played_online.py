@@ -53,10 +53,11 @@ async def _play_out(desk: Desk, id: str, rng: random.Random, most: int, player: 
             done += 1
             seat = owed[0]
             assert table.match is not None
-            view = table.match.hand.view(seat)
-            action = view.legal[0] if rng.random() < 0.5 else rng.choice(view.legal)
+            legal = table.match.hand.legal(seat)
             if player:
-                action = named(player).choose(view, DEFAULT_BUDGET, done).action
+                action = named(player).choose(table.match.hand.view(seat), DEFAULT_BUDGET, done).action
+            else:
+                action = legal[0] if rng.random() < 0.5 else rng.choice(legal)
             await room.commit(
                 lambda now, at, seat=seat, action=action, was=table: (  # type: ignore[misc]
                     now.entry(seat, action, at) if now is was else now.seq

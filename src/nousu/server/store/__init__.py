@@ -400,8 +400,8 @@ def _lite_begin(connection: Connection) -> None:
 
 
 def _shared_connection(connection: Any, _record: object) -> None:
-    """Names are written in all letters there are: refuse a database that has not got them. (It would be
-    noticed by its first answer already, which would come as bytes.)"""
+    """Refuse a database that cannot store every letter of a name. Where it keeps bytes (``SQL_ASCII``), even
+    its first answer could not be read."""
     encoding = connection.driver_connection.info.parameter_status("server_encoding")
     if encoding not in (None, "UTF8"):
         raise BadDatabase(
