@@ -11,7 +11,7 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.tuppen import Facts, Standing
+from nousu.games.tuppen import HOLD, Facts, Standing
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.company import moved, number_of
 from nousu.players.tuppen.rules import choose, interrupt, needed_to_hold, spite
@@ -120,6 +120,17 @@ def test_between_two_lower_levels_count_cards_above_a_king_to_raise():
     for held, again in {"S:A H:KQJ": False, "S:AT H:QJ": True}.items():
         hand = said(table({0: held}, points=2), "P2 raise; P1 hold")
         assert (reached("beginner", hand, 0).action == Call("raise")) == again
+
+
+def test_levels_go_along_with_so_many_cards_above_a_king():
+    """A beginner always does, `easy` with one and `club` with three, however small the chance is."""
+    levels = ("beginner", "easy", "club", "rules")
+    enough = {"S:KQJ H:K": levels[:1], "S:A H:KQ D:J": levels[:2], "S:A H:A D:A C:J": levels[:3]}
+    for held, along in enough.items():
+        hand = said(table({0: held, 1: "H:T987"}, points=4), "E raise; S hold; W hold")
+        assert [reached(level, hand, 0).action == HOLD for level in levels] == [
+            level in along for level in levels
+        ], held
 
 
 def test_between_two_easy_keeps_its_best_cards_for_the_last_trick():

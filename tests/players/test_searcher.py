@@ -12,6 +12,7 @@ from nousu.games import find, games
 from nousu.games.tuppen import HOLD, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
+from nousu.players.company import moved
 from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
 from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
@@ -102,14 +103,44 @@ def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
 
 
 @pytest.mark.native
+@pytest.mark.parametrize("seats", [2, 4])
+def test_strong_searches_its_cards_and_speaks_by_rules_of_thumb(seats):
+    """In Tuppen it hears raises, answers and doubts as `rules` makes them; its cards are often others."""
+    players = [named(name) for name in ("rules", "strong")]
+    spoken = others = 0
+    for number in range(6):
+        match = Match.start(*find("tuppen_zk"), seats, dealer=number % seats)
+        while not match.played:
+            for seat in match.hand.owed():
+                view = match.hand.view(seat) if seat >= 0 else None
+                if view is None or len(view.legal) < 2:
+                    continue
+                usual, found = (player.choose(view, Budget(worlds=4), 7) for player in players)
+                if isinstance(usual.action, Play):
+                    assert isinstance(found.action, Play)
+                    others += found.action != usual.action
+                else:
+                    assert found == usual
+                    spoken += 1
+            for seat in range(seats):
+                view = match.hand.view(seat)
+                if seat not in match.hand.owed() and view.legal:
+                    usual, found = (player.interrupt(view, Budget(worlds=4), 7) for player in players)
+                    assert found == usual
+            match = moved(match, [named("rules")] * seats, number)
+    assert spoken > 10
+    assert others
+
+
+@pytest.mark.native
 def test_expert_foresees_that_others_raise_again_where_several_play_on():
     """Nearly an even chance to win against three is worth a second point, but not the third and fourth."""
     asked = table({0: "S:97 C:TK"}, points="7 7 7 7").apply(3, RAISE)
     for seed in (1, 2, 3):
-        strong, expert = (
-            named(name).choose(asked.view(0), Budget(worlds=8), seed) for name in ("strong", "expert")
+        searcher, expert = (
+            named(name).choose(asked.view(0), Budget(worlds=24), seed) for name in ("searcher", "expert")
         )
-        assert (strong.action, expert.action) == (HOLD, LEAVE)
+        assert (searcher.action, expert.action) == (HOLD, LEAVE)
         assert expert.reason is not None and "if others raise again" in expert.reason.message
 
 

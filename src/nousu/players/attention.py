@@ -25,6 +25,9 @@ class Attention(NamedTuple):
     bids: bool = True
     """Whether bids follow what the cards are worth; else the number of pictures and the long suits, in Tuppen
     the cards above a king."""
+    along: int = 33
+    """With how many cards above a king it goes along in Tuppen, whatever the chance; 33 are more than there
+    are."""
     ahead: bool = True
     """Whether it sees, in Tuppen for two, that the tricks before the last decide who leads to it; else the
     best cards are saved."""

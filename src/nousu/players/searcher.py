@@ -35,6 +35,9 @@ class Effort(NamedTuple):
     """Positions with more cards in a hand are left to the rule-based player."""
     learned: bool = False
     """Whether imagined deals are played out by what was learnt from hands played, where a family has that."""
+    talks: bool = True
+    """Whether what is said in Tuppen is tried out in imagined deals, or follows odds; else rules of thumb
+    decide it, and only cards are searched."""
 
 
 NODES_A_SECOND = 4_000_000
@@ -55,12 +58,18 @@ class Searcher:
     """A searching player of one playing level."""
 
     def __init__(
-        self, worlds: float = 1.0, nodes: float = 1.0, cards: int = 13, learned: bool = False
+        self,
+        worlds: float = 1.0,
+        nodes: float = 1.0,
+        cards: int = 13,
+        learned: bool = False,
+        talks: bool = True,
     ) -> None:
         self._worlds = worlds
         self._nodes = nodes
         self._cards = cards
         self._learned = learned
+        self._talks = talks
 
     def notice(self, game: str) -> Note | None:
         """That this family has no search, if so, and who decides instead."""
@@ -92,13 +101,14 @@ class Searcher:
         count = max(1, round(self._worlds * budget.worlds))
         nodes = max(1000, round(self._nodes * budget.seconds * NODES_A_SECOND))
         if compiled() is None:
-            return Effort(min(count, PLAIN_WORLDS), nodes, min(self._cards, PLAIN_CARDS), self._learned)
-        return Effort(count, nodes, self._cards, self._learned)
+            count, cards = min(count, PLAIN_WORLDS), min(self._cards, PLAIN_CARDS)
+            return Effort(count, nodes, cards, self._learned, self._talks)
+        return Effort(count, nodes, self._cards, self._learned, self._talks)
 
 
 PLAYERS = {
     "searcher": Searcher(),
-    "strong": Searcher(worlds=3.0, nodes=2.0),
+    "strong": Searcher(worlds=3.0, nodes=2.0, talks=False),
     "expert": Searcher(worlds=3.0, nodes=2.0, learned=True),
 }
 

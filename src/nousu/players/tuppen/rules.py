@@ -219,10 +219,10 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
         return _because(HOLD, "Leaving costs as much as losing")
+    if (hopes := _hopes(view)) >= attention.along:
+        return _because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
-    if not attention.bids and _hopes(view) > attention.weighs:
-        return _because(HOLD, "Enough cards above a king to go along: {count}", count=_hopes(view))
     if chance >= needed_to_hold(leaving, losing, spite(here)):
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)

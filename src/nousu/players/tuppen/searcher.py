@@ -4,7 +4,8 @@ Nobody plays for anybody else here, so there is no alliance to solve against. Ev
 rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
 player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
 same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise. Between two, learnt odds decide what is said (`policy`). Without the
+compared with those without the raise. Between two, learnt odds decide what is said (`policy`). ``strong``
+searches its cards alone and speaks by rules of thumb, as people do who know their cards better. Without the
 compiled core rules of thumb decide: thousands of hands played out for one choice would take Python seconds.
 When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and
 where three or more play on, it goes along with a raise only if that is better with all raises to come
@@ -64,7 +65,9 @@ class _Deals(NamedTuple):
 def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    learned = _rates(view)
+    if not effort.talks and usual.action not in cards:
+        return usual
+    learned = effort.talks and _rates(view)
     said = _learned(view, seed) if learned else None
     if said is not None:
         return said
@@ -81,7 +84,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
-    if RAISE in view.legal and not learned:
+    if RAISE in view.legal and effort.talks and not learned:
         first = next(card.card for card in cards if card == action)
         spoken = _raise(view, facts, deals, chance, seed, first)
         if spoken is not None:
@@ -91,6 +94,8 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 
 def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
     """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
+    if not effort.talks:
+        return usual
     if _rates(view):
         return _learned(view, seed)
     if usual is not None and usual.action != RAISE:
