@@ -105,7 +105,7 @@ def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
 @pytest.mark.native
 @pytest.mark.parametrize("seats", [2, 4])
 def test_strong_searches_its_cards_and_speaks_by_rules_of_thumb(seats):
-    """In Tuppen it hears raises, answers and doubts as `rules` makes them; its cards are often others."""
+    """In Tuppen it raises, answers and doubts as `rules` does; the cards it plays are often others."""
     players = [named(name) for name in ("rules", "strong")]
     spoken = others = 0
     for number in range(6):
