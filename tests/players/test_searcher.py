@@ -99,7 +99,7 @@ def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
         view = kept(match_at(points=points).deal(Random(deal))).hand.view(0)
         expert = named("expert").choose(view, Budget(worlds=8), 1)
         assert expert.action == Call(action), expert.reason
-        assert named("strong").choose(view, Budget(worlds=8), 1).action != Call(action)
+        assert named("searcher").choose(view, Budget(worlds=24), 1).action != Call(action)
 
 
 @pytest.mark.native
@@ -137,9 +137,8 @@ def test_expert_foresees_that_others_raise_again_where_several_play_on():
     """Nearly an even chance to win against three is worth a second point, but not the third and fourth."""
     asked = table({0: "S:97 C:TK"}, points="7 7 7 7").apply(3, RAISE)
     for seed in (1, 2, 3):
-        searcher, expert = (
-            named(name).choose(asked.view(0), Budget(worlds=24), seed) for name in ("searcher", "expert")
-        )
+        searcher = named("searcher").choose(asked.view(0), Budget(worlds=24), seed)
+        expert = named("expert").choose(asked.view(0), Budget(worlds=8), seed)
         assert (searcher.action, expert.action) == (HOLD, LEAVE)
         assert expert.reason is not None and "if others raise again" in expert.reason.message
 

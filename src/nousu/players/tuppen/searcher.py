@@ -4,9 +4,9 @@ Nobody plays for anybody else here, so there is no alliance to solve against. Ev
 rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
 player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
 same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise. Between two, learnt odds decide what is said (`policy`). ``strong``
-searches only its cards: what it says, rules of thumb decide. Without the
-compiled core rules of thumb decide: thousands of hands played out for one choice would take Python seconds.
+compared with those without the raise. Between two, learnt odds decide what is said (`policy`).
+``strong`` searches only its cards; what it says, rules of thumb decide. They decide everything without the
+compiled core: thousands of hands played out for one choice would take Python seconds.
 When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and
 where three or more play on, it goes along with a raise only if that is better with all raises to come
 (`raised`).
