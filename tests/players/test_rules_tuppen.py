@@ -109,12 +109,13 @@ def reached(level, hand, seat, seed=1):
     return named(level).choose(hand.view(seat), DEFAULT_BUDGET, seed)
 
 
-def test_between_two_lower_levels_count_cards_above_a_king_to_raise():
-    """One is enough for a beginner and two for `easy`, one more for each earlier raise; neither bluffs."""
-    enough = {"S:A H:KQJ": {"beginner"}, "S:A H:TQJ": {"beginner", "easy"}, "S:K H:KQJ": set()}
+def test_between_two_the_levels_count_cards_above_a_king_to_raise():
+    """One for a beginner, two for `easy` and `club`, one more for each earlier raise; nobody bluffs."""
+    levels = ("beginner", "easy", "club")
+    enough = {"S:A H:KQJ": levels[:1], "S:A H:TQJ": levels, "S:K H:KQJ": ()}
     for held, raising in enough.items():
         hand = table({0: held}, points=2)
-        for level in ("beginner", "easy"):
+        for level in levels:
             raised = [reached(level, hand, 0, seed).action == Call("raise") for seed in range(20)]
             assert raised == [level in raising] * 20, (held, level)
     for held, again in {"S:A H:KQJ": False, "S:AT H:QJ": True}.items():
@@ -122,25 +123,49 @@ def test_between_two_lower_levels_count_cards_above_a_king_to_raise():
         assert (reached("beginner", hand, 0).action == Call("raise")) == again
 
 
-def test_levels_go_along_with_so_many_cards_above_a_king():
+def goes_along(level, hand, seat):
+    choice = reached(level, hand, seat)
+    assert choice.action in (HOLD, Call("leave"))
+    return choice.action == HOLD
+
+
+def test_between_two_the_levels_go_along_with_three_cards_above_a_king():
+    """`easy` and `club` with all that are left if they hold fewer; a beginner wants three then, too, and one
+    more for each raise after the first. Whoever holds fewer leaves, whatever the chance is."""
+    levels = ("beginner", "easy", "club")
+    for held, along in {"S:A H:A D:A C:J": True, "S:78 H:K D:K": False}.items():
+        hand = said(table({0: held, 1: "H:T987"}, points=2), "P2 raise")
+        assert [goes_along(level, hand, 0) for level in levels] == [along] * 3, held
+    hand = said(table({0: "S:A H:A D:A C:J", 1: "H:T987"}, points=2), "P1 raise; P2 hold; P2 raise")
+    assert [goes_along(level, hand, 0) for level in levels] == [False, True, True]
+    late = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
+    late = said(late, "P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 raise")
+    assert [goes_along(level, late, 1) for level in levels] == [False, True, True]
+
+
+def test_a_beginner_changes_no_pictures():
+    match = match_at(points=4)
+    hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
+    assert reached("beginner", hand, 0).action == Call("keep")
+    assert reached("easy", hand, 0).action == Give(parse_hand("S:J H:J D:J C:Q"))
+
+
+def test_among_more_the_levels_go_along_with_so_many_cards_above_a_king():
     """A beginner does with one, `easy` with two and `club` with three, however small the chance is."""
     levels = ("beginner", "easy", "club", "rules")
     enough = {"S:A H:KQ D:J": levels[:1], "S:A H:A D:KJ": levels[:2], "S:A H:A D:A C:J": levels[:3]}
     for held, along in enough.items():
         hand = said(table({0: held, 1: "H:T987"}, points=4), "E raise; S hold; W hold")
-        assert [reached(level, hand, 0).action == HOLD for level in levels] == [
-            level in along for level in levels
-        ], held
+        assert [goes_along(level, hand, 0) for level in levels] == [level in along for level in levels], held
 
 
-def test_between_two_easy_keeps_its_best_cards_for_the_last_trick():
-    """Where `club` takes the last trick but one, so as to lead to the last."""
-    hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
-    hand = said(hand, "P2 raise; P1 hold; P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 play H9")
-    assert reached("club", hand, 1).action == Play(parse_card("HT"))
-    lowest = reached("easy", hand, 1)
-    assert lowest.action == Play(parse_card("H7"))
-    assert "the best ones are kept for the last trick" in lowest.reason.message
+def test_between_two_easy_wins_tricks_that_do_not_count():
+    """`club` throws its low cards first and keeps the best for the last tricks."""
+    hand = table({0: "C:JQ H:J S:7", 1: "D:98 H:T7"}, points=2)
+    assert reached("club", hand, 0).action == Play(parse_card("HJ"))
+    highest = reached("easy", hand, 0)
+    assert highest.action == Play(parse_card("S7"))
+    assert "The highest card first" in highest.reason.message
 
 
 def test_between_more_players_easy_weighs_its_cards_as_club_does():

@@ -24,13 +24,13 @@ class Attention(NamedTuple):
     """Whether a lead is weighed by what it usually costs; else the rules of thumb of beginners decide."""
     bids: bool = True
     """Whether bids follow what the cards are worth; else the number of pictures and the long suits, in Tuppen
-    the cards above a king."""
+    for two the cards above a king."""
     along: int = 33
-    """With how many cards above a king it goes along in Tuppen, whatever the chance; 33 are more than there
-    are."""
+    """With how many cards above a king it goes along in Tuppen for three or more, whatever the chance; 33 are
+    more than there are."""
     ahead: bool = True
-    """Whether it sees, in Tuppen for two, that the tricks before the last decide who leads to it; else the
-    best cards are saved."""
+    """Whether it sees, in Tuppen for two, that the tricks before the last decide who leads to it; else it
+    takes every trick with its highest card."""
 
     def remembered(self, tricks: Sequence[Trick]) -> CardSet:
         """The cards of finished tricks that are remembered."""

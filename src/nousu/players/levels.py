@@ -35,7 +35,7 @@ LEVELS: Mapping[str, Mapping[str, Attention]] = {
         "huutopussi": Attention(tricks=4, infers=False, weighs=False),
         "tuppen": Attention(bids=False, along=2, ahead=False),
     },
-    "club": {"tuppen": Attention(along=3)},
+    "club": {"tuppen": Attention(bids=False, along=3)},
 }
 """What each level notices in each family; all of it where nothing stands. Chosen so that each wins at least
 six matches of ten against the one before, with four at the table. In Tuppen all mind who has raised: who does

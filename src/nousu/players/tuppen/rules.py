@@ -51,6 +51,9 @@ LIES = 0.03
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
 
+ENOUGH = 3
+"""Cards above a king with which somebody who counts them goes along between two."""
+
 FREE = sentence("Nothing more can be lost by raising")
 """Why somebody raises who can lose no more."""
 
@@ -78,7 +81,7 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
     if packet is not None:
         return packet
     if KEEP in view.legal:
-        return _pictures(view, rng)
+        return _pictures(view, rng, attention)
     counts, maxim = _counts(view, attention), _maxim(view, attention)
     chances = {} if counts and maxim else _chances(view, rng)
     raised = _raise(view, None if counts else max(chances.values()), rng, attention)
@@ -214,18 +217,30 @@ def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
 
 
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
-    """Hold when leaving is no cheaper than what is lost on average."""
+    """Hold when leaving is no cheaper than what is lost on average. Who counts cards above a king leaves with
+    too few of them."""
     here, seat = Facts.of(view.facts), _seat(view)
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
         return _because(HOLD, "Leaving costs as much as losing")
-    if (hopes := _hopes(view)) >= attention.along:
+    hopes, counts = _hopes(view), _counts(view, attention)
+    if hopes >= (_enough(view, attention) if counts else attention.along):
         return _because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
+    if counts:
+        return _because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
     if chance >= needed_to_hold(leaving, losing, spite(here)):
         return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+
+
+def _enough(view: View, attention: Attention) -> int:
+    """How many cards above a king somebody who counts them wants to go along: all, where fewer are left. A
+    beginner always wants so many, and one more for each raise after the first."""
+    if attention.weighs:
+        return min(ENOUGH, len(view.cards))
+    return ENOUGH + len(Facts.of(view.facts).raisers) - 1
 
 
 def _hopes(view: View) -> int:
@@ -234,7 +249,7 @@ def _hopes(view: View) -> int:
 
 
 def _counts(view: View, attention: Attention) -> bool:
-    """Whether it raises by how many cards above a king it holds, as beginners do between two."""
+    """Whether it raises and goes along by how many cards above a king it holds, between two."""
     return not attention.bids and _between_two(Facts.of(view.facts))
 
 
@@ -262,17 +277,11 @@ def _raise(view: View, chance: float | None, rng: Random, attention: Attention) 
 
 
 def _maxim(view: View, attention: Attention) -> Choice | None:
-    """The card by a maxim, for who does not weigh what each costs. Who does not look ahead saves its best
-    cards between two, and overlooks that the last trick but one decides who leads to the last."""
-    if not attention.weighs:
-        return _high_first(view)
-    if attention.ahead or not _between_two(Facts.of(view.facts)):
+    """The card by a maxim, for who does not weigh what each costs, or overlooks between two that the last
+    trick but one decides who leads to the last."""
+    if attention.weighs and (attention.ahead or not _between_two(Facts.of(view.facts))):
         return None
-    cards = [action.card for action in view.legal if isinstance(action, Play)]
-    lowest = min(cards, key=_STRENGTH.__getitem__)
-    if lowest == min(view.cards, key=_STRENGTH.__getitem__) and len(view.cards) > 1:
-        return _because(Play(lowest), "The lowest card goes, the best ones are kept for the last trick")
-    return _because(Play(lowest), "The lowest card that may be played")
+    return _high_first(view)
 
 
 def _high_first(view: View) -> Choice:
@@ -302,11 +311,14 @@ def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
     return None if action is None else _because(action, policy.WHY)
 
 
-def _pictures(view: View, rng: Random) -> Choice:
-    """Four pictures are changed when they win less often than others; rarely three of them as a bluff."""
+def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
+    """Four pictures are changed when they win less often than others; rarely three of them as a bluff.
+    Beginners change nothing."""
     claim = next((action for action in view.legal if isinstance(action, Give | Show)), None)
     if claim is None:
         return Choice(KEEP)
+    if not attention.weighs:
+        return _because(KEEP, "These cards are kept")
     here, held = Facts.of(view.facts), card_set(view.cards)
     even = 1 / len(here.in_hand)
     if four_pictures(held) and _chance(view, rng) < even:
