@@ -11,11 +11,13 @@ from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find
+from nousu.games.tuppen import RAISE
 from nousu.games.whist import Rise
 from nousu.players import named
 from nousu.players.company import moved
 from nousu.players.worlds import relived, worlds
 from nousu.review import FULL, QUICK, Effort, Interval, all_seen, kept, review_hand, whist
+from nousu.review.playing import before
 from nousu.words import translator
 from nousu.words.events import Voice
 from nousu.words.review import choice_words, par_words
@@ -84,9 +86,15 @@ def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() ->
 
 def test_a_raise_out_of_turn_is_reviewed() -> None:
     """Nothing is owed then, so the rules of thumb are asked for what they would say unasked."""
-    (hand,) = played("tuppen_zk", 1, 6, who="beginner")
-    found = review_hand(hand, 0, TINY)
-    assert any(one.kind == "raise" for one in found.weighed)
+    unasked = [
+        (hand, seat, step)
+        for hand in played("tuppen_zk", 8, 6, who="beginner")
+        for step, (seat, action) in enumerate(hand.log)
+        if action == RAISE and seat not in before(hand, step).owed()
+    ]
+    hand, seat, step = unasked[0]
+    found = review_hand(hand, seat, TINY)
+    assert any(one.kind == "raise" and one.step == step for one in found.weighed)
 
 
 def test_a_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
