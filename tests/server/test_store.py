@@ -268,6 +268,24 @@ def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
     run(url, work)
 
 
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) -> None:
+    """As when it is started anew, or a proxy between forgets who is idle."""
+
+    async def work(store: Store) -> None:
+        await store.add_table(ROW, [])
+        for seq in range(1, 6):
+            await store.append("t", Row(seq, "entry", 0, "", f"key-{seq:04}"))
+            async with store._engine.connect() as connection:
+                await connection.exec_driver_sql(
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                    " where datname = current_database() and pid <> pg_backend_pid()"
+                )
+        assert [one.seq for one in await store.events("t")] == [1, 2, 3, 4, 5]
+
+    run(url, work)
+
+
 def test_a_secret_is_given_to_one_table_only(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_session(MINE)
