@@ -14,6 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from psycopg import OperationalError
 
 from nousu.server.events import Row
 from nousu.server.refusals import Unavailable
@@ -270,17 +271,23 @@ def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) -> None:
-    """As when it is started anew, or a proxy between forgets who is idle."""
+    """As when it is started anew, or a proxy between forgets who is idle. Whoever hears of events is told
+    that some may have been missed."""
 
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
         for seq in range(1, 6):
+            heard = store.heard()
+            assert await anext(heard) == ("", 0)
             await store.append("t", Row(seq, "entry", 0, "", f"key-{seq:04}"))
+            assert await asyncio.wait_for(anext(heard), 10) == ("t", seq)
             async with store._engine.connect() as connection:
                 await connection.exec_driver_sql(
                     "select pg_terminate_backend(pid) from pg_stat_activity"
                     " where datname = current_database() and pid <> pg_backend_pid()"
                 )
+            with pytest.raises(OperationalError):
+                await asyncio.wait_for(anext(heard), 10)
         assert [one.seq for one in await store.events("t")] == [1, 2, 3, 4, 5]
 
     run(url, work)
