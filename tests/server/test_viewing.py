@@ -16,18 +16,8 @@ from jinja2 import Environment, StrictUndefined, Template
 from live_page import LivePage
 from nousu.server import talking
 from nousu.server.pages import common, parts, render_table, spoken, talk, whist
-from nousu.server.pages.parts import (
-    Fragment,
-    each,
-    each_now,
-    items_now,
-    named_now,
-    news,
-    now,
-    once,
-    part,
-    whole,
-)
+from nousu.server.pages.marks import each, each_now, items_now, named_now, now, once, part
+from nousu.server.pages.parts import Fragment, news, whole
 from nousu.server.table import Change
 from nousu.server.viewing import Shown, Viewings, Who
 from nousu.words import LANGUAGES, translator
@@ -240,6 +230,24 @@ def test_a_part_that_gives_way_is_kept_until_it_has_been_left_out_twice() -> Non
     for a, text in ((0, "0"), ("", ""), (1, "16")):
         assert whole(shown.printed(Model(a=a, b=6))) == text
     assert drawn == ["in", "in", "in"], "left out twice, it is forgotten"
+
+
+def test_what_a_part_printed_before_is_taken_up_when_it_reads_the_same_again() -> None:
+    """As when bidding, play and result take turns; what stands within it is as it is by now."""
+    drawn, note = _noting()
+    shown = _fragment(
+        "{% call part('out') %}{{ note('out') }}{{ table.a }}{% call part('in') %}{{ note('in') }}"
+        "{{ table.b }}{% endcall %}{{ now('c') }}{% endcall %}",
+        note=note,
+    )
+    for a, b, c, text in ((1, 1, 1, "111"), (2, 1, 1, "211"), (1, 1, 2, "112"), (2, 1, 3, "213")):
+        assert whole(shown.printed(Model(a=a, b=b, c=c))) == text
+    assert drawn == ["out", "in", "out"], "two faces, each printed once"
+    assert whole(shown.printed(Model(a=1, b=2, c=3))) == "123"
+    assert drawn.pop() == "in"
+    for a, text in ((3, "323"), (2, "223")):
+        assert whole(shown.printed(Model(a=a, b=2, c=3))) == text
+    assert drawn == ["out", "in", "out", "out", "out"], "only the last but one is kept"
 
 
 TANGLE = """

@@ -3,13 +3,15 @@
 Theory of operation
 -------------------
 A fragment is printed as a row of *pieces*; together they are its text. A live page that holds the pieces of
-the last picture is sent only those it does not hold (`news`). These marks in a template make pieces:
+the last picture is sent only those it does not hold (`news`). These marks in a template make pieces
+(`nousu.server.pages.marks`):
 
 ``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While one is
 printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
 of the same viewer a part is printed anew only if something it read is another now: a template that reads the
-same prints the same. Nobody lists what a part depends on, so nobody can forget it. Keep what
-changes with every picture in small parts, and outer parts stand for a whole match. No part stands in a loop.
+same prints the same. What it had printed before that is kept, and taken up when it reads the same again.
+Nobody lists what a part depends on, so nobody can forget it. Keep what changes with every picture in small
+parts, and outer parts stand for a whole match. No part stands in a loop.
 
 ``{% call part("line", shared=true) %}`` is printed once for everybody: wherever a picture reads the same
 values, at whatever table and moment, the same text stands. That is for parts that say one of few things, read
@@ -37,8 +39,7 @@ from itertools import chain, compress, count
 from operator import attrgetter, is_not
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from jinja2 import pass_context
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
 from nousu.server.pages.model import Later
@@ -94,6 +95,17 @@ class _Names(NamedTuple):
     """What reads them all at once."""
 
 
+class _Print(NamedTuple):
+    """What a part printed before it read something else (see `_Part`)."""
+
+    reads: int
+    values: tuple[object, ...]
+    below: int
+    rows: list[Pieces]
+    live: "tuple[_Part | _Value, ...]"
+    places: tuple[int, ...]
+
+
 class _Part:
     """A part of one viewer's picture as it was printed last."""
 
@@ -101,6 +113,7 @@ class _Part:
         "before",
         "below",
         "draw",
+        "earlier",
         "left",
         "live",
         "pieces",
@@ -134,6 +147,8 @@ class _Part:
         self.left = False
         """Nor did it in what its outer part printed before that."""
         self.pieces: Pieces = ()
+        self.earlier: _Print | None = None
+        """What it printed before: much goes to and fro, from bidding to play, from play to the result."""
 
     def hold(self, inner: Sequence["_Part | _Value | Pieces"]) -> None:
         """Stand for what was printed, and for what stands within that."""
@@ -146,6 +161,16 @@ class _Part:
     def join(self) -> None:
         """Put texts and inner pieces together."""
         self.pieces = tuple(chain.from_iterable(self.rows))
+
+    def keep(self) -> None:
+        """Keep what was printed for when the same is read again."""
+        self.earlier = _Print(self.reads, self.values, self.below, self.rows, self.live, self.places)
+
+    def give_way(self) -> None:
+        """Inner parts stand nowhere until they are placed or brought up anew."""
+        if self.before:
+            for inner in self.before.values():
+                inner.left, inner.stale = inner.stale, True
 
 
 class _Value:
@@ -237,17 +262,18 @@ class Reading:
         else:
             same = not changed & one.reads
         one.stale = False
-        if not same:
+        again = not same and self._as_earlier(one)
+        if not (same or again):
             self._print(one)
             return True
-        found = False
+        found, stale = again, stale or again
         for at, inner in zip(one.places, one.live, strict=True):
             if not (stale or changed & inner.below):
                 continue
             if isinstance(inner, _Value):
-                if not self._write(inner):
+                if not (self._write(inner) or again):
                     continue
-            elif self._bring_up(inner, stale):
+            elif self._bring_up(inner, stale) or again:
                 one.below |= inner.below
             else:
                 continue
@@ -257,6 +283,17 @@ class Reading:
             one.join()
         return found
 
+    def _as_earlier(self, one: _Part) -> bool:
+        """Take up what a part printed before its last print, if it reads the same again; what stands within
+        it is still to be brought up."""
+        earlier = one.earlier
+        if earlier is None or _named(earlier.reads).read(self._model) != earlier.values:
+            return False
+        one.keep()
+        one.reads, one.values, one.below, one.rows, one.live, one.places = earlier
+        one.give_way()
+        return True
+
     def _write(self, one: _Value) -> bool:
         """Print values as they are now; whether that changed their text."""
         before = one.pieces
@@ -264,10 +301,10 @@ class Reading:
         return one.pieces != before
 
     def _print(self, one: _Part) -> None:
-        if one.before:
-            for inner in one.before.values():
-                inner.left, inner.stale = inner.stale, True
+        one.give_way()
         if not one.shared:
+            if one.rows:
+                one.keep()
             self._draw(one)
         elif not self._printed(one):
             self._share(one, self._draw(one))
@@ -296,7 +333,7 @@ class Reading:
     def _place(self, one: _Part) -> tuple[object, ...]:
         """Where a shared part stands in templates, for readers of which language."""
         draw: Any = one.draw
-        return _number_of(draw), self._lang, self._kind
+        return number_of(draw), self._lang, self._kind
 
     def _printed(self, one: _Part) -> bool:
         """Print a shared part as somebody's was that read the same; whether there is such a one."""
@@ -354,7 +391,7 @@ class Reading:
 
     def _placed(self, name: str) -> _Value:
         """The place of a value as it is."""
-        found = _Value((name,), _plain, plain=True)
+        found = _Value((name,), plain_text, plain=True)
         self._stand(found)
         return found
 
@@ -365,7 +402,7 @@ class Reading:
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
         """The place of what is the same wherever it stands for readers of the language."""
-        self._open[-1].inner.append(self.kept(_number_of(macro), macro, given))
+        self._open[-1].inner.append(self.kept(number_of(macro), macro, given))
         return _HERE
 
     def each(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Markup:
@@ -376,7 +413,7 @@ class Reading:
     def each_kept(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Pieces:
         """What is printed once of one thing after another."""
         found: list[str] = []
-        number = _number_of(macro)
+        number = number_of(macro)
         for one in many:
             found += self.kept(number, macro, (one, *given))
         return tuple(found)
@@ -384,7 +421,7 @@ class Reading:
     def items_kept(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Pieces:
         """What is printed once as a list."""
         found: list[str] = []
-        number = _number_of(macro)
+        number = number_of(macro)
         end = ""
         for one in many:
             begin, inner = one.item
@@ -485,7 +522,7 @@ _BITS: dict[str, int] = {}
 _NUMBERS = count()
 
 
-def _number_of(macro: Any) -> int:
+def number_of(macro: Any) -> int:
     """A macro's number, the same in every context: macros are made anew with each, what they were compiled to
     is not. (The hash of that would be computed from all that stands in it, each time.)"""
     code = macro._func.__code__
@@ -524,7 +561,8 @@ def _reader(names: tuple[str, ...]) -> Read:
     return lambda model: (read(model),)
 
 
-def _plain(value: object) -> Pieces:
+def plain_text(value: object) -> Pieces:
+    """A value as it stands in a page."""
     kind = type(value)
     if kind is int:
         return (str(value),)
@@ -551,83 +589,6 @@ def _kept_as(inner: _Part | _Value | Pieces) -> Pieces | str:
     if isinstance(inner, _Value) and inner.plain:
         return inner.names[0]
     raise RuntimeError("a shared part holds no other parts")
-
-
-@pass_context
-def part(context: Context, name: str, caller: Draw, shared: bool = False) -> str:
-    """What ``{% call part(NAME) %}`` and ``{% call part(NAME, shared=true) %}`` do."""
-    table: Any = context.get("table")
-    return table.part(name, caller, shared) if isinstance(table, Reading) else caller()
-
-
-@pass_context
-def once(context: Context, macro: Macro, *given: Any) -> str:
-    """What ``{{ once(MACRO, …) }}`` does: the macro printed with those (hashable) arguments."""
-    table: Any = context.get("table")
-    if not isinstance(table, Reading):
-        return macro(*given)
-    return table.once(macro, given)
-
-
-@pass_context
-def now(context: Context, name: str, macro: Macro | None = None) -> object:
-    """What ``{{ now(NAME) }}`` and ``{{ now(NAME, MACRO) }}`` do."""
-    table: Any = context.get("table")
-    if not isinstance(table, Reading):
-        value = getattr(table, name)
-        return value if macro is None else "" if value is None else macro(value)
-    if macro is None:
-        return table.now((name,), _plain, plain=True)
-    number = _number_of(macro)
-    return table.now((name,), lambda value: () if value is None else table.kept(number, macro, (value,)))
-
-
-@pass_context
-def named_now(context: Context, name: str, macro: Macro) -> object:
-    """What ``{{ named_now(NAME, MACRO) }}`` does."""
-    table: Any = context.get("table")
-    if isinstance(table, Reading):
-        number = _number_of(macro)
-        return table.now(
-            (name,), lambda value: () if value is None else table.named_kept(number, macro, value)
-        )
-    value = getattr(table, name)
-    if value is None:
-        return ""
-    given, words = value.apart
-    return macro(given, *words)
-
-
-@pass_context
-def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) -> Markup:
-    """The same for one thing after another, each followed by what else is given."""
-    table: Any = context.get("table")
-    if isinstance(table, Reading):
-        return table.each(macro, many, given)
-    return Markup("").join([macro(one, *given) for one in many])
-
-
-@pass_context
-def each_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
-    """What ``{{ each_now(NAME, MACRO, …) }}`` does: the macro for each that this value of the picture holds,
-    given the others as well."""
-    table: Any = context.get("table")
-    if isinstance(table, Reading):
-        return table.now((name, *others), lambda many, *given: table.each_kept(macro, many, given))
-    given = [getattr(table, other) for other in others]
-    return Markup("").join([macro(one, *given) for one in getattr(table, name)])
-
-
-@pass_context
-def items_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
-    """What ``{{ items_now(NAME, MACRO, …) }}`` does: the items of a list. Each thing that this value of the
-    picture holds says by its `item` how that begins and what the macro is given, before the other values."""
-    table: Any = context.get("table")
-    if isinstance(table, Reading):
-        return table.now((name, *others), lambda many, *given: table.items_kept(macro, many, given))
-    given = [getattr(table, other) for other in others]
-    begun = (one.item for one in getattr(table, name))
-    return Markup("".join([f"{begin}{macro(*inner, *given)}</li>" for begin, inner in begun]))
 
 
 def whole(pieces: Pieces) -> str:

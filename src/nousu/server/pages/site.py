@@ -19,7 +19,7 @@ from nousu.engine.notes import Note, sentence
 from nousu.server.pages.compiled import kept_beside
 from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.looks import look_of
-from nousu.server.pages.parts import each, each_now, items_now, named_now, now, once, part
+from nousu.server.pages.marks import each, each_now, items_now, named_now, now, once, part
 from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
 from nousu.words.events import explained
 from nousu.words.teach.lessons import course_for
