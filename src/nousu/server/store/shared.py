@@ -94,9 +94,9 @@ class SharedWriter(Writer):
         import psycopg
 
         if self._open is None:
-            self._open = await self._engine.connect()
-            driver: Any = (await self._open.get_raw_connection()).driver_connection
-            self._cursor = driver.cursor()
+            opened = await self._engine.connect()
+            driver: Any = (await opened.get_raw_connection()).driver_connection
+            self._open, self._cursor = opened, driver.cursor()
         try:
             await self._cursor.execute(_INSERT, given)
             found = await self._cursor.fetchall()
@@ -104,7 +104,7 @@ class SharedWriter(Writer):
             broken = self._cursor.connection.broken
             if broken:
                 await self._forget()
-            raise DBAPIError(_INSERT, given, error, connection_invalidated=broken) from error
+            raise DBAPIError(_INSERT, None, error, connection_invalidated=broken) from error
         return {one for ids, seqs, _ in found for one in zip(ids, seqs, strict=True)}
 
     async def _forget(self) -> None:
