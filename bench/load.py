@@ -40,7 +40,7 @@ class Figures:
     """Actions refused because the table had gone on."""
     errors: list[str] = field(default_factory=list)
     late: int = 0
-    """Actions that could not be sent at their time, nobody being on turn."""
+    """Actions that were not sent, nobody being on turn at their time: many once matches are over."""
     moves: list[float] = field(default_factory=list)
     """Seconds from a picture on which nobody can do anything to the next: a computer player's move."""
 
@@ -343,7 +343,8 @@ async def measured(
         f"p50 {watched[0]:.1f}  p99 {watched[1]:.1f}  max {watched[2]:.0f} ms to watchers\n"
         f"  server {100 * cpu / took:.0f} % of a core, {1000 * cpu / max(1, done):.2f} ms an action; "
         f"driver {100 * own / took:.0f} %; at most {most:.0f} MiB\n"
-        f"  {found.stale} stale, {len(found.errors)} errors, {crowd.closed} lines broken; "
+        f"  {found.stale} stale, {len(found.errors)} errors, {crowd.closed} lines broken, "
+        f"{found.late} not sent as nobody was on turn; "
         f"load of the machine {os.getloadavg()[0]:.1f}; a core at {_speeds(spun)} of its best speed",
         flush=True,
     )
