@@ -271,35 +271,51 @@ nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int
     return out;
 }
 
+// Hands to be played out, as Python tells of them.
+class Told {
+public:
+    Told(const std::vector<double>& weights, const std::vector<int>& facts, const nb::bytes& history,
+         const nb::bytes& first, const nb::bytes& hands, const nb::bytes& policy)
+        : nets_(weights_of(policy, Playouts::POLICY)) {
+        std::size_t wanted = 0;
+        for (const char* names : Playouts::NAMES)
+            for (; *names; ++names) wanted += *names == ' ';
+        const std::size_t row = 5 * sizeof(Cards);
+        if (weights.size() != wanted || facts.size() != 6 || !first.size() || hands.size() % row)
+            throw std::invalid_argument("these are not playouts");
+        asked.kind = facts[0], asked.bidder = facts[1], asked.soloist = facts[2];
+        asked.last = facts[3], asked.leader = facts[4], asked.viewer = facts[5];
+        const bool alone = asked.kind == Playouts::sooli;
+        if (asked.kind < 0 || asked.kind > 2 || asked.leader < 0 || asked.leader > 3 || alone != (asked.soloist >= 0) ||
+            asked.soloist > 3 || history.size() > 51)
+            throw std::invalid_argument("this is not a hand of the whist family");
+        asked.weights = weights.data();
+        if (!nets_.empty()) asked.policy = nets_.data();
+        asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
+        asked.played = static_cast<int>(history.size());
+        asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());
+        asked.firsts = static_cast<int>(first.size());
+        asked.worlds = hands.size() / row;
+        held_.resize(5 * asked.worlds);
+        std::memcpy(held_.data(), hands.c_str(), hands.size());
+        asked.hands = held_.data();
+        for (int i = 0; i < asked.played; ++i)
+            if (asked.history[i] > 63) throw std::invalid_argument("this is not a card");
+    }
+
+    Playouts asked;
+
+private:
+    std::vector<std::int16_t> nets_;
+    std::vector<Cards> held_;
+};
+
 // (tricks or sooli made: a byte a world and first card, how strange the cards so far are: a number a world)
 nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
                    nb::bytes first, nb::bytes hands, nb::bytes policy, int strangest) {
-    Playouts asked;
-    std::size_t wanted = 0;
-    for (const char* names : Playouts::NAMES)
-        for (; *names; ++names) wanted += *names == ' ';
-    const std::size_t row = 5 * sizeof(Cards);
-    if (weights.size() != wanted || facts.size() != 6 || !first.size() || hands.size() % row)
-        throw std::invalid_argument("these are not playouts");
-    asked.kind = facts[0], asked.bidder = facts[1], asked.soloist = facts[2];
-    asked.last = facts[3], asked.leader = facts[4], asked.viewer = facts[5];
-    const bool alone = asked.kind == Playouts::sooli;
-    if (asked.kind < 0 || asked.kind > 2 || asked.leader < 0 || asked.leader > 3 || alone != (asked.soloist >= 0) ||
-        asked.soloist > 3 || history.size() > 51)
-        throw std::invalid_argument("this is not a hand of the whist family");
-    asked.weights = weights.data();
-    const std::vector<std::int16_t> nets = weights_of(policy, Playouts::POLICY);
-    if (!nets.empty()) asked.policy = nets.data(), asked.strangest = strangest;
-    asked.history = reinterpret_cast<const std::uint8_t*>(history.c_str());
-    asked.played = static_cast<int>(history.size());
-    asked.first = reinterpret_cast<const std::uint8_t*>(first.c_str());
-    asked.firsts = static_cast<int>(first.size());
-    asked.worlds = hands.size() / row;
-    std::vector<Cards> held(5 * asked.worlds);
-    std::memcpy(held.data(), hands.c_str(), hands.size());
-    asked.hands = held.data();
-    for (int i = 0; i < asked.played; ++i)
-        if (asked.history[i] > 63) throw std::invalid_argument("this is not a card");
+    Told told(weights, facts, history, first, hands, policy);
+    Playouts& asked = told.asked;
+    if (asked.policy) asked.strangest = strangest;
     std::vector<std::int8_t> gained(asked.worlds * asked.firsts);
     std::vector<std::int32_t> strange(asked.worlds);
     asked.gained = gained.data(), asked.strange = strange.data();
@@ -308,6 +324,25 @@ nb::tuple playouts(const std::vector<double>& weights, const std::vector<int>& f
         fastest().playouts(asked);
     }
     return nb::make_tuple(nb::bytes(reinterpret_cast<const char*>(gained.data()), gained.size()), strange);
+}
+
+// A number a first card. It must be one that the viewer, whose turn it is, may play.
+std::vector<double> plans(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
+                          nb::bytes first, nb::bytes hands, nb::bytes policy, const std::vector<double>& ways,
+                          const std::vector<double>& worth) {
+    const Told told(weights, facts, history, first, hands, policy);
+    const Playouts& table = told.asked;
+    const std::size_t outcomes = table.kind == Playouts::sooli ? 2 : 14;
+    if (table.viewer < 0 || table.viewer > 3 || ways.size() != table.worlds || worth.size() != outcomes)
+        throw std::invalid_argument("these are not plans");
+    for (int i = 0; i < table.firsts; ++i)
+        if (table.first[i] > 63) throw std::invalid_argument("this is not a card");
+    std::vector<double> found(table.firsts);
+    {
+        nb::gil_scoped_release release;
+        fastest().plans({table, ways.data(), worth.data(), found.data()});
+    }
+    return found;
 }
 
 nb::list fields() {
@@ -332,6 +367,8 @@ NB_MODULE(_native, m) {
     m.attr("HABITS") = habits;
     m.def("playouts", &playouts, nb::arg("weights"), nb::arg("facts"), nb::arg("history"), nb::arg("first"),
           nb::arg("hands"), nb::arg("policy"), nb::arg("strangest"));
+    m.def("plans", &plans, nb::arg("weights"), nb::arg("facts"), nb::arg("history"), nb::arg("first"), nb::arg("hands"),
+          nb::arg("policy"), nb::arg("ways"), nb::arg("worth"));
     add_environments(m);
     add_tuppen(m);
     add_huutopussi(m);

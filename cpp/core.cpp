@@ -45,7 +45,7 @@ private:
 }  // namespace
 
 Core core() {
-    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts,
+    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts, &plans,
             &playouts_huutopussi};
 }
 

@@ -43,6 +43,16 @@ struct Playouts {
     int strangest = 1;
 };
 
+// What first cards of the viewer's are worth if the viewer goes on by the best plan, and the others as in Playouts
+// (whose `gained` and `strange` are not filled in). A plan tells worlds apart by the cards that others play, by nothing
+// else.
+struct Plans {
+    const Playouts& table;
+    const double* ways;   // how much each world counts
+    const double* worth;  // of 0 to 13 tricks of North–South, or of a sooli lost and made
+    double* found;        // a first card: the sum over the worlds
+};
+
 // Hands of Huutopussi played out by rules of thumb, or with the cards of nets, in many worlds and after each of some
 // first moves. Cards are numbered by rank, as in Python; everything is the caller's.
 struct PlayoutsHuutopussi {
@@ -80,6 +90,7 @@ struct Core {
     // Plays `p` to the end `times` times at random and adds up what each play was worth.
     std::int64_t (*rollouts)(const Problem& p, std::int64_t times, std::uint64_t seed);
     void (*playouts)(const Playouts& asked);
+    void (*plans)(const Plans& asked);
     void (*playouts_huutopussi)(const PlayoutsHuutopussi& asked);
 };
 

@@ -3,6 +3,9 @@
 // fast.
 #pragma once
 #include <limits>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "cards.h"
 #include "core.h"
@@ -25,6 +28,7 @@ public:
             if (!sooli_ || seat != ((asked.soloist + 2) & 3)) active_ |= 1 << seat;
     }
 
+    // Plays every world on after each of the first cards.
     void run() {
         for (std::size_t world = 0; world < asked_.worlds; ++world) {
             const Cards* hands = asked_.hands + 5 * world;
@@ -40,6 +44,16 @@ public:
             for (int i = 0; i < asked_.firsts; ++i)
                 asked_.gained[world * asked_.firsts + i] = static_cast<std::int8_t>(outcome(table, asked_.first[i]));
         }
+    }
+
+    void plan(const Plans& wanted) const {
+        Alike now;
+        for (std::size_t world = 0; world < asked_.worlds; ++world) {
+            Table table = begun(asked_.hands + 5 * world);
+            for (int i = 0; i < asked_.played; ++i) play(table, asked_.history[i]);
+            now.push_back({table, wanted.ways[world]});
+        }
+        for (int i = 0; i < asked_.firsts; ++i) wanted.found[i] = planned(now, asked_.first[i], wanted.worth);
     }
 
 private:
@@ -79,8 +93,44 @@ private:
 
     int outcome(Table table, int first) const {
         if (first != Playouts::ANY) play(table, first);
-        while (!table.caught && table.hand[table.turn]) play(table, chosen(table));
-        return sooli_ ? !table.caught : table.won[0];
+        while (going_on(table)) play(table, chosen(table));
+        return settled(table);
+    }
+
+    bool going_on(const Table& table) const { return !table.caught && table.hand[table.turn]; }
+    int settled(const Table& table) const { return sooli_ ? !table.caught : table.won[0]; }
+
+    // Worlds that the viewer, whose turn it is, cannot tell apart; and how much each counts.
+    struct Possible {
+        Table table;
+        double ways;
+    };
+    using Alike = std::vector<Possible>;
+
+    // What they are worth together if the viewer plays this card, and then by the best plan.
+    double planned(const Alike& alike, int card, const double* worth) const {
+        double sum = 0;
+        std::map<std::string, Alike> heard;  // by the cards that others play until it is the viewer's turn again
+        for (Possible one : alike) {
+            std::string cards;
+            play(one.table, card);
+            while (going_on(one.table) && one.table.turn != asked_.viewer) {
+                const int other = chosen(one.table);
+                play(one.table, other);
+                cards += static_cast<char>(other);
+            }
+            if (going_on(one.table))
+                heard[cards].push_back(one);
+            else
+                sum += one.ways * worth[settled(one.table)];
+        }
+        for (const auto& [cards, each] : heard) {
+            double best = -std::numeric_limits<double>::infinity();
+            for (Cards legal = each[0].table.legal(); legal; legal &= legal - 1)
+                best = std::max(best, planned(each, lowest(legal), worth));
+            sum += best;
+        }
+        return sum;
     }
 
     int next(const Table& table) const {
@@ -366,5 +416,6 @@ private:
 };
 
 inline void playouts(const Playouts& asked) { Thumb(asked).run(); }
+inline void plans(const Plans& asked) { Thumb(asked.table).plan(asked); }
 
 }  // namespace nousu::NOUSU_ISA

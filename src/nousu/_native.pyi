@@ -53,6 +53,20 @@ def playouts(
     leader, viewer. With a `policy` its nets decide in a rami and a nolo; a world is then as strange as the
     cards played are rated worse than the best, added up, each at most `strangest`."""
 
+def plans(
+    weights: list[float],
+    facts: list[int],
+    history: bytes,
+    first: bytes,
+    hands: bytes,
+    policy: bytes,
+    ways: list[float],
+    worth: list[float],
+) -> list[float]:
+    """What each first card of the viewer's is worth in all these worlds together, each times its `ways`, if
+    the viewer goes on by the best plan and the others as in `playouts`. `worth`: of 0 to 13 tricks of
+    North–South, or of a sooli lost and made. The time grows as the factorial of the viewer's cards."""
+
 def playouts_huutopussi(
     weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes, policy: bytes
 ) -> tuple[bytes, list[float]]:

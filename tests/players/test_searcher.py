@@ -13,7 +13,16 @@ from nousu.games.tuppen import HOLD, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
 from nousu.players.company import moved
-from nousu.players.searcher import Effort, Safest, Searcher, best_on_average, safest, safest_choice, solved
+from nousu.players.searcher import (
+    Effort,
+    Safest,
+    Searcher,
+    averages,
+    best_on_average,
+    safest,
+    safest_choice,
+    solved,
+)
 from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
@@ -181,17 +190,19 @@ def test_near_ties_go_to_the_usual_action():
 
 def test_what_is_safe_in_every_deal_is_preferred_at_a_price():
     one, two = Call("one"), Call("two")
-    values, both = [[9.0, -1.0], [4.0, 1.0]], [1.0, 1.0]
-    assert safest([one, two], values, both, one, 0.1, [False, True], 2.0) == (two, 2.5, True)
-    assert safest([one, two], values, both, one, 0.1, [False, True], 1.0) == (one, 4.0, False)
-    assert safest([one, two], values, [1.0, 9.0], one, 0.1, [False, False], 0.0) == (two, 1.3, False)
+    values = [[9.0, -1.0], [4.0, 1.0]]
+    assert averages(values, [1.0, 1.0]) == [4.0, 2.5]
+    assert averages(values, [1.0, 9.0]) == [0.0, 1.3]
+    assert safest([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 2.0) == (two, 2.5, True)
+    assert safest([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 1.0) == (one, 4.0, False)
+    assert safest([one, two], [0.0, 1.3], values, one, 0.1, [False, False], 0.0) == (two, 1.3, False)
 
 
 def test_of_equal_means_the_better_worst_deal_decides():
     one, two = Call("one"), Call("two")
     values = [[9.0, -9.0], [0.0, 0.0]]
-    assert safest([one, two], values, [1.0, 1.0], one, 0.1, [False, False], 0.0).action == two
-    assert safest([one, two], [[1.0, 1.0]] * 2, [1.0, 1.0], two, 0.1, [False, False], 0.0).action == two
+    assert safest([one, two], [0.0, 0.0], values, one, 0.1, [False, False], 0.0).action == two
+    assert safest([one, two], [1.0, 1.0], [[1.0, 1.0]] * 2, two, 0.1, [False, False], 0.0).action == two
 
 
 def ending(cards_left):

@@ -164,6 +164,12 @@ def best_on_average(
     return actions[at], means[at]
 
 
+def averages(values: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    """The weighted mean of each row."""
+    total = sum(weights)
+    return [sum(map(mul, row, weights)) / total for row in values]
+
+
 class Safest(NamedTuple):
     """What to do where every world was looked at."""
 
@@ -175,22 +181,21 @@ class Safest(NamedTuple):
 
 def safest(
     actions: Sequence[Action],
+    means: Sequence[float],
     values: Sequence[Sequence[float]],
-    weights: Sequence[float],
     usual: Action,
     leaning: float,
     reached: Sequence[bool],
     premium: float,
 ) -> Safest:
-    """The best action where no world is left out: `values` has one for each action and world.
+    """The best action where no world is left out: `means` are the values of the actions over all worlds, and
+    `values` has one for each action and world.
 
     An action that reaches the goal in every world (`reached`) is taken if it costs no more than `premium`
     on average: what solved worlds promise beyond it supposes that one will know later which world it is.
     Else, of the actions within `leaning` of the highest mean, the one whose worst world is best; the usual
     one of equals.
     """
-    total = sum(weights)
-    means = [sum(map(mul, row, weights)) / total for row in values]
     best = max(means)
     sure = [at for at in range(len(actions)) if reached[at] and means[at] >= best - premium]
     near = sure or [at for at in range(len(actions)) if means[at] >= best - leaning]

@@ -9,7 +9,6 @@ with all cards seen: is the contract made, and by how much does one side outscor
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from operator import mul
 from random import Random
 
 from nousu.engine.actions import Action, Call, Play
@@ -42,6 +41,7 @@ from nousu.players.huutopussi.rules import chance as reaches
 from nousu.players.searcher import (
     RATED,
     Effort,
+    averages,
     best_on_average,
     certain,
     compared,
@@ -118,7 +118,6 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     nets = policy.packed() if effort.learned else b""
     found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat, nets)
     weights = weights_of(view, drawn, ways, found.strange, DEFENCE_PLAYED_OUT)
-    total = sum(weights)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = valued(view.setup.tally, side(seat), declaring)
     contract = facts.contract or 0
@@ -127,15 +126,15 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         for row in found.ended
     ]
     point = (worth((NEAR, -NEAR)) - worth((-NEAR, NEAR))) / (4 * NEAR) * (1 if side(seat) == 0 else -1)
+    means = averages(rows, weights)
     if known is not None and declaring is not None:
         reached = _certain(view, effort, drawn, actions)
-        best = safest(actions, rows, weights, usual.action, LEANING * point, reached, PREMIUM * point)
+        best = safest(actions, means, rows, usual.action, LEANING * point, reached, PREMIUM * point)
         if best.secured:
             return safest_choice(best, len(drawn), "")
-    means = [sum(map(mul, row, weights)) / total for row in rows]
     judged_by, leaning = means, LEANING * point
     if effort.learned and known is None:
-        share = PRIOR * sum(one * one for one in weights) / total**2
+        share = PRIOR * sum(one * one for one in weights) / sum(weights) ** 2
         behind = policy.behind(view, STRANGEST)
         judged_by = [
             mean - share * UNIT * point * behind.get(action, 0.0)
@@ -202,7 +201,7 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
         rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
         reached = [bool(made) and min(stakes) == max(0.0, stake_of(view)) for _, stakes in worth]
-        found = safest(actions, rows, known[1], usual.action, LEANING, reached, PREMIUM)
+        found = safest(actions, averages(rows, known[1]), rows, usual.action, LEANING, reached, PREMIUM)
         return safest_choice(found, len(drawn), f"{found.mean:+.0f}")
     means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
     action, mean = best_on_average(actions, means, usual.action, LEANING)

@@ -4,7 +4,7 @@ Every seat sees its own cards and what has been played, as at the table: `cpp/th
 `nousu.players.whist.play` does, with the same weights.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,19 +12,23 @@ from nousu.engine.actions import Give
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, CardSet, card_set
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games.whist import Facts, Kind
+from nousu.games.whist import TRICKS, Facts, Kind
 from nousu.players.nets import UNIT
 from nousu.players.whist.habits import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "play_out"]
+__all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "planned", "play_out"]
 
 ANY = None
 """As a first card: whatever the player would play."""
 STRANGEST = 4.0
 """How far below the best card by policy a card counts at the most."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
+
+
+Held = tuple[Sequence[CardSet], CardSet]
+"""A world to be played out: what the four seats hold now, and the card the soloist has laid aside."""
 
 
 class Known(NamedTuple):
@@ -51,8 +55,8 @@ def known_of(view: View) -> Known:
     return Known(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
 
 
-def held(view: View, world: World) -> tuple[tuple[CardSet, ...], CardSet]:
-    """What the seats hold in this world and what the soloist has laid aside."""
+def held(view: View, world: World) -> Held:
+    """A world of this view, as it is played out."""
     aside = 0
     gifts = [action for _, action in view.heard if isinstance(action, Give)]
     for gift, cards in zip(gifts, world.given, strict=True):
@@ -81,14 +85,46 @@ def _weights() -> list[float]:
 
 def play_out(
     table: Known,
-    worlds: Sequence[tuple[Sequence[CardSet], CardSet]],
+    worlds: Sequence[Held],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,
     nets: bytes = b"",
 ) -> PlayedOut:
-    """Play every world to its end after each of the first cards. A world is what the four seats hold now, and
-    the card the soloist laid aside. With the weights of `policy`, everybody plays ramis and nolos by it.
-    Needs the compiled core."""
+    """Play every world to its end after each of the first cards. With the weights of `policy`, everybody
+    plays ramis and nolos by it. Needs the compiled core."""
+    asked = _asked(table, worlds, firsts, viewer)
+    most = round(STRANGEST * UNIT) if nets else 1
+    gained, strange = native.core.playouts(*asked, nets, most)
+    many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
+    return PlayedOut(
+        tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
+    )
+
+
+def planned(
+    table: Known,
+    worlds: Sequence[Held],
+    ways: Sequence[float],
+    worth: Callable[[int], float],
+    firsts: Sequence[Card],
+    viewer: Seat,
+    nets: bytes = b"",
+) -> Sequence[float]:
+    """What each first card of the viewer's is worth in all these worlds together, each times its `ways`, if
+    the others play on as in `play_out` and the viewer by the best plan: one for all worlds, which tells them
+    apart only by the cards that others play. `worth` is what tricks of North and South, or a sooli lost (0)
+    or made (1), are worth to the viewer. The time grows as the factorial of the cards in the viewer's hand,
+    so this is for the last few. Needs the compiled core."""
+    outcomes = 2 if table.kind == "sooli" else TRICKS + 1
+    asked = _asked(table, worlds, firsts, viewer)
+    found: Sequence[float] = native.core.plans(*asked, nets, list(ways), [*map(worth, range(outcomes))])
+    return found
+
+
+def _asked(
+    table: Known, worlds: Sequence[Held], firsts: Sequence[Card | None], viewer: Seat | None
+) -> tuple[list[float], list[int], bytes, bytes, bytes]:
+    """The same as the core is told it."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:
@@ -98,9 +134,4 @@ def play_out(
     first = bytes(_ANY if card is None else card & 48 | strength[card & 15] for card in firsts)
     seats = (table.bidder, table.soloist, table.last, table.leader, viewer)
     facts = [_KINDS[str(table.kind)], *(-1 if seat is None else seat for seat in seats)]
-    most = round(STRANGEST * UNIT) if nets else 1
-    gained, strange = native.core.playouts(_weights(), facts, codes, first, bytes(hands), nets, most)
-    many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
-    return PlayedOut(
-        tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
-    )
+    return _weights(), facts, codes, first, bytes(hands)

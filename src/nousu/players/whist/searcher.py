@@ -32,6 +32,7 @@ from nousu.players import Choice
 from nousu.players.searcher import (
     RATED,
     Effort,
+    averages,
     best_on_average,
     certain,
     compared,
@@ -43,7 +44,7 @@ from nousu.players.searcher import (
     solved,
 )
 from nousu.players.whist import bidding, policy
-from nousu.players.whist.playouts import STRANGEST, held, known_of, play_out
+from nousu.players.whist.playouts import STRANGEST, held, known_of, planned, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.worth import Judged, judged, standing, step, winning, worth
 from nousu.players.worlds import World
@@ -155,8 +156,11 @@ def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
 def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     """The card after which the hand turns out best when everybody plays on by habit (or by policy), each
     seeing their own cards only, in deals weighed by the bids and by the cards played. In the last tricks,
-    where every deal is looked at, a card that is certain to reach the goal is preferred at a price
+    where every deal is looked at, the viewer does not play on by habit but by the best plan that is one for
+    all of them (`planned`), and a card that is certain to reach the goal is preferred at a price
     (`safest`)."""
+    seat = view.seat
+    assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
     learned = effort.learned and policy.rates(view)
     if learned:
@@ -176,24 +180,23 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
-    found = play_out(
-        known_of(view),
-        [held(view, one) for one in drawn],
-        [play.card for play in cards],
-        view.seat,
-        policy.packed() if learned else b"",
-    )
+    table = known_of(view), [held(view, one) for one in drawn]
+    nets = policy.packed() if learned else b""
+    firsts = [play.card for play in cards]
+    found = play_out(*table, firsts, seat, nets)
     weights = weighed(view, drawn, ways, found.strange, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in found.gained]
-    if known is not None:
+    if known is None:
+        means = averages(rows, weights)
+    else:
+        means = [one / total for one in planned(*table, weights, value, firsts, seat, nets)]
         certain = _certain(view, effort, drawn, cards, value)
-        best = safest(cards, rows, weights, usual.action, LEANING * trick, certain, PREMIUM * trick)
+        best = safest(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
         if best.secured or len(drawn) == 1:
-            at = next(number for number, play in enumerate(cards) if play == best.action)
-            brought = map(worth(view, standing), found.gained[at])
-            return safest_choice(best, len(drawn), f"{sum(map(mul, brought, weights)) / total:+.1f}")
-    means = [sum(map(mul, row, weights)) / total for row in rows]
+            at = [card for card, play in zip(firsts, cards, strict=True) if play == best.action]
+            points = planned(*table, weights, worth(view, standing), at, seat, nets)[0] / total
+            return safest_choice(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
     if learned and known is None:
         share = PRIOR * sum(one * one for one in weights) / total**2
