@@ -36,6 +36,7 @@ from nousu.solver import (
     sooli_position,
     tuppen_position,
 )
+from nousu.solver.position import stretches
 
 needs_core = pytest.mark.skipif(compiled() is None, reason="no compiled core")
 HEARTS = huutopussi_position(tuple(1 << 16 + rank for rank in (4, 5, 6, 7)), 0)
@@ -298,9 +299,9 @@ def test_a_record_does_not_depend_on_its_neighbours() -> None:
         ((first, Tuppen(0)), (five, Tuppen(0))),
     ]
     for pair in pairs:
-        one, other = (native.records([problem]) for problem in pair)
+        one, other = (native.records([[problem]]) for problem in pair)
         assert one != other and len(one) == len(other) == native.RECORD
-        assert native.records([*pair, *pair[::-1]]) == one + other + other + one
+        assert native.records(stretches([*pair, *pair[::-1]])) == one + other + other + one
 
 
 def test_impossible_limits_are_explained() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
-from nousu.solver.position import Goal, Position, Solution, SolveStopped, check_all
+from nousu.solver.position import Goal, Position, Solution, SolveStopped, check_all, stretches
 
 Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
@@ -127,7 +127,8 @@ def rollouts(
     arise, and for fewer than one time or thread.
     """
     asked = list(problems)
-    check_all(asked)
+    alike = stretches(asked)
+    check_all(alike)
     if times < 1:
         raise ValueError("at least one rollout is needed")
     if threads < 1:
@@ -135,7 +136,7 @@ def rollouts(
     if native.core is None:
         _warn()
         return [reference.rollouts(position, goal, times, seed) for position, goal in asked]
-    sums = native.core.rollouts(native.records(asked), times, seed & (1 << 64) - 1, threads)
+    sums = native.core.rollouts(native.records(alike), times, seed & (1 << 64) - 1, threads)
     return [
         native.mean(position, goal, gained, times)
         for (position, goal), gained in zip(asked, sums, strict=True)
@@ -164,11 +165,12 @@ def _answers(
         raise ValueError(f"nodes must be 1 or more (None: any number), not {nodes}")
     if threads < 1:
         raise ValueError(f"threads must be 1 or more, not {threads}")
-    check_all(problems)
+    alike = stretches(problems)
+    check_all(alike)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
     stop = cancel or Cancel()
-    records = native.records(problems)
+    records = native.records(alike)
     # The core takes 0 for "no limit"; to a caller 0 seconds (what is left of a deadline) means at once.
     time_left = 0.0 if seconds is None else seconds if seconds > 0 else 1e-9
 

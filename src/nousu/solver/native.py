@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from nousu.engine.cards import ACE_HIGH, CARDS, RANKS, Card, CardSet, Strength
 from nousu.solver.position import (
+    Alike,
     Goal,
     Huutopussi,
     Move,
@@ -22,7 +23,6 @@ from nousu.solver.position import (
     Solution,
     Sooli,
     Tuppen,
-    frame,
 )
 
 RECORD: Final = 160
@@ -97,16 +97,13 @@ def _values(values: tuple[int, ...], strength: Strength) -> tuple[int, ...]:
     return tuple(worth)
 
 
-def records(problems: Iterable[tuple[Position, Goal]]) -> bytes:
-    """Many problems in one piece, a record each. What follows the hands is made once for neighbours that
-    agree in it."""
+def records(problems: Iterable[Alike]) -> bytes:
+    """Many problems in one piece, a record each. What follows the hands is made once for those alike."""
     pieces: list[bytes] = []
-    made: tuple[object, ...] = ()
-    rest = b""
-    for position, goal in problems:
-        if (now := frame(position, goal)) != made:
-            made, rest = now, without_hands(position, goal)
-        pieces += _hands(position), rest
+    for alike in problems:
+        rest = without_hands(*alike[0])
+        for position, _ in alike:
+            pieces += _hands(position), rest
     return b"".join(pieces)
 
 

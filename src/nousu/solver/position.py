@@ -4,7 +4,7 @@ All three are frozen values. A position is given by the cards still held and the
 came about does not matter, except for the marriages of Huutopussi, which leave rights behind.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -279,19 +279,32 @@ def frame(position: Position, goal: Goal) -> tuple[object, ...]:
     )
 
 
+Alike = Sequence[tuple[Position, Goal]]
+"""Questions that agree in all but the cards in hand."""
+
+
+def stretches(problems: Iterable[tuple[Position, Goal]]) -> list[Alike]:
+    """The same questions in the same order, neighbours put together that agree in all but the cards."""
+    found: list[list[tuple[Position, Goal]]] = []
+    before: tuple[object, ...] = ()
+    for problem in problems:
+        if (now := frame(*problem)) != before:
+            before = now
+            found.append([])
+        found[-1].append(problem)
+    return [*found]
+
+
 def check(position: Position, goal: Goal) -> None:
     """Raise `ValueError` with one sentence if this cannot be a position of that goal."""
-    check_all([(position, goal)])
+    check_all([[(position, goal)]])
 
 
-def check_all(problems: Iterable[tuple[Position, Goal]]) -> None:
-    """The same for many. What does not depend on the hands is checked once for like neighbours."""
-    checked: tuple[object, ...] = ()
-    for position, goal in problems:
-        if (now := frame(position, goal)) != checked:
-            _check_frame(position, goal)
-            checked = now
-        _check_hands(position)
+def check_all(problems: Iterable[Alike]) -> None:
+    """The same for many. What does not depend on the hands is checked once for those that agree in it."""
+    for alike in problems:
+        _check_frame(*alike[0])
+        _check_hands([position for position, _ in alike])
 
 
 def _check_frame(position: Position, goal: Goal) -> None:
@@ -326,9 +339,23 @@ def _check_frame(position: Position, goal: Goal) -> None:
     _ranked(position.strength)
 
 
-def _check_hands(position: Position) -> None:
-    """Whether the hands fit the rest, which is as it should be."""
-    ranked = _ranked(position.strength)
+def _check_hands(alike: Sequence[Position]) -> None:
+    """Whether the hands of positions that agree in all else fit that, which is as it should be."""
+    first = alike[0]
+    ranked = _ranked(first.strength)
+    plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
+    for position in alike:
+        if plain and len(position.hands) == 4:  # what is asked about most, thousands at a time
+            north, east, south, west = position.hands
+            size, held = north.bit_count(), north | east | south | west
+            equal = size == east.bit_count() == south.bit_count() == west.bit_count()
+            if size and equal and held.bit_count() == 4 * size and held | ranked == ranked:
+                continue
+        _check_cards(position, ranked)
+
+
+def _check_cards(position: Position, ranked: CardSet) -> None:
+    """The same of one position; `ranked` are all cards that its order of ranks knows."""
     counts = [hand.bit_count() for hand in position.hands]
     seen = 0
     for hand in position.hands:
