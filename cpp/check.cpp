@@ -1,5 +1,5 @@
-// Random positions through every search, on two threads, against the general search, and random hands through every
-// environment: the program that cpp/sanitize.sh builds with the sanitizers.
+// Random positions through every search, on two threads, against the general search, random hands through every
+// environment, and random endings played out and planned: the program that cpp/sanitize.sh builds with the sanitizers.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +15,7 @@
 #include "rami.h"
 #include "rollout.h"
 #include "sooli.h"
+#include "thumb.h"
 #include "trial.h"
 
 using namespace nousu;
@@ -102,6 +103,62 @@ int lost(int steps) {
     return bad;
 }
 
+// Hands played out in many worlds, by habits and nets of chance: a plan is never worse than to go on like all others.
+int worse(int rounds) {
+    std::mt19937 dice(3);
+    std::size_t habits = 0;
+    for (const char* names : Playouts::NAMES) habits += std::count(names, names + std::strlen(names), ' ');
+    std::vector<double> weights(habits);
+    std::vector<std::int16_t> nets(Playouts::POLICY);
+    int bad = 0;
+    for (int i = 0; i < rounds; ++i) {
+        for (double& one : weights) one = static_cast<int>(dice() % 21) - 10;
+        for (std::int16_t& one : nets) one = static_cast<std::int16_t>(dice() % 41 - 20);
+        Playouts asked;
+        asked.kind = static_cast<int>(dice() % 3);
+        asked.viewer = asked.leader = static_cast<int>(dice() % 4);
+        if (asked.kind == Playouts::sooli) {
+            asked.soloist =
+                static_cast<int>((asked.viewer + 3 + dice() % 3) % 4);  // never the partner of the viewer, who plays
+            if (dice() % 2) asked.last = asked.soloist == asked.viewer ? NONE : asked.soloist;
+        } else if (dice() % 2) {
+            asked.bidder = static_cast<int>(dice() % 4);
+        }
+        if (dice() % 2) asked.policy = nets.data();
+        asked.weights = weights.data();
+        const int size = 2 + static_cast<int>(dice() % 3);
+        const std::size_t worlds = 1 + dice() % 20;
+        std::vector<int> pack;
+        for (int card = 0; card < 52; ++card) pack.push_back(card / 13 * 16 + card % 13);
+        std::shuffle(pack.begin(), pack.end(), dice);
+        std::vector<Cards> hands;
+        for (std::size_t world = 0; world < worlds; ++world) {
+            std::shuffle(pack.begin() + size, pack.begin() + 4 * size, dice);  // the viewer's cards stay
+            Cards held[5] = {};
+            for (int card = 0; card < 4 * size; ++card) held[(asked.viewer + card / size) & 3] |= bit(pack[card]);
+            hands.insert(hands.end(), held, held + 5);
+        }
+        std::vector<std::uint8_t> first(pack.begin(), pack.begin() + size);
+        asked.hands = hands.data(), asked.worlds = worlds;
+        asked.first = first.data(), asked.firsts = size;
+        std::vector<std::int8_t> gained(worlds * size);
+        std::vector<std::int32_t> strange(worlds);
+        asked.gained = gained.data(), asked.strange = strange.data();
+        std::vector<double> ways(worlds), worth(asked.kind == Playouts::sooli ? 2 : 14), found(size);
+        for (double& one : ways) one = 1 + dice() % 5;
+        for (double& one : worth) one = dice() % 50;
+        playouts(asked);
+        plans({asked, ways.data(), worth.data(), found.data()});
+        for (int at = 0; at < size; ++at) {
+            double habit = 0;
+            for (std::size_t world = 0; world < worlds; ++world)
+                habit += ways[world] * worth[gained[world * size + at]];
+            bad += found[at] < habit;
+        }
+    }
+    return bad;
+}
+
 }  // namespace
 
 int main() {
@@ -112,5 +169,7 @@ int main() {
     std::printf("%d of 1200 positions differ\n", bad[0] + bad[1]);
     const int astray = lost(2000);
     std::printf("%d steps of the environments went astray\n", astray);
-    return bad[0] + bad[1] + astray != 0;
+    const int spoilt = worse(3000);
+    std::printf("%d plans are worse than habit\n", spoilt);
+    return bad[0] + bad[1] + astray + spoilt != 0;
 }
