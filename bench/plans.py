@@ -1,4 +1,4 @@
-"""What a plan for the last tricks gains: the last five cards of hands, one side with plans and none.
+"""What plans for the last tricks gain: the last five cards of hands, with plans on one side and without.
 
 python bench/plans.py                     300 hands of Tuppi, bid by rule and played by the nets till then
 python bench/plans.py minnesota 2000 7    so many of Minnesota Whist, seed 7

@@ -98,7 +98,7 @@ def _values(values: tuple[int, ...], strength: Strength) -> tuple[int, ...]:
 
 
 def records(problems: Iterable[Alike]) -> bytes:
-    """Many problems in one piece, a record each. What follows the hands is made once for those alike."""
+    """Many problems in one piece, a record each. What follows the hands is made once for all alike."""
     pieces: list[bytes] = []
     for alike in problems:
         rest = without_hands(*alike[0])

@@ -124,7 +124,7 @@ def planned(
 def _asked(
     table: Known, worlds: Sequence[Held], firsts: Sequence[Card | None], viewer: Seat | None
 ) -> tuple[list[float], list[int], bytes, bytes, bytes]:
-    """The same as the core is told it."""
+    """What the core is told of it."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:
