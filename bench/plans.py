@@ -8,7 +8,7 @@ From the moment on in which everybody has five cards, the hand is played to its 
 player with the same seeds: nobody looks for a plan (`nousu.players.whist.playouts.planned`) but judges cards
 as if everybody, its own seat too, went on by habit or nets; North and South do, and then East and West. So
 each hand tells twice what the side with plans gets more than it gets without: points a hand, and the chance
-to win the match in percent, with 95 % intervals over hands, by rami and nolo.
+to win the match in percent, by rami and nolo. The 95 % intervals take the two of a hand as independent.
 """
 
 import sys
@@ -17,12 +17,11 @@ from contextlib import contextmanager
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from nousu.engine.cards import Card
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
-from nousu.engine.seats import Seat, side
+from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, named, players
@@ -51,16 +50,10 @@ class Ended(NamedTuple):
 
 
 def _by_habit(
-    table: Known,
-    worlds: Sequence[Held],
-    ways: Sequence[float],
-    worth: Callable[[int], float],
-    firsts: Sequence[Card],
-    viewer: Seat,
-    nets: bytes,
+    table: Known, worlds: Sequence[Held], ways: Sequence[float], worth: Callable[[int], float], *asked: Any
 ) -> Sequence[float]:
-    """What each card is worth if the viewer goes on by habit."""
-    gained = play_out(table, worlds, firsts, viewer, nets).gained
+    """What `planned` tells, if the viewer goes on by habit."""
+    gained = play_out(table, worlds, *asked).gained
     return [sum(way * worth(one) for way, one in zip(ways, row, strict=True)) for row in gained]
 
 

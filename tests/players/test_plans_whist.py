@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -120,6 +121,27 @@ def test_a_plan_does_better_than_habit_and_worse_than_whoever_sees_the_cards() -
         blind += list(plans) != seen
     assert better > 5
     assert blind > 5
+
+
+@pytest.mark.parametrize("player", ["searcher", "expert"])
+def test_a_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
+    player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever card the plan is told to begin with is played."""
+    choices = 0
+    for view, _ in endings("tuppi+sooli=off", 40):
+        firsts = [action.card for action in view.legal if isinstance(action, Play)]
+        if worlds(view).layouts > 100:
+            continue
+        for wanted in firsts:
+
+            def told(*asked: Any, wanted: Card = wanted) -> list[float]:
+                return [1e9 * (card == wanted) for card in asked[4]]
+
+            monkeypatch.setattr("nousu.players.whist.searcher.planned", told)
+            assert named(player).choose(view, DEFAULT_BUDGET, 1).action == Play(wanted)
+            choices += 1
+    assert choices > 10
 
 
 @pytest.mark.parametrize(
