@@ -5,7 +5,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 LOCK := -c constraints.txt
 CORE := $(wildcard cpp/* CMakeLists.txt)
-QUICK := tests/engine tests/games tests/words tests/solver tests/server/test_table.py tests/test_house.py
+QUICK := tests/engine tests/games tests/i18n tests/solver tests/server/test_table.py tests/test_house.py
 
 .PHONY: run test check all bench soak docs atlas notebooks words sanitize fuzz clean
 
@@ -13,7 +13,7 @@ run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
 # A test that hangs for five minutes ends its process, which tells where it stood; one that waits for another
-# process is then tried a second time. A run that stands still (tests/support/stalled.py) begins once more.
+# process is then tried a second time. A run that stands still (tests/support/watchdog.py) begins once more.
 TESTS = $(BIN)/pytest -n 3 --dist worksteal -m "not slow" -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
 	$(TESTS) || { [ $$? = 75 ] && $(TESTS); }
@@ -28,7 +28,7 @@ check: .venv/test.stamp style ## the quick loop, under a minute
 
 .PHONY: style
 style: .venv/test.stamp
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff check src tests bench tools
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 
@@ -49,7 +49,7 @@ fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
 	cpp/fuzz.sh $(RUNS)
 
 docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
-	$(BIN)/python -m nousu.words.clauses
+	$(BIN)/python -m nousu.teaching.clauses
 	$(BIN)/mkdocs build --quiet --strict
 
 # So many deals; what build/atlas holds is not solved again, and an interrupted run goes on.
@@ -58,13 +58,13 @@ NOLO ?= 10000
 HIDDEN ?= 1000
 atlas: .venv/play.stamp ## solve deals into build/atlas; docs/atlas.md and the tables of the package come from them
 	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN) --page docs/atlas.md
-	cp build/atlas/tables.json src/nousu/research/atlas/
+	cp build/atlas/tables.json tools/atlas/
 
 notebooks: .venv/test.stamp ## run the notebooks of docs/notebooks, and keep what they show in them
 	$(BIN)/python packaging/notebooks.py
 
 words: .venv/test.stamp ## collect the messages into the catalogues
-	$(BIN)/python -m nousu.words.collect
+	$(BIN)/python -m tools.collect_messages
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Nousu needs Python 3.11 or newer; set PYTHON=/path/to/it")'

@@ -21,8 +21,8 @@ from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.games import find, part
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named, players
-from nousu.players.company import number_of
-from nousu.research.nets import alone
+from nousu.players.seat_loop import number_of
+from tools.training.nets import alone
 
 BIDDING = ("bid", "expose", "auction")
 """The phases in which bids are made."""

@@ -33,13 +33,13 @@ def rate(rules: str, lanes: int, steps: int) -> float:
 
 
 def _nousu_aec() -> Callable[[int], object]:
-    from nousu.research.pettingzoo import env
+    from nousu.integrations.pettingzoo import env
 
     return _agents(env("tuppi"))
 
 
 def _nousu_rlcard() -> Callable[[int], object]:
-    from nousu.research.rlcard import make
+    from nousu.integrations.rlcard import make
 
     return _cards(make("tuppi", {"seed": 1}))
 
@@ -59,7 +59,7 @@ def _open_spiel_bridge() -> Callable[[int], object]:
 def _nousu_open_spiel() -> Callable[[int], object]:
     import pyspiel
 
-    import_module("nousu.research.openspiel")
+    import_module("nousu.integrations.openspiel")
     return _states(pyspiel.load_game("python_nousu", {"rules": "tuppi"}))
 
 

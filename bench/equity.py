@@ -15,7 +15,7 @@ from nousu.engine.match import Match, Played
 from nousu.games import find, huutopussi, tuppen
 from nousu.games.whist import Outcome
 from nousu.players import named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 
 PLAYERS = Path(__file__).parent.parent / "src/nousu/players"
 Way = tuple[Hashable, ...]

@@ -18,14 +18,15 @@ from nousu.engine.pbn import read_boards, write_board
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.server import cookies, dealing
-from nousu.server.dealing import Shuffles, pledge
-from nousu.server.events import Row, from_row
-from nousu.server.live import _message
-from nousu.server.names import clean_name
-from nousu.server.public import BadAddress, Public
-from nousu.server.refusals import Refused
-from nousu.server.seen import ShareSeen
+from nousu.server.errors import Refused
+from nousu.server.http.addresses import BadAddress, Public
+from nousu.server.pages.table.websocket import _message
+from nousu.server.people import cookies
+from nousu.server.table import shuffle
+from nousu.server.table.display_names import clean_name
+from nousu.server.table.events import Row, from_row
+from nousu.server.table.shuffle import Shuffles, pledge
+from nousu.server.table.view import ShareSeen
 
 SLOWEST = 0.05
 """Seconds of processor time that a text may take."""
@@ -78,7 +79,7 @@ def records() -> list[str]:
             match, shuffles = played(preset, actions, number, drawn=number % 2 == 1)
             names = [f"P{seat}" for seat in range(match.seats)] if number % 2 else ()
             record = write(Record(match, tuple(names), (), preset))
-            texts.append(f"{record}\n{dealing.remarks(shuffles, open=True)}")
+            texts.append(f"{record}\n{shuffle.remarks(shuffles, open=True)}")
     return texts
 
 
@@ -105,7 +106,7 @@ def _rules() -> list[str]:
 
 PARSERS = {
     "records": Parser(lambda text: read(text, find), (BadRecord,), records, 1_000_000),
-    "verification": Parser(lambda text: dealing.verify(text, find), (BadRecord,), records, 1_000_000),
+    "verification": Parser(lambda text: shuffle.verify(text, find), (BadRecord,), records, 1_000_000),
     "rules": Parser(find, (BadRules,), _rules),
     "actions": Parser(
         parse_action,

@@ -1,7 +1,7 @@
 """The habits of the whist family's rule-based player: fitted to solved deals, and what they cost.
 
 python bench/habits.py             what today's habits cost on 200 fresh hands, in tricks a choice
-python bench/habits.py fit 2000    fit them to 2,000 hands and write players/whist/habits.toml
+python bench/habits.py fit 2000    fit them to 2,000 hands and write players/whist/card_features.toml
 
 A cost is what the card gives away with all cards seen: no player without sight of them comes to 0. Fitted
 is the share of each card in the tricks kept, by gradient ascent on the expected tricks of a soft choice.
@@ -24,8 +24,8 @@ from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games import find
 from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.whist import habits
-from nousu.players.whist.deduced import table_of
+from nousu.players.whist import card_features
+from nousu.players.whist.inference import table_of
 from nousu.solver import solve
 from nousu.solver.views.whist import goal_of, position_of
 
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
     """One choice with the truth about it."""
 
     habit: str
-    features: list[habits.Features]
+    features: list[card_features.Features]
     """Of each legal card."""
     tricks: list[int]
     """What the chooser's side comes to after each, with all cards seen."""
@@ -85,9 +85,9 @@ def _solved(habit: str, hand: Hand, view: View, seat: Seat, action: Play) -> Sam
     hands = tuple([card_set(hand.view(one).cards) for one in range(4)])
     moves = solve(position_of(view, hands), goal_of(view)).moves
     sign = (1 if side(seat) == 0 else -1) * (-1 if Facts.of(view.facts).kind == "low" else 1)
-    spot = habits.spot_of(view, table_of(view))
+    spot = card_features.spot_of(view, table_of(view))
     cards = [play.card for play in view.legal if isinstance(play, Play)]
-    features = [habits.HABITS[habit](spot, card) for card in cards]
+    features = [card_features.HABITS[habit](spot, card) for card in cards]
     return Sample(habit, features, [sign * moves[card] for card in cards], cards.index(action.card))
 
 
@@ -142,7 +142,7 @@ def main() -> None:
     lines = [f"# Made by: python bench/habits.py fit {hands}"]
     print("| habit | choices | tricks a choice costs |" + (" refitted |" if fit else ""))
     print("|---|---|---|" + ("---|" if fit else ""))
-    for habit in habits.HABITS:
+    for habit in card_features.HABITS:
         mine = [sample for sample in found if sample.habit == habit]
         line = f"| {habit} | {len(mine)} | {_cost(mine):.3f} |"
         if fit:
@@ -151,7 +151,7 @@ def main() -> None:
             lines += ["", f"[{habit}]", *(f"{name} = {value:.3f}" for name, value in weights.items())]
         print(line, flush=True)
     if fit:
-        path = Path(habits.__file__).with_name("habits.toml")
+        path = Path(card_features.__file__).with_name("habits.toml")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

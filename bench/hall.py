@@ -18,11 +18,11 @@ from pathlib import Path
 import httpx
 
 from bench._lines import Server, percentile
-from nousu.server.hall.door import let_in
+from nousu.i18n import translator
+from nousu.server.tournament.links import let_in
 from nousu.tournament.links import key_of, shown_link
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import Given
-from nousu.words import translator
 
 PHONES = 40
 PEOPLE = 31

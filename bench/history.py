@@ -15,12 +15,12 @@ import httpx
 
 from bench._lines import Server, percentile
 from nousu.games import find
-from nousu.server.events import Row, to_row
-from nousu.server.seating import join
-from nousu.server.steps import steps
-from nousu.server.store import database_url
-from nousu.server.store.copies import into_database
-from nousu.server.table import Change, Table
+from nousu.server.storage.backup import into_database
+from nousu.server.storage.store import database_url
+from nousu.server.table.events import Row, to_row
+from nousu.server.table.schedule import steps
+from nousu.server.table.seating import join
+from nousu.server.table.table import Change, Table
 
 _PRESET = "tuppi+target=200"
 _LENGTH = 2000

@@ -22,11 +22,11 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import Player, named
-from nousu.players.company import moved
-from nousu.players.huutopussi import heard, searcher
+from nousu.players.huutopussi import inference, searcher
 from nousu.players.huutopussi import playouts as huutopussi
 from nousu.players.searcher import imagined
-from nousu.players.tuppen.heard import likelihoods
+from nousu.players.seat_loop import moved
+from nousu.players.tuppen.inference import likelihoods
 from nousu.players.whist import playouts as whist
 from nousu.players.whist.searcher import weighed
 from nousu.players.worlds import World
@@ -69,7 +69,7 @@ def _in_tuppi(view: View, deals: Sequence[World], rng: Random) -> Weights:
 def _in_huutopussi(view: View, deals: Sequence[World], rng: Random) -> Weights:
     held = [huutopussi.held(view, deal) for deal in deals]
     strange = huutopussi.play_out(huutopussi.known_of(view), held, viewer=view.seat).strange
-    exchanged = heard.weighed(view, deals, [1.0] * len(deals))
+    exchanged = inference.weighed(view, deals, [1.0] * len(deals))
     return {
         "the exchange": exchanged,
         "exchange, bids and cards": searcher.weights_of(view, deals, exchanged, strange),

@@ -1,5 +1,5 @@
 """What one simulation of OpenSpiel's ISMCTS costs in a hand of Tuppi: over light states with playouts in the
-compiled core (``nousu.research.whist.openspiel``), and over the engine's states with OpenSpiel's own
+compiled core (``tools.ismcts.openspiel``), and over the engine's states with OpenSpiel's own
 playouts. CPU time; the last column is how many simulations a second a move buys."""
 
 from random import Random
@@ -16,8 +16,8 @@ from nousu.games import find
 from nousu.games.whist import Facts, Hand
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.worlds import relived, worlds
-from nousu.research.whist.light import NUMBER
-from nousu.research.whist.openspiel import IsmctsPlayer, WhistGame
+from tools.ismcts.light import NUMBER
+from tools.ismcts.openspiel import IsmctsPlayer, WhistGame
 
 SIMULATIONS, FEW = 3000, 50
 

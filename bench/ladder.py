@@ -22,7 +22,7 @@ class Rung(NamedTuple):
     seats: int = 4
 
 
-ISMCTS = "py:nousu.research.whist.openspiel:"
+ISMCTS = "py:tools.ismcts.openspiel:"
 RUNGS = (
     Rung("rules", "random", "tuppi", 400),
     Rung("easy", "beginner", "tuppi", 400),
@@ -69,7 +69,7 @@ def main() -> None:
         shown = contend(contest, resume=keep and keep / (name.replace(":", "-") + ".jsonl"))
         times = f"{shown.ms_per_move['a']:.0f} : {shown.ms_per_move['b']:.0f}"
         print(
-            f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.research.whist.')} | {pairs} "
+            f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.integrations.whist.')} | {pairs} "
             f"| {shown.mean:+.2f} | {shown.low:+.2f} … {shown.high:+.2f} | {times} | {shown.minutes:.1f} |",
             flush=True,
         )

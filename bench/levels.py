@@ -15,7 +15,7 @@ from pathlib import Path
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 from nousu.review import FULL, review_hand
 
 GAMES = {"whist": "tuppi", "huutopussi": "huutopussi", "tuppen": "tuppen_zk"}

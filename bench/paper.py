@@ -9,10 +9,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from nousu.i18n.office import speech
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.paper import printed
 from nousu.tournament.people import from_text
-from nousu.words.office import speech
 
 PEOPLE = 60
 BUDGET = 2.0

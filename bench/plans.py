@@ -25,12 +25,12 @@ from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, named, players
-from nousu.players.company import number_of
 from nousu.players.searcher import LAST_CARDS
+from nousu.players.seat_loop import number_of
 from nousu.players.whist import searcher
 from nousu.players.whist.equity import chance
 from nousu.players.whist.playouts import Held, Known, planned, play_out
-from nousu.research.nets import alone
+from tools.training.nets import alone
 
 
 class Ending(NamedTuple):

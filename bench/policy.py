@@ -7,7 +7,7 @@ python bench/policy.py [60] [tuppi]     so many hands, by the nets of that game'
 
 import sys
 
-from nousu.research.nets import costs, family_of
+from tools.training.nets import costs, family_of
 
 
 def main() -> None:

@@ -17,13 +17,13 @@ from bench.doubles import MOST, REFUSED, Account, key_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import Seat
 from nousu.games import find
-from nousu.server.events import to_row
-from nousu.server.refusals import KeyReused, Refused, Stale
-from nousu.server.room import Room
-from nousu.server.seating import join
-from nousu.server.store import Store, TableRow, database_url
-from nousu.server.table import Change, Table
-from nousu.server.thinking import Thinkers
+from nousu.server.errors import KeyReused, Refused, Stale
+from nousu.server.live.room import Room
+from nousu.server.live.workers import Thinkers
+from nousu.server.storage.store import Store, TableRow, database_url
+from nousu.server.table.events import to_row
+from nousu.server.table.seating import join
+from nousu.server.table.table import Change, Table
 
 TABLES = 64
 PLAYED = (("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 3), ("minnesota", 4), ("siebenschraem", 5))

@@ -27,11 +27,12 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import Facts
 from nousu.players import Budget, Interrupter, Player, named
-from nousu.players.company import moved, number_of
+from nousu.players.seat_loop import moved, number_of
 from nousu.players.worlds import World, relived, reliving, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, review_hand, tuppen, whist
-from nousu.review.measure import interval
-from nousu.review.playing import ahead, before, played_on
+from nousu.review import FULL, QUICK, Effort, Interval, review_hand
+from nousu.review.families import tuppen, whist
+from nousu.review.playouts import ahead, before, played_on
+from nousu.review.statistics import interval
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)

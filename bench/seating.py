@@ -14,7 +14,7 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from nousu.tournament.seating import plan_seating
+from nousu.tournament.seating.planner import plan_seating
 
 SERIES = 5
 BUDGET = 5.0

@@ -60,7 +60,7 @@ def main() -> int:
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
     from playwright.sync_api import sync_playwright
 
-    from at_the_page import PHONE, Player, open_table
+    from page_driver import PHONE, Player, open_table
 
     path = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:

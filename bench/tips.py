@@ -2,7 +2,7 @@
 
 High and low hands and sooli are solved with all cards seen; Huutopussi and Tuppen are played by the
 rule-based
-players. What is printed is the content of ``src/nousu/words/teach/figures.toml``, which the pages quote.
+players. What is printed is the content of ``src/nousu/teaching/tip_figures.toml``, which the pages quote.
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
 from nousu.players import DEFAULT_BUDGET
-from nousu.players.company import chosen, seeds
 from nousu.players.rules import RulesPlayer
+from nousu.players.seat_loop import chosen, seeds
 from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
-from nousu.words.teach.figures import FIGURES, Figure
+from nousu.teaching.tip_figures import FIGURES, Figure
 
 SEED = 12
 DEALS = 500

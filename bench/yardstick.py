@@ -22,8 +22,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named
-from nousu.players.company import chosen, number_of
 from nousu.players.external import ExternalPlayer, question
+from nousu.players.seat_loop import chosen, number_of
 
 SEATS = 4
 POINTS = (5, 3, 2, 1)

@@ -1,5 +1,5 @@
 // The cards of the whist family by rules of thumb, each seat seeing its own cards and what has been played: the player
-// of src/nousu/players/whist/play.py, card for card (tests/players/test_playouts_whist.py), some thousand times as
+// of src/nousu/players/whist/card_rules.py, card for card (tests/players/test_playouts_whist.py), some thousand times as
 // fast.
 #pragma once
 #include <limits>

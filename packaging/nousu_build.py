@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 
 def _compile() -> None:
     sys.path.insert(0, str(ROOT / "src"))
-    from nousu.words import CATALOGUES, compile_catalogue
+    from nousu.i18n import CATALOGUES, compile_catalogue
 
     for written in sorted(CATALOGUES.glob("*.po")):
         compile_catalogue(written)

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-import stalled
-from nousu import players, words
-from nousu.engine import notes
+import watchdog
+from nousu import i18n, players
+from nousu.engine import messages
 from nousu.engine.game import Game
-from nousu.words import LANGUAGES, catalogue, clause_texts, titles
+from nousu.i18n import LANGUAGES, catalogue, clause_texts, titles
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,7 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give a run up in which nothing happens any more, where tests that hang are ended too."""
-    stalled.watch(config)
+    watchdog.watch(config)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -102,13 +102,13 @@ class _Listening(NullTranslations):
 
 def _counting(message: str, values: Mapping[str, object]) -> int | None:
     """As `number_in`; a counted message without a number to count by is told to the test that runs."""
-    number = notes.number_in(message, values)
-    if number is None and isinstance(message, notes.Counted) and values:
+    number = messages.number_in(message, values)
+    if number is None and isinstance(message, messages.Counted) and values:
         UNKNOWN.append(f"{message}: nothing to count by in {dict(values)}")
     return number
 
 
-words.number_in = _counting
+i18n.number_in = _counting
 for _language in LANGUAGES:
     catalogue(_language).add_fallback(_Listening(_language))
 

@@ -20,8 +20,8 @@ PARTS = {
     "research": {"rl", "data"},
     "cli/serve.py": {"server"},
     "cli/arena.py": {"cluster"},
-    "words/__init__.py": {"catalogues"},
-    "words/collect.py": {"catalogues", "server"},
+    "i18n/__init__.py": {"catalogues"},
+    "tools/collect_messages.py": {"catalogues", "server"},
 }
 """Which extras (or groups) a part of the package may use beyond the base."""
 COMMAND = ("cli", "terminal")

@@ -13,7 +13,7 @@ import pytest
 
 from nousu.engine.options import options
 from nousu.games import games
-from nousu.words.clauses import clauses
+from nousu.teaching.clauses import clauses
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "nousu"
@@ -205,7 +205,7 @@ loaded = {{name.split('.')[0] for name in set(sys.modules) - before}}
 foreign = loaded - set(sys.stdlib_module_names) - {{'nousu'}}
 assert not foreign, foreign
 assert 'nousu._native' not in sys.modules
-assert not [name for name in sys.modules if name.startswith(('nousu.players', 'nousu.solver', 'nousu.words'))]
+assert not [name for name in sys.modules if name.startswith(('nousu.players', 'nousu.solver', 'nousu.i18n'))]
 import random
 hands = 0
 for game in games().values():

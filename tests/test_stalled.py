@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from left_behind import ends
-from stalled import STALLED
+from orphan_processes import ends
+from watchdog import STALLED
 
 SUPPORT = Path(__file__).parent / "support"
 WATCHED = f"""

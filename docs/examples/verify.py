@@ -3,7 +3,7 @@
     python verify.py match.nousu
 
 Nothing of Nousu is imported: this is its own telling of the method, which the docstring of
-``nousu.server.dealing`` describes. It knows packs and how cards are dealt round, not the games; what was
+``nousu.server.table.shuffle`` describes. It knows packs and how cards are dealt round, not the games; what was
 played with the cards is `nousu verify`'s business.
 """
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from at_the_page import PHONE, Served
+from page_driver import PHONE, Served
 
 expect.set_options(timeout=20_000)  # a busy machine may take its time; what is expected comes at all or never
 

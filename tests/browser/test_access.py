@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_the_page import DESK, PHONE, SMALL, Player, Served, lobby, open_table
-from looks import serious, serious_in_any_look
+from accessibility import serious, serious_in_any_look
 from nousu.server.pages.site import STATIC
+from page_driver import DESK, PHONE, SMALL, Player, Served, lobby, open_table
 
 pytestmark = pytest.mark.browser
 

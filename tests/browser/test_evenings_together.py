@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_the_page import DESK, PHONE, SMALL, Player, Served, somebody
-from looks import out_of_reach, serious_in_any_look
+from accessibility import out_of_reach, serious_in_any_look
+from page_driver import DESK, PHONE, SMALL, Player, Served, somebody
 from soaking import report
 
 RULES = (

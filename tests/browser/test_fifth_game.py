@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from at_the_page import DESK, PHONE, Player, Served, open_table
-from outsider import installed
+from installed_plugin import installed
+from page_driver import DESK, PHONE, Player, Served, open_table
 
 pytestmark = pytest.mark.browser
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from at_the_desk import correct_on_page, press, type_slip
-from at_the_page import DESK, PHONE, SMALL, Served
-from evenings import evening
+from accessibility import serious
+from desk_driver import correct_on_page, press, type_slip
 from halls import NINE
-from looks import serious
-from nousu.server.hall.door import let_in
+from nousu.i18n import translator
+from nousu.server.tournament.links import let_in
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
-from nousu.words import translator
+from page_driver import DESK, PHONE, SMALL, Served
+from tournament_fixtures import evening
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_the_desk import correct_on_page, press, type_slip
-from at_the_page import DESK, Served
-from nousu.tournament.conformance import differences
+from desk_driver import correct_on_page, press, type_slip
 from nousu.tournament.office import Office
+from page_driver import DESK, Served
+from tools.tournament_oracle.comparison import differences
 
 pytestmark = pytest.mark.browser
 

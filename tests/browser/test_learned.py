@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 from starlette.testclient import TestClient
 
 import states
-from at_the_page import DESK, PHONE, SMALL, Served, until
+from accessibility import serious_in_any_look
 from halls import AT, HERE, Event
-from looks import serious_in_any_look
+from page_driver import DESK, PHONE, SMALL, Served, until
 from played_online import own_link, play_out, sit
 from waiting import settled
 

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_the_page import SMALL, Player, Served, lobby, open_table, somebody, until
+from page_driver import SMALL, Player, Served, lobby, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 

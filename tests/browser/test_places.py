@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 import states
-from at_the_page import Served, lobby, open_table, somebody, until
+from page_driver import Served, lobby, open_table, somebody, until
 
 TABLES = count()
 SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from at_the_page import DESK, PHONE, SMALL, Player, Served, open_table
-from looks import TOUCHED
+from accessibility import TOUCHED
+from page_driver import DESK, PHONE, SMALL, Player, Served, open_table
 
 pytestmark = pytest.mark.browser
 

@@ -14,10 +14,10 @@ from babel.messages.pofile import read_po
 from playwright.sync_api import Browser, Page
 
 import states
-from at_the_page import SMALL, Served
-from looks import look, out_of_reach
-from nousu.words import CATALOGUES, CLAUSE, RULES
-from nousu.words.collect import english
+from accessibility import look, out_of_reach
+from nousu.i18n import CATALOGUES, CLAUSE, RULES
+from page_driver import SMALL, Served
+from tools.collect_messages import english
 
 pytestmark = pytest.mark.browser
 
@@ -117,7 +117,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def far_north(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with that catalogue."""
     first = (
-        "import pathlib, nousu.words as words\n"
+        "import pathlib, nousu.i18n as words\n"
         f"words.CATALOGUES = pathlib.Path({str(folder)!r})\n"
         f"words.RULES = pathlib.Path({str(folder / 'rules')!r})\n"
         "words.LANGUAGES = words.languages(words.CATALOGUES)"

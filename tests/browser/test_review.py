@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import states
-from at_the_page import DESK, PHONE, SMALL, Served
-from looks import serious
+from accessibility import serious
+from page_driver import DESK, PHONE, SMALL, Served
 
 pytestmark = pytest.mark.browser
 TABLES = count(1)

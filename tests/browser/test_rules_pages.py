@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import states
-from at_the_page import PHONE, SMALL, Served, somebody, until
 from nousu.engine.actions import Play
-from nousu.server.seen import Seen
+from nousu.server.table.view import Seen
+from page_driver import PHONE, SMALL, Served, somebody, until
 
 pytestmark = pytest.mark.browser
 LONGEST = 2500

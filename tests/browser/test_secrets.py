@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Request, Response, Route, WebSocket
 
-from at_the_page import PHONE, Player, Served, open_table, somebody
+from page_driver import PHONE, Player, Served, open_table, somebody
 
 pytestmark = pytest.mark.browser
 

@@ -7,13 +7,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
-from at_the_page import DESK, PHONE, SMALL, Served
-from evenings import evening
+from accessibility import serious
 from halls import NINE
-from looks import serious
-from nousu.server.hall.door import let_in
+from nousu.i18n import translator
+from nousu.server.tournament.links import let_in
 from nousu.tournament.office import Office
-from nousu.words import translator
+from page_driver import DESK, PHONE, SMALL, Served
+from tournament_fixtures import evening
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from at_the_page import SMALL, Player, Served, open_table, until
-from looks import serious
+from accessibility import serious
+from page_driver import SMALL, Player, Served, open_table, until
 
 pytestmark = pytest.mark.browser
 _HAND = "[...document.querySelectorAll('#hand .card')].map((one) => one.dataset.card)"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import Player, Served, open_table, somebody, until
+from page_driver import Player, Served, open_table, somebody, until
 
 CARD = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
 

@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import Browser
 
 import states
-from at_the_page import DESK, PHONE, SMALL, Served
-from looks import look, out_of_reach
+from accessibility import look, out_of_reach
+from page_driver import DESK, PHONE, SMALL, Served
 
 pytestmark = pytest.mark.browser
 LANGUAGES = ("fi", "sv", "nb", "de", "en")

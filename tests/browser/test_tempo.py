@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 import states
-from at_the_page import Player, Served, open_table, somebody, until
+from page_driver import Player, Served, open_table, somebody, until
 
 pytestmark = pytest.mark.browser
 TABLES = count(1)

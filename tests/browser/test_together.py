@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from at_the_page import PHONE, SMALL, Served, lobby, somebody
-from looks import serious
-from seated import Sitting
+from accessibility import serious
+from page_driver import PHONE, SMALL, Served, lobby, somebody
+from table_fixtures import Sitting
 
 TABLES = count()
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from left_behind import ends, started
 from nousu.cli import app
-from stalled import descendants
+from orphan_processes import ends, started
+from watchdog import descendants
 
 BOT = f"{sys.executable} {Path(__file__).parent.parent.parent / 'docs' / 'examples' / 'bot.py'}"
 

@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 
 import nousu
 from nousu.cli import app
-from nousu.research.atlas import tables
-from nousu.research.atlas.counting import aces, longest, lows, points
-from nousu.research.atlas.page import page, pictures
-from nousu.research.atlas.solving import cards, hidden, read, rows
 from nousu.solver import parse_deal
 from test_house import ROOT
+from tools.atlas import tables
+from tools.atlas.counting import aces, longest, lows, points
+from tools.atlas.page import page, pictures
+from tools.atlas.solving import cards, hidden, read, rows
 
 pytestmark = pytest.mark.native
 RUN = CliRunner()

@@ -13,11 +13,11 @@ import nousu
 from nousu.cli import app
 
 pytest.importorskip("pyarrow", reason="PyArrow is not installed")
+from nousu.datasets.hands import HANDS, load
 from nousu.engine.cards import card_set
 from nousu.env import Walk, history_of, replayed
+from nousu.integrations.single_table import row
 from nousu.players.worlds import World
-from nousu.research.data import HANDS, load
-from nousu.research.table import row
 from nousu.solver.position import Huutopussi, Position
 from nousu.solver.views import goal_of
 
@@ -133,7 +133,7 @@ def test_what_cannot_be_made_is_refused_and_leaves_nothing(
 def test_without_its_packages_the_command_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "nousu.research.data")
+    monkeypatch.delitem(sys.modules, "nousu.datasets.hands")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = RUN.invoke(app, ["data", "make", "tuppi", "--out", str(tmp_path / "set")])
     assert result.exit_code == 1 and "pip install 'nousu[data]'" in result.output

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app
-from nousu.words import translator
+from nousu.i18n import translator
 
 
 @pytest.fixture

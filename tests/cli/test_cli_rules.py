@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 from nousu.cli import app
 from nousu.engine.options import options
 from nousu.games import games
-from nousu.words import clauses as book
-from nousu.words.clauses import Trace
+from nousu.teaching import clauses as book
+from nousu.teaching.clauses import Trace
 
 run = CliRunner().invoke
 

@@ -11,11 +11,11 @@ from subprocess import PIPE
 import pytest
 from typer.testing import CliRunner
 
-from left_behind import started
 from nousu.cli import app
 from nousu.engine.cards import DECK_52
 from nousu.engine.pbn import deal_text
 from nousu.solver import compiled
+from orphan_processes import started
 
 RUN = CliRunner().invoke
 RECORDS = Path(__file__).parent.parent / "records"

@@ -9,9 +9,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nousu.cli import app
+from nousu.i18n import LANGUAGES, translator
 from nousu.tournament.links import link_of, person_of
 from nousu.tournament.office import Office
-from nousu.words import LANGUAGES, collect, translator
+from tools import collect_messages
 
 T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
 NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"
@@ -332,7 +333,9 @@ def test_an_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_p
             (("log",), None),
         )
     ]
-    plain = {one for (one, *_) in collect.said() if " " in one and "{" not in one and say(one) != one}
+    plain = {
+        one for (one, *_) in collect_messages.said() if " " in one and "{" not in one and say(one) != one
+    }
     for text in outcome:
         assert "{" not in text.replace('{"', "")
         lines = {part.strip(" .") for line in text.splitlines() for part in re.split(r"[:;│┃\[(]", line)}

@@ -3,8 +3,8 @@
 from itertools import permutations
 
 from nousu.engine.actions import Call, Seal
-from nousu.engine.asking import Question
 from nousu.engine.cards import HIDDEN, parse_card
+from nousu.engine.question import Question
 
 YES, NO = Call("yes"), Call("no")
 

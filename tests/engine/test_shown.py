@@ -12,8 +12,8 @@ import nousu
 from nousu.engine.cards import Card, cards_of, hand_text, parse_card
 from nousu.engine.laws import random_match
 from nousu.engine.match import Match
-from nousu.engine.shown import SIGNS
 from nousu.engine.tricks import Trick
+from nousu.notebook.html import SIGNS
 from nousu.solver import parse_deal
 
 PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]

@@ -13,7 +13,7 @@ from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match
 from nousu.engine.record import EVERYTHING, Reader
 from nousu.engine.seats import CHANCE
-from nousu.engine.story import story
+from nousu.engine.timeline import story
 from nousu.games import find
 
 GAMES = (("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 5), ("norwegian_spoken", 4), ("tuppen_zk", 2))

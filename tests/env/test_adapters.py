@@ -14,8 +14,8 @@ from nousu.env import MATCH_OVER, Lanes
 from nousu.env.lanes import uncompiled
 from nousu.env.walk import family_of
 from nousu.games import games
-from nousu.research.rewards import Equity
-from nousu.research.table import Episodes, names
+from nousu.integrations.rewards import Equity
+from nousu.integrations.single_table import Episodes, names
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
@@ -46,7 +46,7 @@ def test_a_version_stands_for_one_table() -> None:
 
 
 def agents(preset: str) -> Callable[..., Any]:
-    importlib.import_module("nousu.research.pettingzoo")
+    importlib.import_module("nousu.integrations.pettingzoo")
 
     def made(**settings: Any) -> Any:
         return pettingzoo.make("aec", f"nousu/{preset}-v0", **settings)
@@ -101,7 +101,7 @@ def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
 def test_gymnasium_accepts_it(preset: str) -> None:
     from gymnasium.utils.env_checker import check_env
 
-    env = gymnasium.make(f"nousu.research.gymnasium:nousu/{preset}-v0", opponents="random")
+    env = gymnasium.make(f"nousu.integrations.gymnasium:nousu/{preset}-v0", opponents="random")
     check_env(env.unwrapped)
 
 
@@ -110,7 +110,7 @@ def test_gymnasium_plays_against_named_players(preset: str) -> None:
     """The same seed and the same actions bring the same hand; what was played is a record."""
 
     def hand(seed: int) -> tuple[list[Any], str]:
-        made = f"nousu.research.gymnasium:nousu/{preset}-v0"
+        made = f"nousu.integrations.gymnasium:nousu/{preset}-v0"
         env = gymnasium.make(made, opponents="rules", seat=1, render_mode="ansi")
         seen, info = env.reset(seed=seed)
         rng, found, ended = np.random.default_rng(seed), [], False
@@ -130,7 +130,7 @@ def test_gymnasium_plays_against_named_players(preset: str) -> None:
 
 
 def test_gymnasium_rewards_a_match_by_the_chance_to_win_it() -> None:
-    made = "nousu.research.gymnasium:nousu/minnesota-v0"
+    made = "nousu.integrations.gymnasium:nousu/minnesota-v0"
     env = gymnasium.make(made, opponents="random", matches=True, reward="equity")
     seen, _ = env.reset(seed=2)
     total, ended, rng = 0.0, False, np.random.default_rng(2)
@@ -142,7 +142,7 @@ def test_gymnasium_rewards_a_match_by_the_chance_to_win_it() -> None:
 
 
 def test_gymnasium_takes_an_illegal_action_as_forfeit_or_as_an_error() -> None:
-    made = "nousu.research.gymnasium:nousu/tuppi-v0"
+    made = "nousu.integrations.gymnasium:nousu/tuppi-v0"
     for illegal in ("forfeit", "error"):
         env = gymnasium.make(made, opponents="random", illegal=illegal)
         seen, _ = env.reset(seed=3)
@@ -159,7 +159,7 @@ def test_gymnasium_takes_an_illegal_action_as_forfeit_or_as_an_error() -> None:
 def test_rlcard_runs_it(preset: str) -> None:
     from rlcard.agents import RandomAgent
 
-    importlib.import_module("nousu.research.rlcard")
+    importlib.import_module("nousu.integrations.rlcard")
 
     def hands(seed: int) -> list[Any]:
         env = rlcard.make(f"nousu/{preset}-v0", config={"seed": seed})
@@ -177,7 +177,7 @@ def test_rlcard_runs_it(preset: str) -> None:
 
 
 def test_rlcard_takes_actions_back() -> None:
-    from nousu.research.rlcard import make
+    from nousu.integrations.rlcard import make
 
     env = make("tuppi+sooli=off", {"seed": 2, "allow_step_back": True})
     state, player = env.reset()
@@ -216,4 +216,4 @@ def test_what_is_not_possible_is_refused() -> None:
     with pytest.raises(ValueError, match="'points' or 'equity'"):
         Episodes("tuppi", reward="pints")  # type: ignore[arg-type]
     with pytest.raises(BadRules, match=re.escape("the environments do not know")):
-        gymnasium.make("nousu.research.gymnasium:nousu/tuppen_zk-v0", rules="tuppen_zk+conduct=director")
+        gymnasium.make("nousu.integrations.gymnasium:nousu/tuppen_zk-v0", rules="tuppen_zk+conduct=director")

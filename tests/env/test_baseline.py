@@ -13,18 +13,9 @@ from nousu.cli import app
 from nousu.env import Walk
 from nousu.env.lanes import uncompiled
 from nousu.games import find
+from nousu.integrations.baseline import Learned, Method, Net, ProximalPolicy, Steps, contest, gains, train
 from nousu.players import DEFAULT_BUDGET, summoned
-from nousu.players.company import moved
-from nousu.research.baseline import (
-    Learned,
-    Method,
-    Net,
-    ProximalPolicy,
-    Steps,
-    contest,
-    gains,
-    train,
-)
+from nousu.players.seat_loop import moved
 
 pytestmark = [
     pytest.mark.native,
@@ -96,10 +87,13 @@ def test_a_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch
         learned.choose(nousu.start("huutopussi", seed=1).hand.view(1), DEFAULT_BUDGET, 1)
     monkeypatch.delenv("NOUSU_WEIGHTS", raising=False)
     with pytest.raises(ValueError, match="NOUSU_WEIGHTS names no file of weights"):
-        summoned("py:nousu.research.baseline:learned")
+        summoned("py:nousu.integrations.baseline:learned")
     learned.save(tmp_path / "w.npz")
     monkeypatch.setenv("NOUSU_WEIGHTS", str(tmp_path / "w.npz"))
-    assert summoned("py:nousu.research.baseline:learned").choose(view, DEFAULT_BUDGET, 1).action in view.legal
+    assert (
+        summoned("py:nousu.integrations.baseline:learned").choose(view, DEFAULT_BUDGET, 1).action
+        in view.legal
+    )
 
 
 def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: Path) -> None:

@@ -13,9 +13,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.laws import known_cards
 from nousu.engine.seats import CHANCE
 from nousu.games import games
-from nousu.players import DEFAULT_BUDGET, summoned
-from nousu.players.external import PlayerFailed
-from nousu.research.language import (
+from nousu.integrations.llm import (
     Forfeit,
     LanguagePlayer,
     Message,
@@ -25,6 +23,8 @@ from nousu.research.language import (
     prompt,
     rule_book,
 )
+from nousu.players import DEFAULT_BUDGET, summoned
+from nousu.players.external import PlayerFailed
 
 PRESETS = [preset for game in games().values() for preset in game.presets]
 
@@ -145,7 +145,7 @@ def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("NOUSU_MODEL_URL", f"http://127.0.0.1:{server.server_port}/v1")
         monkeypatch.setenv("NOUSU_MODEL", "clever")
         monkeypatch.setenv("NOUSU_MODEL_KEY", "sesame")
-        player = summoned("py:nousu.research.language:served")
+        player = summoned("py:nousu.integrations.llm:served")
         view = nousu.start("tuppi", seed=1).hand.view(1)
         assert player.choose(view, DEFAULT_BUDGET, 1).action == view.legal[-1]
         server.shutdown()
@@ -158,4 +158,4 @@ def test_a_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("NOUSU_MODEL_URL", raising=False)
     monkeypatch.delenv("NOUSU_MODEL", raising=False)
     with pytest.raises(ValueError, match="set NOUSU_MODEL_URL"):
-        summoned("py:nousu.research.language:served")
+        summoned("py:nousu.integrations.llm:served")

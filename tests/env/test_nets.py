@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from nousu.cli import app
 from nousu.env.lanes import uncompiled
 from nousu.players.nets import read
-from nousu.research import nets
-from nousu.research.nets import Sheet, family_of, fitted, hours, train, weights_in
+from tools.training import nets
+from tools.training.nets import Sheet, family_of, fitted, hours, train, weights_in
 
 pytestmark = [
     pytest.mark.native,
@@ -88,7 +88,7 @@ def test_the_command_makes_nets_that_play_in_the_arena(
     assert result.exit_code == 2 and "how many hands each round has" in result.stderr
 
     monkeypatch.setenv("NOUSU_NETS", str(out))
-    words = ["arena", "py:nousu.research.nets:alone", "rules", "--pairs", "1", "--json"]
+    words = ["arena", "py:tools.training.nets:alone", "rules", "--pairs", "1", "--json"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0 and '"pairs": 1' in result.output, result.output
     monkeypatch.setenv("NOUSU_NETS", str(tmp_path / "missing"))

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
+from installed_plugin import EXAMPLE, ROOT, installed
 from nousu.engine import laws
 from nousu.engine.game import Game
-from outsider import EXAMPLE, ROOT, installed
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.test_huutopussi_reference import CLASSIC, HEARTS_HIGH, SIMPLE, SPADES_HIGH, Plain
 
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Setup
 from nousu.engine.match import Match
 from nousu.engine.options import options
 from nousu.games.huutopussi import GAME, Hand, Rules, Totals
+from tests.games.test_huutopussi_reference import CLASSIC, HEARTS_HIGH, SIMPLE, SPADES_HIGH, Plain
 
 WORTH = {"simple": SIMPLE, "classic": CLASSIC, "matrix": {"A": 10, "10": 10, "K": 5, "Q": 5}}
 WEDDINGS = {"hearts_high": HEARTS_HIGH, "spades_high": SPADES_HIGH}

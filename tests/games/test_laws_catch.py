@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bent import Apply, Bent, Legal
+from broken_game import Apply, Bent, Legal
 from nousu.engine import laws
 from nousu.engine.actions import Action, Call, Play, Show
 from nousu.engine.cards import DECK_52

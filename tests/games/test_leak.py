@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bent import Bent, Legal, See
+from broken_game import Bent, Legal, See
 from nousu.engine import laws
 from nousu.engine.actions import Action, Deal, Entry, Give, Play, Seal
 from nousu.engine.cards import Card

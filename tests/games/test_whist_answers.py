@@ -29,7 +29,7 @@ from nousu.games.whist import (
     said,
     sealed,
 )
-from nousu.words.clauses import RESOLUTIONS, clauses, clauses_in
+from nousu.teaching.clauses import RESOLUTIONS, clauses, clauses_in
 
 clause = pytest.mark.clause
 KNOWN = {*clauses(), *(one.id for one in clauses_in(RESOLUTIONS))}

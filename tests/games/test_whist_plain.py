@@ -18,7 +18,7 @@ from nousu.games import find, games
 from nousu.players import Budget
 from nousu.players.external import question
 from nousu.server.api.shapes import hand_json, plain, view_json
-from nousu.server.places import Finished
+from nousu.server.table.seats import Finished
 
 BUDGET = Budget(seconds=1.0)
 SOOLI = Call("sooli")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from left_behind import started
+from orphan_processes import started
 from test_tasks import NUMPY_ALONE, first_code
 
 ROOT = Path(__file__).parents[2]
@@ -117,7 +117,7 @@ def researches(here: Installed) -> None:
     for name in NUMPY_ALONE:
         code = first_code(name, quick=False)
         assert run(here.python, "-I", "-c", code, within=here.folder).stdout.strip(), name
-    atlas = "from nousu.research.atlas import tables; print(tables()['deals'])"
+    atlas = "from tools.atlas import tables; print(tables()['deals'])"
     assert "rami" in run(here.python, "-I", "-c", atlas, within=here.folder).stdout
 
 

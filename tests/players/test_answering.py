@@ -12,9 +12,9 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import Budget, named
-from nousu.players.answering import BadQuestion, answers, view_of
-from nousu.players.company import free_to_speak, moved
 from nousu.players.external import question
+from nousu.players.protocol_server import BadQuestion, answers, view_of
+from nousu.players.seat_loop import free_to_speak, moved
 
 TABLES = [("tuppi", 4), ("tuppi_tournament", 4), ("minnesota", 4), ("norwegian_spoken", 4), ("huutopussi", 4),
           ("tuppen_zk", 5), ("tuppen_zk", 2), ("toepen", 3), ("siebenschraem", 4)]  # fmt: skip

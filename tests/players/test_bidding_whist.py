@@ -14,7 +14,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.whist import bidding, rules
 from nousu.players.whist.playouts import PlayedOut
 from nousu.players.whist.searcher import _fits
-from nousu.players.whist.worth import standing
+from nousu.players.whist.utility import standing
 from nousu.solver import native
 
 pytestmark = [

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from nousu.cli import app
 from nousu.players.arena import Contest, contend, deals_hash
-from nousu.players.board import SETS, board, rows
+from nousu.players.leaderboard import SETS, board, rows
 
 DOCS = Path(__file__).parents[2] / "docs"
 RESULT: dict[str, Any] = {

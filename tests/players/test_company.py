@@ -10,7 +10,7 @@ from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, Choice, named
 from nousu.players.arena import Contest, play_pair
-from nousu.players.company import chosen, free_to_speak, moved, seeds, step_of
+from nousu.players.seat_loop import chosen, free_to_speak, moved, seeds, step_of
 
 RAISE = Call("raise")
 

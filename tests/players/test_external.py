@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from left_behind import ends
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import Budget, named, summoned
 from nousu.players.arena import Contest, contend
 from nousu.players.external import ExternalPlayer, PlayerFailed, checked
+from orphan_processes import ends
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 BOT = f"{sys.executable} {EXAMPLES / 'bot.py'}"

@@ -7,8 +7,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.whist import habits
-from nousu.players.whist.deduced import table_of
+from nousu.players.whist import card_features
+from nousu.players.whist.inference import table_of
 
 
 def plays(game, hands, seed):
@@ -26,24 +26,24 @@ def plays(game, hands, seed):
 
 
 def test_every_feature_has_a_weight_and_every_weight_a_feature():
-    met = {habit: set() for habit in habits.HABITS}
+    met = {habit: set() for habit in card_features.HABITS}
     for view in plays("tuppi", 30, 1):
         table = table_of(view)
-        spot = habits.spot_of(view, table)
+        spot = card_features.spot_of(view, table)
         for card in table.legal:
             if not table.trick:
-                met["rami_lead"] |= habits.rami_lead(spot, card).keys()
-                met["nolo_lead"] |= habits.nolo_lead(spot, card).keys()
+                met["rami_lead"] |= card_features.rami_lead(spot, card).keys()
+                met["nolo_lead"] |= card_features.nolo_lead(spot, card).keys()
             elif len(table.trick) < 3 and card.suit == table.trick[0][1].suit:
-                met["rami_second_hand"] |= habits.rami_following(spot, card).keys()
+                met["rami_second_hand"] |= card_features.rami_following(spot, card).keys()
     met["rami_third_hand"] = met["rami_second_hand"]
-    assert met == {habit: weights.keys() for habit, weights in habits.WEIGHTS.items()}
+    assert met == {habit: weights.keys() for habit, weights in card_features.WEIGHTS.items()}
 
 
 def test_suits_count_what_is_above_and_below():
     for view in plays("minnesota", 8, 2):
         table = table_of(view)
-        spot = habits.spot_of(view, table)
+        spot = card_features.spot_of(view, table)
         for suit in spot.suits:
             for card, above, below in zip(suit.held, suit.above, suit.below, strict=True):
                 assert (above, below) == (table.above(card), table.below(card))
@@ -78,7 +78,7 @@ def test_the_reason_given_for_a_lead_is_true_of_it():
             continue
         choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
         card, reason = choice.action.card, choice.reason.message
-        suit = habits.spot_of(view, table).suits[card.suit]
+        suit = card_features.spot_of(view, table).suits[card.suit]
         said.add(reason)
         match reason:
             case "This card is high now":

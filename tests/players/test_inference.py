@@ -4,8 +4,8 @@ from random import Random
 from statistics import mean
 
 import pytest
-from bench.inference import GAMES, gains, positions
 
+from bench.inference import GAMES, gains, positions
 from nousu.players import named
 
 

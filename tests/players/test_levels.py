@@ -13,9 +13,9 @@ from nousu.engine.tricks import Trick
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.arena import Contest, contend
-from nousu.players.attention import FULL, Attention
 from nousu.players.levels import LEVELS, MADE
-from nousu.players.whist.deduced import table_of
+from nousu.players.skill import FULL, Attention
+from nousu.players.whist.inference import table_of
 from nousu.players.whist.searcher import sure
 from nousu.solver.native import core
 

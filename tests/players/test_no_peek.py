@@ -4,8 +4,8 @@ more of them under ``make bench``."""
 from random import Random
 
 import pytest
-from bench.nopeek import GAMES, findings
 
+from bench.nopeek import GAMES, findings
 from nousu.players import Choice, named
 
 POSITIONS = 1000

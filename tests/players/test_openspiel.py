@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.fixture(scope="module")
 def research():
-    from nousu.research.whist import openspiel
+    from tools.ismcts import openspiel
 
     return openspiel
 
@@ -226,8 +226,8 @@ def test_the_search_of_openspiel_plays(research):
 
 
 def test_players_by_module_name():
-    assert summoned("py:nousu.research.whist.openspiel:one_second") is summoned(
-        "py:nousu.research.whist.openspiel:one_second"
+    assert summoned("py:tools.ismcts.openspiel:one_second") is summoned(
+        "py:tools.ismcts.openspiel:one_second"
     )
     with pytest.raises(ValueError, match="is not a player"):
-        summoned("py:nousu.research.whist.openspiel:nobody")
+        summoned("py:tools.ismcts.openspiel:nobody")

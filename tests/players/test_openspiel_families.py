@@ -17,7 +17,7 @@ from nousu.games import games
 from nousu.players.worlds import worlds
 
 pyspiel = pytest.importorskip("pyspiel")
-pytest.importorskip("nousu.research.openspiel")
+pytest.importorskip("nousu.integrations.openspiel")
 from absl import flags  # noqa: E402
 from open_spiel.python.algorithms import generate_playthrough, ismcts  # noqa: E402
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator  # noqa: E402
@@ -58,7 +58,7 @@ def test_the_tensor_is_the_observation_of_the_environment() -> None:
 
 @pytest.mark.parametrize("rules", ["tuppi", "minnesota", "norwegian_parlett", "tuppi+high_fail_points=100"])
 def test_the_game_of_the_whist_family_alone_is_simulated_too(rules: str) -> None:
-    pytest.importorskip("nousu.research.whist.openspiel")
+    pytest.importorskip("tools.ismcts.openspiel")
     game = pyspiel.load_game("python_nousu_whist", {"rules": rules})
     pyspiel.random_sim_test(game, num_sims=3, serialize=False, verbose=False)
 
@@ -236,7 +236,7 @@ def played_through(game: str, before: str = "") -> str:
 
 
 def test_a_utility_is_bounded_by_the_options() -> None:
-    pytest.importorskip("nousu.research.whist.openspiel")
+    pytest.importorskip("tools.ismcts.openspiel")
     most = [
         pyspiel.load_game(name, {"rules": "tuppi+high_fail_points=100"}).max_utility()
         for name in ("python_nousu_whist", "python_nousu")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nousu.players.placements import Placements, shuffle
+from nousu.players.card_placements import Placements, shuffle
 
 
 def enumerated(allowed, sizes, apart):

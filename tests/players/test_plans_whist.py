@@ -15,7 +15,7 @@ from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.games.whist import SOOLI, Facts
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.whist import play
+from nousu.players.whist import card_rules
 from nousu.players.whist.playouts import held, known_of, planned, play_out
 from nousu.players.whist.rules import danger
 from nousu.players.worlds import World, relived, worlds
@@ -61,7 +61,7 @@ def best(alike: Sequence[tuple[Hand, float]], seat: Seat, card: Card) -> float:
         told = []
         while hand.owed() and hand.owed()[0] != seat:
             other = hand.owed()[0]
-            told.append(play.choose(hand.view(other)).action)
+            told.append(card_rules.choose(hand.view(other)).action)
             hand = hand.apply(other, told[-1])
         if hand.owed():
             heard[tuple(told)].append((hand, ways))

@@ -4,14 +4,14 @@ from random import Random
 from statistics import mean
 
 import pytest
-from bench import inference
 
+from bench import inference
 from nousu.engine.actions import Call, Play
 from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_card, parse_hand
 from nousu.players import DEFAULT_BUDGET, Choice, named
 from nousu.players.searcher import imagined
 from nousu.players.tuppen import policy
-from nousu.players.tuppen.heard import likelihoods, news
+from nousu.players.tuppen.inference import likelihoods, news
 from nousu.players.tuppen.playouts import ANY, Moment, last_takers, taken
 from nousu.players.tuppen.rules import SPITE, needed_to_hold
 from nousu.solver import native

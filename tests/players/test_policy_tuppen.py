@@ -9,16 +9,16 @@ from random import Random
 from shutil import which
 
 import pytest
-from bench import talk
 from ortools.linear_solver import pywraplp
 
+from bench import talk
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Choice, named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 from nousu.players.tuppen import policy
 
 compiles = pytest.mark.skipif(which("c++") is None, reason="no C++ compiler")

@@ -7,8 +7,8 @@ import pytest
 import nousu
 from nousu.engine.actions import Call
 from nousu.players import DEFAULT_BUDGET
-from nousu.players.company import number_of
 from nousu.players.random import RandomPlayer
+from nousu.players.seat_loop import number_of
 
 PLAYER = RandomPlayer()
 

@@ -13,7 +13,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.tuppen import HOLD, Facts, Standing
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.company import moved, number_of
+from nousu.players.seat_loop import moved, number_of
 from nousu.players.tuppen.rules import choose, interrupt, needed_to_hold, spite
 from tuppen_table import SWEEP, cards, match_at, said, table
 

@@ -12,7 +12,6 @@ from nousu.games import find, games
 from nousu.games.tuppen import HOLD, LEAVE, RAISE
 from nousu.players import DEFAULT_BUDGET, Budget, named
 from nousu.players.arena import Contest, contend
-from nousu.players.company import moved
 from nousu.players.searcher import (
     Effort,
     Safest,
@@ -23,11 +22,12 @@ from nousu.players.searcher import (
     safest_choice,
     solved,
 )
+from nousu.players.seat_loop import moved
 from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
 from nousu.players.whist.searcher import likely, made_at_the_table, rami
-from nousu.players.whist.worth import standing, winning, worth
+from nousu.players.whist.utility import standing, winning, worth
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami

@@ -25,7 +25,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players import Budget, named
-from nousu.players.huutopussi.heard import likely, odds, said_by_bids
+from nousu.players.huutopussi.inference import likely, odds, said_by_bids
 from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, worth
 from nousu.players.huutopussi.searcher import may_succeed, stake_of
 from nousu.players.searcher import imagined

@@ -9,8 +9,8 @@ from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
 from nousu.games.tuppen import RAISE, Facts
 from nousu.players.tuppen.playouts import ANY
-from nousu.players.tuppen.raised import gone_along, kept_silent, left, raised
-from nousu.review import tuppen
+from nousu.players.tuppen.raise_playouts import gone_along, kept_silent, left, raised
+from nousu.review.families import tuppen
 from tuppen_table import SWEEP, said, table
 
 Course = Callable[[View, Sequence[CardSet], int], Mapping[int, int]]

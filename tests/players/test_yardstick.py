@@ -3,7 +3,6 @@
 import sys
 
 from bench.yardstick import Speaking, alone, cards
-
 from nousu.players import named
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from nousu.engine.match import Match
 from nousu.games import find
+from nousu.i18n import LANGUAGES, translator
 from nousu.players import named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 from nousu.review import course, without_par
-from nousu.words import LANGUAGES, translator
 
 
 def played_out(preset: str) -> Match:

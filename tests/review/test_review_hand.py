@@ -13,14 +13,15 @@ from nousu.engine.record import read
 from nousu.games import find
 from nousu.games.tuppen import RAISE
 from nousu.games.whist import Rise
+from nousu.i18n import translator
+from nousu.i18n.review import choice_words, par_words
+from nousu.i18n.sentences import Voice
 from nousu.players import named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 from nousu.players.worlds import relived, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, all_seen, kept, review_hand, whist
-from nousu.review.playing import before
-from nousu.words import translator
-from nousu.words.events import Voice
-from nousu.words.review import choice_words, par_words
+from nousu.review import FULL, QUICK, Effort, Interval, all_seen, codec, review_hand
+from nousu.review.families import whist
+from nousu.review.playouts import before
 
 TINY = Effort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
@@ -67,7 +68,7 @@ def test_a_review_is_stored_and_read_without_loss(preset: str) -> None:
     for hand in played(preset, 2):
         for seat in range(2):
             found = review_hand(hand, seat, TINY)
-            assert kept.read(kept.written(found)) == found
+            assert codec.read(codec.written(found)) == found
 
 
 @pytest.mark.native

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from nousu.engine.cards import DECK_52, card_set, parse_card
-from nousu.review.layouts import deciding
-from nousu.review.measure import effective, interval, verdict
+from nousu.review.key_cards import deciding
 from nousu.review.model import Interval, Verdict
+from nousu.review.statistics import effective, interval, verdict
 
 
 def test_an_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:

@@ -10,7 +10,7 @@ from nousu.engine.match import Match
 from nousu.games import find, huutopussi
 from nousu.games.whist import Facts, bid_in, means_high
 from nousu.players import named
-from nousu.players.company import moved
+from nousu.players.seat_loop import moved
 from nousu.review import QUICK, Judged, review_hand
 
 Pick = Callable[[View], Action | None]

@@ -12,11 +12,12 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import BLIND, HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE, Challenge, Facts, call_of
 from nousu.players import Budget, named
-from nousu.players.company import moved, number_of
+from nousu.players.seat_loop import moved, number_of
 from nousu.players.tuppen.rules import LIES
 from nousu.players.tuppen.worlds import trusting, worlds
-from nousu.review import FULL, QUICK, Judged, Option, kept, playing, review_hand, tuppen
-from nousu.review.playing import played_on
+from nousu.review import FULL, QUICK, Judged, Option, codec, playouts, review_hand
+from nousu.review.families import tuppen
+from nousu.review.playouts import played_on
 from tuppen_table import cards, dealt, match_at, played_out, said, table
 
 HOLDS = {1: "H7 D7 C7 S8", 2: "HT D9 CT S9", 3: "HQ DA CK SJ", 0: "HA D8 C9 S7"}
@@ -214,7 +215,7 @@ def test_a_review_says_how_the_lives_of_others_count() -> None:
         assert result is not None
         winner = result.points.index(0)
         review = review_hand(hand, winner, QUICK)
-        assert kept.read(kept.written(review)) == review and review.plain()["counted"] == review.counted
+        assert codec.read(codec.written(review)) == review and review.plain()["counted"] == review.counted
         found[seats] = review.points, review.counted
     assert found == {
         2: (1.0, "What the other loses counts as won."),
@@ -282,7 +283,7 @@ def test_between_two_what_is_said_by_odds_is_a_matter_of_style(monkeypatch: pyte
         match = after
     hand = match.played[0].hand
     step = next(at for at, (by, action) in enumerate(hand.log) if (by, action) == (1, LEAVE))
-    assert tuppen.also(playing.before(hand, step).view(1), LEAVE, HOLD)
+    assert tuppen.also(playouts.before(hand, step).view(1), LEAVE, HOLD)
 
     def said() -> str:
         return next(one.verdict for one in review_hand(hand, 1, FULL, 1).judged if one.step == step)

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
-from nousu.server.dealing import pledge
-from nousu.server.guard import BODY_LIMIT, HEADERS
+from nousu.server.http.middleware import BODY_LIMIT, HEADERS
+from nousu.server.table.shuffle import pledge
 from routes import addresses
 
 Answer = dict[str, Any]

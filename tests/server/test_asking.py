@@ -8,20 +8,20 @@ import pytest
 
 from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
+from nousu.i18n import translator
 from nousu.players import claims
-from nousu.server import asking
-from nousu.server.dealing import verify
-from nousu.server.events import from_row, to_row
-from nousu.server.pages.spoken import spoken
-from nousu.server.pages.table import render_table
-from nousu.server.pages.talk import talk_of
-from nousu.server.refusals import NotYours, Refused, Stale
-from nousu.server.seen import Request
-from nousu.server.steps import ANSWER_WAIT, steps
-from nousu.server.table import Change, Table
-from nousu.server.thinking import Thinkers
-from nousu.words import translator
-from seated import Sitting
+from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.live.workers import Thinkers
+from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.fragment import render_table
+from nousu.server.pages.table.live_region import spoken
+from nousu.server.table import claim_commands
+from nousu.server.table.events import from_row, to_row
+from nousu.server.table.schedule import ANSWER_WAIT, steps
+from nousu.server.table.shuffle import verify
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import Request
+from table_fixtures import Sitting
 
 SAY = translator("en")
 
@@ -75,21 +75,26 @@ def settled(sitting: Sitting) -> None:
     (step,) = steps(table)
     assert step.what == "settle"
     plays = claims.played_out(table.match.hand, request.seat, "mine") if request.what != "undo" else ()
-    add(sitting, asking.settle(table, plays, step.at))
+    add(sitting, claim_commands.settle(table, plays, step.at))
 
 
 def ask(sitting: Sitting, seat: int, what: str, proven: bool = False) -> None:
     """Somebody asks at the present number."""
     add(
         sitting,
-        asking.ask(sitting.table, sitting.session(seat), what, sitting.table.seq, proven, sitting.now),
+        claim_commands.ask(
+            sitting.table, sitting.session(seat), what, sitting.table.seq, proven, sitting.now
+        ),
     )
 
 
 def agreed(sitting: Sitting) -> None:
     """All who are asked agree, and it is done."""
     while opened(sitting).of:
-        add(sitting, asking.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now))
+        add(
+            sitting,
+            claim_commands.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now),
+        )
     settled(sitting)
 
 
@@ -131,10 +136,10 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
     ask(sitting, seat, "claim mine")
     assert set(opened(sitting).of) == {left, right}
     with pytest.raises(Stale, match="not being asked anything"):
-        asking.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
+        claim_commands.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
     views = set()
     for who in (left, right):  # whoever refuses, the others see the same
-        refused = asking.answer(sitting.table, sitting.session(who), False, 0.0).table
+        refused = claim_commands.answer(sitting.table, sitting.session(who), False, 0.0).table
         views.add(repr(refused.seen(sitting.session(seat), 0.0, "en")))
         assert refused.asks_of(seat) == ()
     assert len(views) == 1
@@ -147,7 +152,7 @@ def test_a_question_nobody_answers_lapses() -> None:
     ask(sitting, seat, "claim mine")
     (step,) = steps(sitting.table)
     assert (step.what, step.at) == ("lapse", sitting.now + ANSWER_WAIT)
-    add(sitting, asking.lapse(sitting.table, step.at))
+    add(sitting, claim_commands.lapse(sitting.table, step.at))
     assert sitting.table.requests.open is None
 
 
@@ -166,11 +171,11 @@ def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
         (sitting.session(seat), "undo", table.seq),
     ):
         with pytest.raises(Stale):
-            asking.ask(table, session, what, seq, False, 0.0)
+            claim_commands.ask(table, session, what, seq, False, 0.0)
     with pytest.raises(NotYours):
-        asking.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
+        claim_commands.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
     with pytest.raises(Refused):
-        asking.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
+        claim_commands.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
 
 
 def test_a_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:

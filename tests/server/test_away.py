@@ -8,17 +8,18 @@ from starlette.testclient import TestClient
 
 from live_page import LivePage
 from nousu.engine.seats import CHANCE
+from nousu.i18n import translator
 from nousu.players import DEFAULT_BUDGET
-from nousu.server.events import Row
-from nousu.server.pages import render_table, spoken
-from nousu.server.presence import Lost, Presence, awaited
-from nousu.server.refusals import NotYours, Stale
-from nousu.server.room import Room
-from nousu.server.steps import steps
-from nousu.server.store import Store, database_url
-from nousu.server.thinking import Thinkers
-from nousu.words import translator
-from seated import Sitting
+from nousu.server.errors import NotYours, Stale
+from nousu.server.live.presence import Lost, Presence, awaited
+from nousu.server.live.room import Room
+from nousu.server.live.workers import Thinkers
+from nousu.server.pages import render_table
+from nousu.server.pages.table import live_region
+from nousu.server.storage.store import Store, database_url
+from nousu.server.table.events import Row
+from nousu.server.table.schedule import steps
+from table_fixtures import Sitting
 
 SAY = translator("en")
 
@@ -51,11 +52,11 @@ def test_the_seat_is_given_back() -> None:
     before = sitting.table.seen("p1", 0.0, "en")
     sitting.add(sitting.table.away("p0", "rules", sitting.now))
     away = sitting.table.seen("p1", 0.0, "en")
-    assert "Person 0 has left; a computer player plays on." in spoken(before, away, SAY)
+    assert "Person 0 has left; a computer player plays on." in live_region(before, away, SAY)
     with pytest.raises(Stale, match="is already playing for you"):
         sitting.table.away("p0", "rules", sitting.now)
     sitting.add(sitting.table.back("p0", sitting.now))
-    assert "Person 0 is back." in spoken(away, sitting.table.seen("p1", 0.0, "en"), SAY)
+    assert "Person 0 is back." in live_region(away, sitting.table.seen("p1", 0.0, "en"), SAY)
     with pytest.raises(Stale, match="Nobody plays"):
         sitting.table.back("p0", sitting.now)
     with pytest.raises(NotYours):

@@ -1,11 +1,11 @@
 """Clocks: seconds for an action, a bank for a hand; a computer player acts once when both are over."""
 
-from nousu.server import asking
-from nousu.server.clock import RATES, Clock
-from nousu.server.presence import awaited
-from nousu.server.room import Room
-from nousu.server.steps import steps
-from seated import Sitting
+from nousu.server.live.clock import RATES, Clock
+from nousu.server.live.presence import awaited
+from nousu.server.live.room import Room
+from nousu.server.table import claim_commands
+from nousu.server.table.schedule import steps
+from table_fixtures import Sitting
 
 EACH, BANK = RATES["quick"]
 
@@ -54,7 +54,7 @@ def test_nobody_loses_time_while_the_server_is_held_up_or_something_is_asked() -
     (one,) = clock.running(sitting.table, 31.0)
     assert (one.left, one.bank) == (EACH - 1, BANK)
     sitting.does(seat, sitting.view(seat).legal[0])
-    change = asking.ask(sitting.table, sitting.session(seat), "undo", sitting.table.seq, False, 31.0)
+    change = claim_commands.ask(sitting.table, sitting.session(seat), "undo", sitting.table.seq, False, 31.0)
     clock.turn(change.table, 31.0)
     assert clock.running(change.table, 90.0) == ()
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from nousu.server.pages.compiled import kept_beside
+from nousu.server.pages.template_cache import kept_beside
 
 
 class Counting(Environment):

@@ -25,10 +25,11 @@ import uvicorn
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from nousu.server import connections, live
 from nousu.server.app import create_app
-from nousu.server.connections import Doors
-from nousu.server.public import networks
+from nousu.server.http import protocols
+from nousu.server.http.addresses import networks
+from nousu.server.http.protocols import Doors
+from nousu.server.pages.table import websocket
 
 SOON = 0.3
 PATIENCE = 20.0
@@ -40,7 +41,7 @@ class Listening:
 
     def __init__(self, path: Path, doors: Doors) -> None:
         application = create_app(str(path), pace=0, workers=0, rates={})
-        self.server = uvicorn.Server(connections.configured(application, doors))
+        self.server = uvicorn.Server(protocols.configured(application, doors))
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(("127.0.0.1", 0))
@@ -70,7 +71,7 @@ Listen = Callable[..., Listening]
 @pytest.fixture
 def listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listen]:
     for name in ("HEADERS_WITHIN", "BODY_WITHIN", "READ_WITHIN"):
-        monkeypatch.setattr(connections, name, SOON)
+        monkeypatch.setattr(protocols, name, SOON)
     started: list[Listening] = []
 
     def start(doors: Doors | None = None) -> Listening:
@@ -160,7 +161,7 @@ def test_heads_have_an_end(listen: Listen) -> None:
 
 
 def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HEADERS_WITHIN", PATIENCE)
+    monkeypatch.setattr(protocols, "HEADERS_WITHIN", PATIENCE)
     server = listen(Doors(total=20, each=5))
     lines = [server.line("127.0.0.2") for _ in range(5)]
     with server.line("127.0.0.2") as one_more:
@@ -250,14 +251,14 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     answers there then finds the client gone, and nothing is logged as an error."""
     answered = threading.Event()
 
-    async def late(self: live.Watcher, message: object) -> int:
+    async def late(self: websocket.Watcher, message: object) -> int:
         await self._socket.send_text("x" * 40_000)
         while self._write(""):  # the line is open
             await asyncio.sleep(0.01)
         answered.set()
         return 1
 
-    monkeypatch.setattr(live.Watcher, "_do", late)
+    monkeypatch.setattr(websocket.Watcher, "_do", late)
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
@@ -289,7 +290,7 @@ def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
 def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alone in its packet it needs no parser, whatever its mask; the same bytes within another message, or
     between the pieces of one, are no beat."""
-    monkeypatch.setattr(live, "_THICK", 0.0)
+    monkeypatch.setattr(websocket, "_THICK", 0.0)
     beat, here = framed(0x1, b"b"), framed(0x1, b"h")
 
     def alone(line: socket.socket, packet: bytes) -> None:
@@ -313,7 +314,7 @@ def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.Monk
 
 def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
     """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
-    kinds = (connections.Requests, connections.Lines, live.Watcher, WebSocket)
+    kinds = (protocols.Requests, protocols.Lines, websocket.Watcher, WebSocket)
 
     def left() -> list[str]:
         return [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds)]
@@ -393,7 +394,7 @@ def test_handshakes_are_counted(tmp_path: Path) -> None:
 
 
 def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nousu.server.limiting.OPEN", 2)
+    monkeypatch.setattr("nousu.server.http.rate_limits.OPEN", 2)
     table = counted.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
         "table"
     ]
@@ -416,7 +417,7 @@ def test_the_limit_on_open_files_is_raised() -> None:
     code = (
         "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, min(hard, 2000) if hard > 0 else 2000));"
-        "from nousu.server.connections import more_files;"
+        "from nousu.server.http.protocols import more_files;"
         "print(more_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -437,7 +438,7 @@ def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
         line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
         await line.accept()
         await line.close()
-        await live._sent(line, "stored")
+        await websocket._sent(line, "stored")
 
     with pytest.raises(WebSocketDisconnect):
         asyncio.run(result())

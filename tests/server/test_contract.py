@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.guard import HEADERS
+from nousu.server.http.middleware import HEADERS
 from soaking import report, times
 
 ORIGIN = {"origin": "http://testserver"}

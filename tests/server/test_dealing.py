@@ -13,16 +13,16 @@ from nousu.engine.errors import BadRecord
 from nousu.engine.match import Match
 from nousu.engine.record import Record, write
 from nousu.games import find
-from nousu.server import dealing
-from nousu.server.dealing import Shuffles, Stream
-from nousu.server.seen import ChanceSeen, ShareSeen
+from nousu.server.table import shuffle as shuffle_module
+from nousu.server.table.shuffle import Shuffles, Stream
+from nousu.server.table.view import ChanceSeen, ShareSeen
 
 SECRET = bytes(range(32))
 CHANCES = (ChanceSeen(0, 0, "ab" * 16, True), ChanceSeen(2, 1, "cd" * 16, False))
 SHARES = (
-    ShareSeen(2, dealing.pledge("ab" * 16), "ab" * 16),
-    ShareSeen(0, dealing.pledge("cd" * 32), "cd" * 32),
-    ShareSeen(3, dealing.pledge("ef" * 16)),
+    ShareSeen(2, shuffle_module.pledge("ab" * 16), "ab" * 16),
+    ShareSeen(0, shuffle_module.pledge("cd" * 32), "cd" * 32),
+    ShareSeen(3, shuffle_module.pledge("ef" * 16)),
 )
 
 
@@ -142,7 +142,7 @@ def finished_record(shuffles: Shuffles = NEW, preset: str = "tuppi", seed: int =
             match = match.apply(-1, shuffles.deal(match.hand.dealing(), dealt))
         else:
             match = match.apply(owed[0], rng.choice(match.hand.legal(owed[0])))
-    return dealing_record(match) + "\n" + dealing.remarks(shuffles, open=True)
+    return dealing_record(match) + "\n" + shuffle_module.remarks(shuffles, open=True)
 
 
 def dealing_record(match: Match) -> str:
@@ -151,7 +151,7 @@ def dealing_record(match: Match) -> str:
 
 @pytest.mark.parametrize("shuffles", [OLD, NEW], ids=["first version", "with pledges"])
 def test_a_finished_match_verifies(shuffles: Shuffles) -> None:
-    found = dealing.verify(finished_record(shuffles), find)
+    found = shuffle_module.verify(finished_record(shuffles), find)
     assert found.problems == ()
     assert found.unopened == (() if shuffles is OLD else (3,))
     assert found.shuffles >= 3
@@ -185,7 +185,7 @@ def test_every_changed_digit_is_found(shuffles: Shuffles, line: str) -> None:
 def found_out(text: str) -> bool:
     """Whether checking this record finds anything wrong."""
     try:
-        return bool(dealing.verify(text, find).problems)
+        return bool(shuffle_module.verify(text, find).problems)
     except BadRecord:
         return True
 
@@ -198,28 +198,28 @@ def test_two_cards_that_changed_hands_are_found() -> None:
     match = Match.draw(game, rules, 4, NEW.pack(game))
     match = match.apply(-1, other.deal(match.hand.dealing(), 1))
     forged = dealing_record(match) + text[text.index("# shuffle") :]
-    assert dealing.verify(forged, find).problems == ("the deal of hand 1 is not that of shuffle 1",)
+    assert shuffle_module.verify(forged, find).problems == ("the deal of hand 1 is not that of shuffle 1",)
 
 
 def test_a_record_without_its_secret_says_so() -> None:
     text = finished_record()
     for nothing in ("", "\n\n\n", "a letter to grandmother\n"):
         with pytest.raises(BadRecord, match="line 1: expected 'nousu record 1'"):
-            dealing.verify(nothing, find)
+            shuffle_module.verify(nothing, find)
     cut = "\n".join(line for line in text.splitlines() if "secret" not in line)
     with pytest.raises(BadRecord, match="carries no '# shuffle secret'"):
-        dealing.verify(cut, find)
+        shuffle_module.verify(cut, find)
     with pytest.raises(BadRecord, match="says nothing known"):
-        dealing.verify(text + "# shuffle luck 7\n", find)
+        shuffle_module.verify(text + "# shuffle luck 7\n", find)
     with pytest.raises(BadRecord, match="64 hexadecimal digits"):
-        dealing.verify(text.replace("# shuffle secret ", "# shuffle secret 0"), find)
+        shuffle_module.verify(text.replace("# shuffle secret ", "# shuffle secret 0"), find)
     with pytest.raises(BadRecord, match="version 3 are not known"):
-        dealing.verify(text.replace("# shuffle version 2", "# shuffle version 3"), find)
+        shuffle_module.verify(text.replace("# shuffle version 2", "# shuffle version 3"), find)
     with pytest.raises(BadRecord, match="says nothing known"):
-        dealing.verify(text.replace("# shuffle version 2\n", ""), find)
+        shuffle_module.verify(text.replace("# shuffle version 2\n", ""), find)
     with pytest.raises(BadRecord, match="says nothing known"):
-        dealing.verify(text + f"# shuffle chance 0 0 {'ab' * 16} own\n", find)
+        shuffle_module.verify(text + f"# shuffle chance 0 0 {'ab' * 16} own\n", find)
     with pytest.raises(BadRecord, match="in the order of places, one each"):
-        dealing.verify(text + f"# shuffle share 2 {'ab' * 32} unopened\n", find)
+        shuffle_module.verify(text + f"# shuffle share 2 {'ab' * 32} unopened\n", find)
     with pytest.raises(BadRecord, match="expected '# shuffle share PLACE PLEDGE SHARE'"):
-        dealing.verify(text + "# shuffle share 4 pledge share\n", find)
+        shuffle_module.verify(text + "# shuffle share 4 pledge share\n", find)

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.server import cookies, limiting
 from nousu.server.app import create_app
-from nousu.server.guard import HEADERS
-from nousu.server.limiting import Limits, TooMany, visitor
-from nousu.server.public import BadAddress, Public, networks
+from nousu.server.http import rate_limits
+from nousu.server.http.addresses import BadAddress, Public, networks
+from nousu.server.http.middleware import HEADERS
+from nousu.server.http.rate_limits import Limits, TooMany, visitor
+from nousu.server.people import cookies
 
 ORIGIN = {"origin": "http://testserver"}
 QUADRATIC = 'nousu="' + "\\a" * 30_000 + '"'
@@ -205,7 +206,7 @@ def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
 
 
 def test_what_is_counted_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limiting, "_SWEEP", 100)
+    monkeypatch.setattr(rate_limits, "_SWEEP", 100)
     now = [0.0]
     limits = Limits({"act": "2/second"}, lambda: now[0])
     for number in range(5000):

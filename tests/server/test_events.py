@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from nousu.server.events import (
+from nousu.server.table.events import (
     AddedChance,
     Came,
     CameBack,
@@ -17,7 +17,7 @@ from nousu.server.events import (
     from_row,
     to_row,
 )
-from seated import Sitting
+from table_fixtures import Sitting
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota", "tuppen_zk", "huutopussi"])

@@ -10,10 +10,10 @@ import pytest
 from jinja2.runtime import Context, Macro
 from starlette.testclient import TestClient
 
+from nousu.i18n import translator
 from nousu.server.pages import render_table
-from nousu.server.viewing import Viewings, Who
-from nousu.words import translator
-from seated import Sitting
+from nousu.server.pages.table.live_picture import Viewings, Who
+from table_fixtures import Sitting
 
 
 def _alive() -> int:

@@ -8,11 +8,12 @@ from starlette.testclient import TestClient
 
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.server import mine, seating
-from nousu.server.dealing import verify
-from nousu.server.reviews import finished
-from nousu.server.store.belongings import SeatRow
-from seated import Sitting
+from nousu.server.live.reviews import finished
+from nousu.server.people import history
+from nousu.server.storage.people import SeatRow
+from nousu.server.table import seating
+from nousu.server.table.shuffle import verify
+from table_fixtures import Sitting
 
 TABLE = {"preset": "tuppi", "players": ["random"] * 3, "name": "Aino"}
 
@@ -118,7 +119,7 @@ def test_each_hand_counts_for_who_held_the_seat_when_it_was_played() -> None:
         ("third",),
     ]
     assert [finished(table, hand, seat).session for hand in (2, 3, 4, 5)] == ["p0", "friend", "", "third"]
-    results = {who: mine.result_of(table, who) for who in ("p0", "friend", "third", "p1")}
+    results = {who: history.result_of(table, who) for who in ("p0", "friend", "third", "p1")}
     assert {who: one["hands"] for who, one in results.items()} == {
         "p0": 2,
         "friend": 1,
@@ -127,8 +128,8 @@ def test_each_hand_counts_for_who_held_the_seat_when_it_was_played() -> None:
     }
     assert [results[who]["left"] for who in ("p0", "friend", "third")] == [True, True, False]
     row = SeatRow("t", 0.0, True, "{}", "")
-    ended = [mine.ended_of(row, results[who]) for who in ("p0", "third")]
-    (count,) = mine.counted(ended)
+    ended = [history.ended_of(row, results[who]) for who in ("p0", "third")]
+    (count,) = history.counted(ended)
     assert (count.matches, count.hands) == (1, all_hands - 1), "who left counts the hands, not the match"
     text = table.record("p1")
     assert "was Person 0 up to hand 2" in text

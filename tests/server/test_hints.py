@@ -17,16 +17,16 @@ from nousu.engine.laws import other_world
 from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find, games
+from nousu.i18n import LANGUAGES, translator
 from nousu.players import Budget, Choice, named
 from nousu.review import paired
-from nousu.review.playing import before
-from nousu.server.asked import asked_about
-from nousu.server.pages.hints import hint
-from nousu.server.seen import Advice, Seen
-from nousu.server.table import Table
-from nousu.server.thinking import advised, consider
-from nousu.words import LANGUAGES, translator
-from nousu.words.teach.lessons import course
+from nousu.review.playouts import before
+from nousu.server.live.input_checks import asked_about
+from nousu.server.live.workers import advised, consider
+from nousu.server.pages.table.hints import hint
+from nousu.server.table.table import Table
+from nousu.server.table.view import Advice, Seen
+from nousu.teaching.lessons import course
 
 SAY = translator("en")
 WASTED_ACE = Path(__file__).parent.parent / "review" / "wasted_ace.nousu"

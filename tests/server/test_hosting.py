@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 import states
 from nousu.cli import app, serve
 from nousu.server.app import create_app
-from nousu.server.hosting import SETTINGS, BadSetting, settled, table
+from nousu.server.settings import SETTINGS, BadSetting, settled, table
 
 DOCS = Path(__file__).parents[2] / "docs"
 

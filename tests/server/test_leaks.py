@@ -36,31 +36,33 @@ from nousu.games.huutopussi import facts as huutopussi_facts
 from nousu.games.tuppen import facts as tuppen_facts
 from nousu.games.whist import facts as whist_facts
 from nousu.games.whist import hand as whist_hand
+from nousu.i18n import translator
 from nousu.review import QUICK, review_hand
-from nousu.server import mine, pages, viewing
-from nousu.server import steps as by_itself
-from nousu.server import table as table_module
+from nousu.server import pages
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
-from nousu.server.events import Came, Event, Row, to_row
-from nousu.server.hall import online
-from nousu.server.notices import due
-from nousu.server.pages.replay import replay
-from nousu.server.pages.review import reviewed
-from nousu.server.presence import Presence
-from nousu.server.refusals import Refused
-from nousu.server.reviews import Asked, permitted
-from nousu.server.seen import Seen
-from nousu.server.sight import Sight
-from nousu.server.steps import steps
-from nousu.server.store import SessionRow, Store, TableRow, database_url
-from nousu.server.table import Change, Table
-from nousu.server.viewing import Shown
+from nousu.server.errors import Refused
+from nousu.server.live.presence import Presence
+from nousu.server.live.reviews import Asked, permitted
+from nousu.server.notifications import schedule
+from nousu.server.pages.history.hand_review import reviewed
+from nousu.server.pages.history.replay import replay
+from nousu.server.pages.table import live_picture
+from nousu.server.pages.table.live_picture import Shown
+from nousu.server.people import history
+from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
+from nousu.server.table import schedule as by_itself
+from nousu.server.table import table as table_module
+from nousu.server.table.events import Came, Event, Row, to_row
+from nousu.server.table.schedule import steps
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import Seen
+from nousu.server.table.view_builder import Sight
+from nousu.server.tournament import online
 from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Seated
-from nousu.words import translator
 from soaking import SOAKING, report, times
 from worlds import STRANGER, Moment, Stretch, stretches
 
@@ -136,8 +138,8 @@ def timing(moment: Moment) -> str:
 def elsewhere(moment: Moment) -> str:
     """What a person's own page says of the table, and who is called back to it by a notice."""
     table = moment.table
-    calls = due.Absences().due(table, Presence(0.0), moment.now, {one.session for one in table.places})
-    return f"{mine._running(table, moment.session or '')} {list(calls)}"
+    calls = schedule.Absences().due(table, Presence(0.0), moment.now, {one.session for one in table.places})
+    return f"{history._running(table, moment.session or '')} {list(calls)}"
 
 
 def told(moment: Moment) -> str | None:
@@ -440,14 +442,14 @@ def _secret(table: Table) -> int:
 
 
 def a_comment_between_pieces(patch: pytest.MonkeyPatch) -> None:
-    own = viewing.Viewing.shown
+    own = live_picture.Viewing.shown
 
-    def shown(self: viewing.Viewing, table: Table, session: str | None, now: float) -> Shown:
+    def shown(self: live_picture.Viewing, table: Table, session: str | None, now: float) -> Shown:
         found = own(self, table, session, now)
         found.pieces = (*(one for one in found.pieces if one[:4] != "<!--"), f"<!--{'-' * _secret(table)}-->")
         return found
 
-    patch.setattr(viewing.Viewing, "shown", shown)
+    patch.setattr(live_picture.Viewing, "shown", shown)
 
 
 def seconds_left_by_cards(patch: pytest.MonkeyPatch) -> None:
@@ -469,8 +471,8 @@ def page_of_another_table(patch: pytest.MonkeyPatch) -> None:
 
 
 def called_back_by_cards(patch: pytest.MonkeyPatch) -> None:
-    own = due.awaited
-    patch.setattr(due, "awaited", lambda table: own(table)[_secret(table) % 2 :])
+    own = schedule.awaited
+    patch.setattr(schedule, "awaited", lambda table: own(table)[_secret(table) % 2 :])
 
 
 def told_in_full(patch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import states
-from nousu.review import kept
+from nousu.review import codec
 from nousu.review.model import Weighed
-from nousu.server import learned
+from nousu.server.people import progress
 from waiting import settled
 
 pytestmark = pytest.mark.native
@@ -55,14 +55,14 @@ def test_hands_of_a_match_in_play_are_no_problems_yet(browser: TestClient, tmp_p
 
 
 def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:
-    review = kept.read(
+    review = codec.read(
         '{"game":"tuppen","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
         '"curve":[],"weighed":[],"judged":[]}'
     )
     costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
     many = replace(review, weighed=tuple(Weighed(at, "hold", cost) for at, cost in enumerate(costs)))
     few = replace(review, weighed=(Weighed(1, "raise", 4.0),))
-    (habit,) = learned.habits([many, few])
+    (habit,) = progress.habits([many, few])
     assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
     assert 0.5 < habit.half < 1
     assert "beginner" in {level.name for level in habit.levels}

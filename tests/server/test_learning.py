@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.words import LANGUAGES, translator
-from nousu.words.teach.lessons import Course, course, course_for, courses
+from nousu.i18n import LANGUAGES, translator
+from nousu.teaching.lessons import Course, course, course_for, courses
 
 COURSES = [found for name in courses() if (found := course(name)) is not None]
 

@@ -13,19 +13,19 @@ from typing import Any
 
 import httpx
 import pytest
-from bench import history, load, slow, soak
-from bench._lines import Server, connected
 from starlette.testclient import TestClient
 
-from nousu.server import talking
+from bench import history, load, slow, soak
+from bench._lines import Server, connected
 from nousu.server.app import create_app
-from nousu.server.refusals import KeyReused, Stale
-from nousu.server.room import Room
-from nousu.server.steps import steps
-from nousu.server.store import Store, TableRow, database_url
-from nousu.server.thinking import Thinkers
-from seated import Sitting
+from nousu.server.errors import KeyReused, Stale
+from nousu.server.live.room import Room
+from nousu.server.live.workers import Thinkers
+from nousu.server.storage.store import Store, TableRow, database_url
+from nousu.server.table import chat_commands
+from nousu.server.table.schedule import steps
 from soaking import SOAKING, report, times
+from table_fixtures import Sitting
 
 
 @pytest.fixture
@@ -235,7 +235,7 @@ def test_what_was_said_is_not_said_again_when_its_key_is_forgotten(tmp_path: Pat
         session = sitting.session(0)
 
         async def said(word: str, key: str) -> int:
-            return await room.commit(lambda table, now: talking.say(table, session, word, "", key, now))
+            return await room.commit(lambda table, now: chat_commands.say(table, session, word, "", key, now))
 
         first = await said("hello", "key-greeting")
         for number in range(20):

@@ -15,8 +15,8 @@ import states
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.server.app import create_app
-from nousu.server.limiting import DEFAULT
-from seated import Sitting
+from nousu.server.http.rate_limits import DEFAULT
+from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
 
@@ -135,7 +135,7 @@ def test_a_code_taken_back_or_grown_old_counts_no_more(
     assert code is not None
     client.post("/mine/devices/end")
     assert client.post("/device", data={"code": code[1]}).status_code == 403
-    monkeypatch.setattr("nousu.server.mine.CODE_LIVES", 0.0)
+    monkeypatch.setattr("nousu.server.people.history.CODE_LIVES", 0.0)
     code = re.search(r'id="code">([^<]*)<', client.post("/mine/device").text)
     assert code is not None
     assert client.get(f"/device?code={code[1]}").status_code == 403

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nousu.server.names import LENGTH, clean_name, skeleton
+from nousu.server.table.display_names import LENGTH, clean_name, skeleton
 
 
 def test_names_are_clean_and_different() -> None:

@@ -20,13 +20,13 @@ from py_vapid import Vapid02
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.hosting import settled
-from nousu.server.notices import due
-from nousu.server.notices.due import Absences, Reason
-from nousu.server.notices.reaching import OpenOnly, Unreachable, check_endpoint, is_open
-from nousu.server.presence import Presence
-from nousu.server.refusals import Refused
-from seated import Sitting
+from nousu.server.errors import Refused
+from nousu.server.live.presence import Presence
+from nousu.server.notifications import schedule
+from nousu.server.notifications.safe_http import OpenOnly, Unreachable, check_endpoint, is_open
+from nousu.server.notifications.schedule import Absences, Reason
+from nousu.server.settings import settled
+from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
 
@@ -53,9 +53,9 @@ def test_whoever_left_is_told_once_that_it_is_their_turn() -> None:
     def due_at(at: float, wanted: tuple[str, ...] = ("p0", "p1")) -> list[tuple[str, Reason]]:
         return list(absences.due(sitting.table, here, at, wanted))
 
-    assert due_at(200.0 + due.AFTER - 0.1) == [], "who loads the page again is not called"
-    assert due_at(200.0 + due.AFTER, ()) == [], "nobody who has not asked for it"
-    later = sitting.table.since + due.AFTER
+    assert due_at(200.0 + schedule.AFTER - 0.1) == [], "who loads the page again is not called"
+    assert due_at(200.0 + schedule.AFTER, ()) == [], "nobody who has not asked for it"
+    later = sitting.table.since + schedule.AFTER
     assert due_at(later) == [("p1", Reason.TURN)]
     assert due_at(later + 1) == [] and due_at(later + 500) == []
     again = object()
@@ -75,7 +75,7 @@ def test_a_friend_who_comes_later_calls_the_others() -> None:
     friend = object()
     here.come("p0", friend)
     assert list(absences.due(sitting.table, here, 61.0, both)) == []
-    assert list(absences.due(sitting.table, here, 61.0 + due.STAYED, both)) == [("p1", Reason.WAITING)]
+    assert list(absences.due(sitting.table, here, 61.0 + schedule.STAYED, both)) == [("p1", Reason.WAITING)]
     assert list(absences.due(sitting.table, here, 300.0, both)) == []
 
 
@@ -121,8 +121,8 @@ def service() -> Iterator[_PushService]:
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """A server that may send to this machine, and that waits less."""
-    monkeypatch.setattr(due, "AFTER", 0.3)
-    monkeypatch.setattr(due, "STAYED", 0.1)
+    monkeypatch.setattr(schedule, "AFTER", 0.3)
+    monkeypatch.setattr(schedule, "STAYED", 0.1)
     flags = {"database": str(tmp_path / "nousu.db"), "pace": "0", "workers": "0", "push": "anywhere"}
     with TestClient(create_app(hosting=settled(flags), rates={}), headers=ORIGIN) as found:
         found.headers["accept-language"] = "fi"

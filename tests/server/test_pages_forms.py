@@ -9,13 +9,13 @@ from starlette.datastructures import FormData
 from starlette.testclient import TestClient
 
 from nousu.games import find, games
+from nousu.i18n import translator
 from nousu.server.app import create_app
-from nousu.server.pages.form import company, player_names, read
-from nousu.server.pages.form import sent as form_sent
+from nousu.server.pages.learn.rulebook import book
 from nousu.server.pages.routes import local
-from nousu.server.pages.rulebook import book
-from nousu.words import translator
-from nousu.words.clauses import clauses_in
+from nousu.server.pages.table.setup_form import company, player_names, read
+from nousu.server.pages.table.setup_form import sent as form_sent
+from nousu.teaching.clauses import clauses_in
 
 ENGLISH = translator("en")
 PRESETS = [name for game in games().values() for name in game.presets]

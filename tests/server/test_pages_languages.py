@@ -11,10 +11,11 @@ from starlette.testclient import TestClient
 from languages import untranslated
 from nousu.engine.errors import IllegalAction
 from nousu.games import games
+from nousu.i18n import LANGUAGES, translator
 from nousu.server.app import create_app
-from nousu.server.pages import render_table, spoken
-from nousu.words import LANGUAGES, translator
-from seated import Sitting
+from nousu.server.pages import render_table
+from nousu.server.pages.table import live_region
+from table_fixtures import Sitting
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 PRESETS = [name for game in games().values() for name in game.presets]
@@ -130,7 +131,7 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
         sitting.played(rng, rng.randrange(3, 17))
         after = sitting.table.seen("p1", sitting.now, language)
         assert left_in_english(render_table(after, say, language), language) == []
-        result = spoken(before, after, say)
+        result = live_region(before, after, say)
         assert [text for text in re.split(r"(?<=[.?]) ", result) if untranslated(text, language)] == []
         before = after
         try:

@@ -11,11 +11,12 @@ from nousu.engine.actions import Action, Give, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.laws import known_cards
 from nousu.games import games
-from nousu.server.pages import render_table, spoken
-from nousu.server.pages.faces import ROW, arranged, suit_order
-from nousu.server.seen import Seen
-from nousu.words import LANGUAGES, translator
-from seated import Sitting
+from nousu.i18n import LANGUAGES, translator
+from nousu.server.pages import render_table
+from nousu.server.pages.table import live_region
+from nousu.server.pages.table.cards import ROW, arranged, suit_order
+from nousu.server.table.view import Seen
+from table_fixtures import Sitting
 
 PRESETS = [name for game in games().values() for name in game.presets]
 ENGLISH = translator("en")
@@ -118,14 +119,14 @@ def test_every_language_prints_whole_matches(preset: str, language: str) -> None
         sitting.played(rng, 11)
         after = sitting.table.seen("p1", sitting.now, language)
         assert 'id="table"' in render_table(after, say, language)
-        text = spoken(before, after, say)
+        text = live_region(before, after, say)
         assert "{" not in text and "??" not in text
         before = after
 
 
 def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fallback: every family played with the plain picture alone."""
-    monkeypatch.setattr("nousu.server.pages.table.part", lambda floor, family, name="": None)
+    monkeypatch.setattr("nousu.server.pages.table.fragment.part", lambda floor, family, name="": None)
     for preset in ("tuppi", "huutopussi", "toepen"):
         sitting = Sitting(preset, persons=4)
         rng = random.Random(1)
@@ -150,7 +151,7 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
     sitting = Sitting("tuppi", persons=1, computers=3)
     sitting.until_asked()
     seen = seen_by(sitting, "p0")
-    assert spoken(None, seen, ENGLISH).endswith("Choose your bid.")
+    assert live_region(None, seen, ENGLISH).endswith("Choose your bid.")
     rng = random.Random(2)
     while not seen.waiting:
         seat = seen.seat
@@ -158,11 +159,11 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
         sitting.does(seat, rng.choice(seen.view.legal))
         sitting.until_asked()
         before, seen = seen, seen_by(sitting, "p0")
-        result = spoken(before, seen, ENGLISH)
+        result = live_region(before, seen, ENGLISH)
         for by, action in seen.view.heard[len(before.view.heard) :]:
             assert seen.names[by] in result, (str(action), result)
     assert "Next hand?" in result
-    assert spoken(seen, seen, ENGLISH) == "Next hand?"
+    assert live_region(seen, seen, ENGLISH) == "Next hand?"
 
 
 def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:

@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from nousu.words import LANGUAGES, translator
-from nousu.words.teach.problems import THEMES, count, problem
+from nousu.i18n import LANGUAGES, translator
+from nousu.teaching.problems import THEMES, count, problem
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -18,13 +18,13 @@ from typing import Any
 
 import httpx
 import pytest
-from bench import fuzz
 
+from bench import fuzz
 from nousu.games import find
-from nousu.server import dealing
-from nousu.server.dealing import Shuffles
-from seated import Sitting
+from nousu.server.table import shuffle
+from nousu.server.table.shuffle import Shuffles
 from soaking import SOAKING, report, times
+from table_fixtures import Sitting
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,7 +99,7 @@ def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: Module
     flipped = 0
     for seed, text in enumerate(islice(played_out(preset), times(1, 20))):
         assert list(alone.problems(text)) == []
-        assert dealing.verify(text, find).problems == ()
+        assert shuffle.verify(text, find).problems == ()
         rng = random.Random(seed)
         data = text.encode()
         inputs = [match.span() for match in re.finditer(rb"(?m)^(# shuffle|deal|draw) .*$", data)]

@@ -9,14 +9,14 @@ from starlette.testclient import TestClient
 import states
 from nousu.engine.record import EVERYTHING
 from nousu.engine.seats import CHANCE
-from nousu.engine.story import story
+from nousu.engine.timeline import story
 from nousu.games import find
-from nousu.server.events import from_row, to_row
-from nousu.server.position import Position
-from nousu.server.refusals import Stale
-from nousu.server.rehearsal import opened, position
-from nousu.server.steps import steps
-from nousu.server.table import Table
+from nousu.server.errors import Stale
+from nousu.server.table.branch_point import Position
+from nousu.server.table.events import from_row, to_row
+from nousu.server.table.schedule import steps
+from nousu.server.table.table import Table
+from nousu.server.table.what_if import opened, position
 
 _NAMES = ("whist result", "whist over", "huutopussi over", "tuppen over", "tuppen result")
 

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 import states
 from nousu.cli import app
-from nousu.server import reports
 from nousu.server.app import create_app
+from nousu.server.people import reports
 
 ORIGIN = {"origin": "http://testserver"}
 

@@ -15,14 +15,14 @@ from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.players import named
-from nousu.players.company import moved
-from nousu.review import QUICK, HandReview, kept, review_hand
-from nousu.server.pages.review import APART, LEFT, RIGHT, curve
-from nousu.server.refusals import Unavailable
-from nousu.server.reviews import WAITING, Asked, Finished, Reviews
-from nousu.server.store import Store, database_url
-from nousu.server.store.belongings import ReviewRow
-from nousu.server.thinking import Thinkers
+from nousu.players.seat_loop import moved
+from nousu.review import QUICK, HandReview, codec, review_hand
+from nousu.server.errors import Unavailable
+from nousu.server.live.reviews import WAITING, Asked, Finished, Reviews
+from nousu.server.live.workers import Thinkers
+from nousu.server.pages.history.hand_review import APART, LEFT, RIGHT, curve
+from nousu.server.storage.people import ReviewRow
+from nousu.server.storage.store import Store, database_url
 from waiting import settled
 
 pytestmark = pytest.mark.native
@@ -92,9 +92,9 @@ def test_a_full_review_is_kept_with_the_record_until_its_person_has_their_data_d
         later = Reviews(no_work, lambda: store.mine)
         assert await later.known(asked) and await later.of(asked, what) == first
         assert not await later.known(asked._replace(seen=False)), "what speaks of all cards is another review"
-        assert [row.hand for row in await store.mine.reviews("ann", kept.VERSION, 9)] == [1]
+        assert [row.hand for row in await store.mine.reviews("ann", codec.VERSION, 9)] == [1]
         await store.mine.forget("ann")
-        assert await store.mine.reviews("ann", kept.VERSION, 9) == []
+        assert await store.mine.reviews("ann", codec.VERSION, 9) == []
         assert not await Reviews(no_work, lambda: store.mine).known(asked)
         await store.close()
 
@@ -109,13 +109,13 @@ def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path
 
     async def ask() -> None:
         store = await opened(tmp_path)
-        for version, body in ((kept.VERSION - 1, "{}"), (kept.VERSION, "broken")):
+        for version, body in ((codec.VERSION - 1, "{}"), (codec.VERSION, "broken")):
             await store.mine.keep_review(ReviewRow("t", 1, 0, True, "", version, body, 0.0))
             reviews = Reviews(work, lambda: store.mine)
             assert not await reviews.known(asked)
             found = await reviews.of(asked, what)
             row = await store.mine.review("t", 1, 0, True)
-            assert row is not None and kept.read(row.body) == found
+            assert row is not None and codec.read(row.body) == found
         await store.close()
 
     asyncio.run(ask())

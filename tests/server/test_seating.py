@@ -4,12 +4,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from nousu.games import find
-from nousu.server import dealing, seating
-from nousu.server.dealing import pledge
-from nousu.server.events import from_row, to_row
-from nousu.server.refusals import NotYours, Stale
-from nousu.server.table import Change, Table
-from seated import Sitting, share_of
+from nousu.server.errors import NotYours, Stale
+from nousu.server.table import seating, shuffle
+from nousu.server.table.events import from_row, to_row
+from nousu.server.table.shuffle import pledge
+from nousu.server.table.table import Change, Table
+from table_fixtures import Sitting, share_of
 
 CHOSEN = {"seats": "chosen"}
 
@@ -70,7 +70,7 @@ def test_people_sit_where_they_like_and_stay_there() -> None:
 def test_every_seat_is_as_likely_to_deal_first() -> None:
     counts = [0] * 4
     for number in range(400):
-        counts[dealing.Shuffles(number.to_bytes(32, "big")).first_dealer(4)] += 1
+        counts[shuffle.Shuffles(number.to_bytes(32, "big")).first_dealer(4)] += 1
     assert min(counts) > 70
 
 
@@ -120,7 +120,7 @@ def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None
     sitting.does(mine, "next")
     sitting.until_asked()
     assert sitting.folded().seen("late", 0.0, "en").view.cards
-    assert dealing.verify(over(sitting).record(None), find).problems == ()
+    assert shuffle.verify(over(sitting).record(None), find).problems == ()
 
 
 def test_the_same_people_meet_again_with_the_next_dealer() -> None:

@@ -15,10 +15,10 @@ from typer.testing import CliRunner, Result
 
 from nousu.cli import app
 from nousu.cli.serve import _made, faults
-from nousu.server import dealing
-from nousu.server.hosting import settled
-from nousu.server.store.file import Claim
-from seated import Sitting
+from nousu.server.settings import settled
+from nousu.server.storage.sqlite import Claim
+from nousu.server.table import shuffle
+from table_fixtures import Sitting
 
 
 def nousu(*words: str) -> Result:
@@ -148,8 +148,8 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     result = nousu("verify", str(path))
     assert result.exit_code == 0
     assert f"{sitting.table.dealt + 1} shuffles made again" in result.output
-    other = dealing.commitment(bytes(31) + b"\1")
-    path.write_text(text.replace(dealing.commitment(bytes(32)), other))
+    other = shuffle.commitment(bytes(31) + b"\1")
+    path.write_text(text.replace(shuffle.commitment(bytes(32)), other))
     result = nousu("verify", str(path))
     assert result.exit_code == 1 and "not the one that was committed to" in result.stderr
     path.write_text(text.split("# shuffle")[0])

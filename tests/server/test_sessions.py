@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
-from nousu.server.attempts import Attempts
+from nousu.server.http.attempts import Attempts
 
 ORIGIN = {"origin": "http://testserver"}
 
@@ -95,14 +95,14 @@ def test_refused_attempts_are_logged_without_what_is_secret(
     """ASVS 16.3: coming without a session, from elsewhere or too often is told, once a minute."""
     app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={"request": "30/minute"})
     with (
-        caplog.at_level(logging.WARNING, "nousu.server.attempts"),
+        caplog.at_level(logging.WARNING, "nousu.server.http.attempts"),
         TestClient(app, headers=ORIGIN) as client,
     ):
         client.get("/api/v1/session", headers=bearer("S" * 22))
         client.post("/look", headers={"origin": "https://elsewhere.example"})
         for _ in range(40):
             client.get("/api/v1/session", headers=bearer("S" * 22))
-    result = [record.getMessage() for record in caplog.records if record.name == "nousu.server.attempts"]
+    result = [record.getMessage() for record in caplog.records if record.name == "nousu.server.http.attempts"]
     assert [line.split(": ")[1][:3] for line in result] == ["401", "403", "429"], result
     assert all("testclient" in line and "SSSS" not in line for line in result)
 
@@ -110,7 +110,7 @@ def test_refused_attempts_are_logged_without_what_is_secret(
 def test_knocking_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     attempts = Attempts(lambda: now[0])
-    with caplog.at_level(logging.WARNING, "nousu.server.attempts"):
+    with caplog.at_level(logging.WARNING, "nousu.server.http.attempts"):
         for _ in range(1000):
             attempts.note(403, "No.", "10.0.0.1")
             attempts.note(200, "", "10.0.0.1")

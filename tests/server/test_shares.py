@@ -11,16 +11,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from nousu.games import find
-from nousu.server import dealing
 from nousu.server.app import create_app
-from nousu.server.dealing import Shuffles, pledge
-from nousu.server.events import Row, from_row
-from nousu.server.refusals import NotYours, Refused, Stale
-from nousu.server.seating import join
-from nousu.server.seen import ChanceSeen
-from nousu.server.steps import OPEN_WAIT, steps
-from nousu.server.table import Change, Table
-from seated import Sitting, share_of
+from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.table import shuffle as shuffle_module
+from nousu.server.table.events import Row, from_row
+from nousu.server.table.schedule import OPEN_WAIT, steps
+from nousu.server.table.seating import join
+from nousu.server.table.shuffle import Shuffles, pledge
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import ChanceSeen
+from table_fixtures import Sitting, share_of
 
 SECRET = bytes(range(32))
 ORIGIN = {"origin": "http://testserver"}
@@ -118,12 +118,12 @@ def test_a_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
     text = sitting.table.record(None)
     assert f"# shuffle share 0 {pledge(share_of('p0'))} {share_of('p0')}" in text
     assert f"# shuffle share 1 {pledge(share_of('p1'))} unopened" in text
-    found = dealing.verify(text, find)
+    found = shuffle_module.verify(text, find)
     assert found.problems == () and found.unopened == (1,)
     late = text.replace("unopened", share_of("p1"))
-    assert dealing.verify(late, find).problems, "it cannot be filled in afterwards"
+    assert shuffle_module.verify(late, find).problems, "it cannot be filled in afterwards"
     gone = text.replace(f"# shuffle share 1 {pledge(share_of('p1'))} unopened\n", "")
-    assert dealing.verify(gone, find).problems, "nor left out"
+    assert shuffle_module.verify(gone, find).problems, "nor left out"
 
 
 def test_shares_are_opened_at_once_where_all_are_here() -> None:
@@ -177,7 +177,7 @@ def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
         sitting.played(rng, 60)
     text = sitting.table.record(None)
     assert "# shuffle version" not in text and "# shuffle chance 0 0 " + "ab" * 16 + " own" in text
-    found = dealing.verify(text, find)
+    found = shuffle_module.verify(text, find)
     assert found.problems == () and found.shuffles == sitting.table.dealt + 1
 
 

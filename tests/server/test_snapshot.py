@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from nousu.games import find
-from nousu.server import snapshot
-from nousu.server.events import Event, Left
-from nousu.server.folding import folded
-from nousu.server.store import Store, TableRow, database_url
-from nousu.server.table import Table
-from seated import Sitting
+from nousu.server.live import snapshots
+from nousu.server.live.loading import folded
+from nousu.server.storage.store import Store, TableRow, database_url
+from nousu.server.table.events import Event, Left
+from nousu.server.table.table import Table
+from table_fixtures import Sitting
 
 
 def empty(sitting: Sitting) -> Table:
@@ -40,9 +40,9 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
     while sitting.table.seq < 260 and not sitting.table.over:
         sitting.played(rng, rng.randrange(1, 30))
         before, row = sitting.folded(0.0), sitting.rows[-1]
-        taken = snapshot.taken(before, row)
+        taken = snapshots.taken(before, row)
         assert taken is not None and taken.seq == before.seq
-        again = snapshot.restored(empty(sitting), taken, row, before.since)
+        again = snapshots.restored(empty(sitting), taken, row, before.since)
         assert again == before
         assert again is not None and len(again.finished) == len(before.finished)
         viewers = [sitting.session(seat) for seat in before.persons()]
@@ -57,7 +57,7 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
 
 def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 60)
-    taken, row = snapshot.taken(sitting.table, sitting.rows[-1]), sitting.rows[-1]
+    taken, row = snapshots.taken(sitting.table, sitting.rows[-1]), sitting.rows[-1]
     assert taken is not None
     changed = taken.state[:-9] + bytes([taken.state[-9] ^ 1]) + taken.state[-8:]
     for wrong, last in (
@@ -66,12 +66,12 @@ def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.Monke
         (taken, None),
         (taken._replace(seq=taken.seq - 1), row),
     ):
-        assert snapshot.restored(empty(sitting), wrong, last, 0.0) is None
-    monkeypatch.setattr(snapshot, "program", lambda module: "another program")
-    assert snapshot.restored(empty(sitting), taken, row, 0.0) is None
+        assert snapshots.restored(empty(sitting), wrong, last, 0.0) is None
+    monkeypatch.setattr(snapshots, "program", lambda module: "another program")
+    assert snapshots.restored(empty(sitting), taken, row, 0.0) is None
 
 
-def replace_state(taken: snapshot.Snapshot, state: bytes) -> snapshot.Snapshot:
+def replace_state(taken: snapshots.Snapshot, state: bytes) -> snapshots.Snapshot:
     return taken._replace(state=state)
 
 
@@ -84,13 +84,13 @@ def test_reading_a_snapshot_calls_nothing_else() -> None:
 
     sitting = Sitting("tuppi").played(random.Random(1), 10)
     state, row = pickle.dumps({"match": Foreign()}), sitting.rows[-1]
-    sealed = snapshot.Snapshot(sitting.table.seq, state, snapshot._seal(sitting.table.game, state, row))
-    assert snapshot.restored(empty(sitting), sealed, row, 0.0) is None
+    sealed = snapshots.Snapshot(sitting.table.seq, state, snapshots._seal(sitting.table.game, state, row))
+    assert snapshots.restored(empty(sitting), sealed, row, 0.0) is None
 
 
 def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(2), 150)
-    early = snapshot.taken(sitting.table, sitting.rows[-1])
+    early = snapshots.taken(sitting.table, sitting.rows[-1])
     assert early is not None
     sitting.played(random.Random(3), 40)
     asked: list[int] = []

@@ -21,9 +21,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.store import TableRow
+from nousu.server.storage.store import TableRow
 from routes import addresses
-from seated import Sitting
+from table_fixtures import Sitting
 
 MOST = 0.06
 """Seconds of processor time."""
@@ -105,7 +105,7 @@ def test_a_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.
     async def check(self: object, work: Any, text: str) -> Any:
         return work(text)
 
-    monkeypatch.setattr("nousu.server.thinking.Thinkers.check", check)
+    monkeypatch.setattr("nousu.server.live.workers.Thinkers.check", check)
     with steps(found, monkeypatch):
         answer = seated.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"})
     assert answer.status_code == 200

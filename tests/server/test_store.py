@@ -16,21 +16,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from psycopg import OperationalError
 
-from nousu.server.events import Row
-from nousu.server.refusals import Unavailable
-from nousu.server.store import (
-    BadDatabase,
-    Conflict,
-    SessionRow,
-    Store,
-    TableRow,
-    database_url,
-    file,
-    migrating,
-    writer,
-)
-from nousu.server.store.schema import metadata
-from nousu.server.store.writer import FileWriter
+from nousu.server.errors import Unavailable
+from nousu.server.storage import migration, sqlite, writer
+from nousu.server.storage.schema import metadata
+from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
+from nousu.server.storage.writer import FileWriter
+from nousu.server.table.events import Row
 from soaking import report, times
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
@@ -440,7 +431,7 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
     at = content.index(b"x" * 400)
     content[at - 200 : at + 200] = b"\xff" * 400
     path.write_bytes(content)
-    monkeypatch.setattr(file, "LARGE", 1)
+    monkeypatch.setattr(sqlite, "LARGE", 1)
 
     async def served() -> None:
         store = await Store.open(database_url(str(path)), serving=True)
@@ -454,8 +445,8 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
 
 def test_the_newest_schema_is_the_one_that_migrations_lead_to() -> None:
     config = Config()
-    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations"))
-    assert migrating.newest() == ScriptDirectory.from_config(config).get_current_head()
+    config.set_main_option("script_location", str(Path(migration.__file__).parent / "migrations"))
+    assert migration.newest() == ScriptDirectory.from_config(config).get_current_head()
 
 
 def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from nousu.engine.actions import Call, Show
 from nousu.engine.cards import hand_text
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.games import find
-from nousu.server import dealing
-from nousu.server.events import Did, Drawn
-from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.seating import join
-from nousu.server.steps import NEXT_WAIT, steps
-from nousu.server.table import Change, Table
-from seated import Sitting
+from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.table import shuffle
+from nousu.server.table.events import Did, Drawn
+from nousu.server.table.schedule import NEXT_WAIT, steps
+from nousu.server.table.seating import join
+from nousu.server.table.table import Change, Table
+from table_fixtures import Sitting
 
 
 def dealt(preset: str = "tuppi", persons: int = 4, computers: int = 0, **options: str) -> Sitting:
@@ -291,7 +291,7 @@ def test_the_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
     while not sitting.table.over:
         sitting.played(rng, 40)
     assert sitting.table.secret == sitting.secret.hex()
-    found = dealing.verify(sitting.table.record(None), find)
+    found = shuffle.verify(sitting.table.record(None), find)
     assert found.problems == () and found.shuffles == sitting.table.dealt + 1
 
 

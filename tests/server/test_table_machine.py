@@ -11,22 +11,22 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 import pytest
-from bench import fuzz
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench import fuzz
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import claims
-from nousu.server import asking, seating, talking
-from nousu.server.dealing import pledge
-from nousu.server.events import from_row, to_row
-from nousu.server.refusals import Refused
-from nousu.server.steps import Step, steps
-from nousu.server.table import Change, Table
-from seated import share_of
+from nousu.server.errors import Refused
+from nousu.server.table import chat_commands, claim_commands, seating
+from nousu.server.table.events import from_row, to_row
+from nousu.server.table.schedule import Step, steps
+from nousu.server.table.shuffle import pledge
+from nousu.server.table.table import Change, Table
 from soaking import report, times
+from table_fixtures import share_of
 
 PRESETS = ("tuppi", "minnesota", "huutopussi+target=100", "tuppen_zk", "toepen", "south_dakota+max_hands=2")
 SESSIONS = [f"s{number}" for number in range(6)]
@@ -219,12 +219,12 @@ class AnyTable:
             case "turn up":
                 done = self.does(lambda: table.turned_up(step.seat, self.now))
             case "lapse":
-                done = self.does(lambda: asking.lapse(table, self.now))
+                done = self.does(lambda: claim_commands.lapse(table, self.now))
             case "settle":
                 assert hand is not None and request is not None
                 kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
                 plays = () if request.what == "undo" else claims.played_out(hand, request.seat, kind)
-                done = self.does(lambda: asking.settle(table, plays, self.now))
+                done = self.does(lambda: claim_commands.settle(table, plays, self.now))
             case _:
                 assert hand is not None
                 action = self.rng.choice(hand.legal(step.seat))
@@ -259,13 +259,13 @@ class AnyTable:
         if what.startswith("claim") and table.match is not None and what in table.asks_of(seat):
             kind: claims.Kind = "mine" if what == "claim mine" else "theirs"
             proven = claims.proven(table.match.hand.view(seat), kind)
-        self.does(lambda: asking.ask(table, session, what, table.seq, proven, self.now))
+        self.does(lambda: claim_commands.ask(table, session, what, table.seq, proven, self.now))
 
     def is_answered(self) -> None:
         request = self.table.requests.open
         asked = [self.table.by_seat[seat].session for seat in request.of] if request is not None else []
         session, yes = self.pick([*asked, self.session()]), self.pick([False, True])
-        self.does(lambda: asking.answer(self.table, session, yes, self.now))
+        self.does(lambda: claim_commands.answer(self.table, session, yes, self.now))
 
     def is_talked_at(self) -> None:
         session, seat = self.session(), self.pick(range(-1, len(self.table.places) + 1))
@@ -273,11 +273,11 @@ class AnyTable:
         number = self.pick(range(-1, self.table.seq + 2))
         off, key = self.pick([False, True]), f"say-{self.table.seq:06}"
         asked: list[Callable[[], Change | int]] = [
-            lambda: talking.say(self.table, session, "hello", "", key, self.now),
-            lambda: talking.say(self.table, session, "", text, key, self.now),
-            lambda: talking.mute(self.table, session, seat, off, self.now),
-            lambda: talking.report(self.table, session, number, self.now),
-            lambda: talking.agree(self.table, session, ["x"], text, self.now),
+            lambda: chat_commands.say(self.table, session, "hello", "", key, self.now),
+            lambda: chat_commands.say(self.table, session, "", text, key, self.now),
+            lambda: chat_commands.mute(self.table, session, seat, off, self.now),
+            lambda: chat_commands.report(self.table, session, number, self.now),
+            lambda: chat_commands.agree(self.table, session, ["x"], text, self.now),
         ]
         self.does(self.pick(asked))
 

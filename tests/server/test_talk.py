@@ -7,26 +7,26 @@ from dataclasses import replace
 import pytest
 
 from nousu.games import find
-from nousu.server import seating, talking
-from nousu.server.events import Agreed, Muted, Reported, Said, from_row, to_row
-from nousu.server.pages.spoken import spoken
-from nousu.server.pages.table import render_table
-from nousu.server.pages.talk import talk_of
-from nousu.server.refusals import KeyReused, NotYours, Refused, Stale
-from nousu.server.room import Room, _answered_at
-from nousu.server.seen import TalkSeen
-from nousu.server.steps import steps
-from nousu.server.table import Change, Table
-from nousu.server.talk import KEPT
-from nousu.words import translator
-from seated import Sitting
+from nousu.i18n import translator
+from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.live.room import Room, _answered_at
+from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.fragment import render_table
+from nousu.server.pages.table.live_region import spoken
+from nousu.server.table import chat_commands, seating
+from nousu.server.table.chat import KEPT
+from nousu.server.table.events import Agreed, Muted, Reported, Said, from_row, to_row
+from nousu.server.table.schedule import steps
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import TalkSeen
+from table_fixtures import Sitting
 
 KEY = "talk-0001"
 
 
 def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
     """Somebody says something; the event is the same when it comes back from the disk."""
-    change = talking.say(sitting.table, session, word, text, sitting.key(), sitting.now)
+    change = chat_commands.say(sitting.table, session, word, text, sitting.key(), sitting.now)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4) == change.event
     sitting.add(change)
@@ -91,11 +91,11 @@ def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
 
 def test_the_same_key_says_it_once() -> None:
     sitting = Sitting()
-    first = talking.say(sitting.table, "p0", "hello", "", KEY, 0.0)
+    first = chat_commands.say(sitting.table, "p0", "hello", "", KEY, 0.0)
     assert isinstance(first, Change)
-    assert talking.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
+    assert chat_commands.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
     with pytest.raises(KeyReused):
-        talking.say(first.table, "p0", "bye", "", KEY, 0.0)
+        chat_commands.say(first.table, "p0", "bye", "", KEY, 0.0)
 
 
 def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
@@ -112,7 +112,7 @@ def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
 
 def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting()
-    monkeypatch.setattr(talking, "MOST", KEPT + 3)
+    monkeypatch.setattr(chat_commands, "MOST", KEPT + 3)
     for _ in range(KEPT + 3):
         said(sitting, "p0", "laugh")
     assert len(sitting.table.talk.lines) == KEPT
@@ -124,7 +124,7 @@ def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.M
 def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
     sitting = begun()
     seat = next(seat for seat in range(4) if sitting.session(seat) == "p1")
-    change = talking.mute(sitting.table, "p0", seat, False, 0.0)
+    change = chat_commands.mute(sitting.table, "p0", seat, False, 0.0)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4).what == Muted(0, 1)
     other = replace(sitting.table, seq=sitting.table.seq + 1).seen("p1", 0.0, "en")
@@ -133,11 +133,11 @@ def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
     said(sitting, "p1", "hello")
     assert talk(sitting.table, "p0").lines == ()
     assert len(talk(sitting.table, "p2").lines) == len(talk(sitting.table, None).lines) == 1
-    again = talking.mute(sitting.table, "p0", seat, True, 0.0)
+    again = chat_commands.mute(sitting.table, "p0", seat, True, 0.0)
     assert isinstance(again, Change)
     assert len(talk(again.table, "p0").lines) == 1
     with pytest.raises(Refused):
-        talking.mute(sitting.table, "p1", seat, False, 0.0)
+        chat_commands.mute(sitting.table, "p1", seat, False, 0.0)
 
 
 def test_a_line_is_shown_to_the_operator_once() -> None:
@@ -145,18 +145,18 @@ def test_a_line_is_shown_to_the_operator_once() -> None:
     said(sitting, "p1", "hello")
     number = sitting.table.seq
     with pytest.raises(Stale):
-        talking.report(sitting.table, "p1", number, 0.0)
-    change = talking.report(sitting.table, "p0", number, 0.0)
+        chat_commands.report(sitting.table, "p1", number, 0.0)
+    change = chat_commands.report(sitting.table, "p0", number, 0.0)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4).what == Reported(0, number)
     assert talk(change.table, "p0").lines[0].reported
-    assert talking.report(change.table, "p2", number, 0.0) == change.table.seq
+    assert chat_commands.report(change.table, "p2", number, 0.0) == change.table.seq
 
 
 @pytest.mark.clause("T-CAT-38")
 def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_alone() -> None:
     sitting = Sitting(options={"seats": "chosen"})
-    change = talking.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
+    change = chat_commands.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4).what == Agreed(0, ("even", "strong"), "We knock")
     sitting.add(change)
@@ -168,7 +168,7 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
     with pytest.raises(Refused, match="cannot be said"):
         said(sitting, "p1", "strong")
     with pytest.raises(Stale, match="before a hand"):
-        talking.agree(sitting.table, "p0", [], "", 0.0)
+        chat_commands.agree(sitting.table, "p0", [], "", 0.0)
     assert sitting.folded().talk == sitting.table.talk
 
 
@@ -176,15 +176,15 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
 def test_where_signals_are_forbidden_there_is_no_card() -> None:
     sitting = Sitting("tuppi_tournament", options={"seats": "chosen"})
     with pytest.raises(Stale):
-        talking.agree(sitting.table, "p0", ["strong"], "", 0.0)
+        chat_commands.agree(sitting.table, "p0", ["strong"], "", 0.0)
     assert talk(sitting.table, "p0").cards == ()
 
 
 def test_mutes_and_signals_go_along_to_the_rematch() -> None:
     sitting = Sitting(options={"seats": "chosen"})
     for ask in (
-        lambda table: talking.mute(table, "p0", 1, False, 0.0),
-        lambda table: talking.agree(table, "p1", ["lead"], "", 0.0),
+        lambda table: chat_commands.mute(table, "p0", 1, False, 0.0),
+        lambda table: chat_commands.agree(table, "p1", ["lead"], "", 0.0),
     ):
         change = ask(sitting.table)
         assert isinstance(change, Change)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from nousu.server.pages.lines import OneElementALine
 from nousu.server.pages.site import HERE, SHEETS, stylesheet
+from nousu.server.pages.template_whitespace import OneElementALine
 
 TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
 LONGEST = 150

@@ -17,8 +17,8 @@ from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
 from nousu.players import Budget, Choice, claims
 from nousu.server.app import create_app
-from nousu.server.thinking import Thinkers, choose
-from seated import Sitting
+from nousu.server.live.workers import Thinkers, choose
+from table_fixtures import Sitting
 
 
 def views(preset: str = "tuppi", count: int = 12) -> list[View]:
@@ -140,7 +140,7 @@ def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pyte
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.thinking._PATIENCE", -0.9)
+    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", -0.9)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=5)]
     assert all(action == rules for action, rules in found)
 
@@ -165,13 +165,15 @@ def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.thinking._PATIENCE", 3600.0)
-    monkeypatch.setattr("nousu.server.thinking._CROWDED", 0.01)
+    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", 3600.0)
+    monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
     (view,) = views(count=1)
     assert asyncio.run(asked(view)) == choose("rules", view, Budget(), 1)
-    assert [record.getMessage() for record in caplog.records if record.name == "nousu.server.thinking"] == [
-        "players that took too long: 1; players that think: 5"
-    ], "what is to be expected under load fills no log"
+    assert [
+        record.getMessage() for record in caplog.records if record.name == "nousu.server.live.workers"
+    ] == ["players that took too long: 1; players that think: 5"], (
+        "what is to be expected under load fills no log"
+    )
 
 
 def test_rules_chooses_even_where_no_worker_answers(
@@ -186,8 +188,8 @@ def test_rules_chooses_even_where_no_worker_answers(
         thinkers._busy = 5
         return await thinkers.choose("searcher", view, 1)
 
-    monkeypatch.setattr("nousu.server.thinking._CROWDED", 0.01)
-    monkeypatch.setattr("nousu.server.thinking._SHORTLY", 0.01)
+    monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
+    monkeypatch.setattr("nousu.server.live.workers._SHORTLY", 0.01)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=8)]
     assert all(action == rules for action, rules in found)
     assert "failed" not in caplog.text

@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from bench import times
 from bench.growth import slope
 from bench.times import Compared, Play, refusals, secrets

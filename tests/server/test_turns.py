@@ -4,7 +4,7 @@ import asyncio
 from itertools import pairwise
 from typing import NamedTuple
 
-from nousu.server.turns import Turns
+from nousu.server.live.turns import Turns
 
 
 class Page(NamedTuple):

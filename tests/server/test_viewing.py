@@ -14,14 +14,15 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
-from nousu.server import talking
-from nousu.server.pages import common, parts, render_table, spoken, talk, whist
-from nousu.server.pages.marks import each, each_now, items_now, named_now, now, once, part
-from nousu.server.pages.parts import Fragment, news, whole
-from nousu.server.table import Change
-from nousu.server.viewing import Shown, Viewings, Who
-from nousu.words import LANGUAGES, translator
-from seated import Sitting
+from nousu.i18n import LANGUAGES, translator
+from nousu.server.pages import render_table
+from nousu.server.pages.table import chat, common, live_region, parts, whist
+from nousu.server.pages.table.live_picture import Shown, Viewings, Who
+from nousu.server.pages.table.parts import Fragment, news, whole
+from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
+from nousu.server.table import chat_commands
+from nousu.server.table.table import Change
+from table_fixtures import Sitting
 
 SAY = translator("fi")
 _KEY = re.compile(r'(name="key" value=")[0-9a-f]+')
@@ -56,7 +57,7 @@ def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str, 
             printed = render_table(seen, SAY, "fi", "http://x")
             assert _KEY.sub("", message["html"]) == _KEY.sub("", printed)
             if before is not None and before.seen.seq != seen.seq:
-                assert message["say"] == spoken(before.seen, seen, SAY)
+                assert message["say"] == live_region(before.seen, seen, SAY)
             sent += sum(len(part) for part in message["parts"] if isinstance(part, str))
             whole += len(printed)
     assert sent < whole * 0.7, "what hardly changes is hardly sent"
@@ -66,7 +67,7 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be left of what was made for others."""
     for name in ("_ONCE", "_SHARED"):
         monkeypatch.setattr(parts, name, parts._Texts(64 * 1024))
-    for cached in (common._plates, common._hand_cards, whist._noted, talk._talk):
+    for cached in (common._plates, common._hand_cards, whist._noted, chat._talk):
         cached.cache_clear()
 
 
@@ -132,8 +133,8 @@ def test_what_somebody_may_read_follows_talk_at_once() -> None:
         sitting.played(rng, 1)
         if step % 3 == 1:
             for change in (
-                talking.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
-                talking.mute(sitting.table, "p0", sitting.table.seat_of("p1") or 0, step % 2 == 0, 0.0),
+                chat_commands.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
+                chat_commands.mute(sitting.table, "p0", sitting.table.seat_of("p1") or 0, step % 2 == 0, 0.0),
             ):
                 if isinstance(change, Change) and change.event.seq == sitting.table.seq + 1:
                     sitting.add(change)

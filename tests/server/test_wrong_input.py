@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 import states
+from nousu.i18n import translator
 from nousu.server.app import create_app
-from nousu.words import translator
 
 ORIGIN = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
 HOST = "http://testserver"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from evenings import evening
+from nousu.i18n import translator
 from nousu.server.app import create_app
-from nousu.server.hall.door import let_in
-from nousu.server.hall.halls import Halls
+from nousu.server.tournament.files import Halls
+from nousu.server.tournament.links import let_in
 from nousu.tournament.links import key_of, shown_link
 from nousu.tournament.office import Office
-from nousu.words import translator
+from tournament_fixtures import evening
 
 NINE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Greta", "Hugo", "Ida")
 AT = "/tournament/evening"

@@ -3,8 +3,9 @@
 import re
 from functools import cache
 
-from nousu.engine.notes import sentence
-from nousu.words import collect, translator
+from nousu.engine.messages import sentence
+from nousu.i18n import translator
+from tools import collect_messages
 
 
 @cache
@@ -13,7 +14,7 @@ def english(language: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]
     stands between the places of the others."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
-    used = {forms[-1]: say(sentence(*forms)) for forms in collect.said() if len(forms[0]) > 1}
+    used = {forms[-1]: say(sentence(*forms)) for forms in collect_messages.said() if len(forms[0]) > 1}
     found = [message for message, ours in used.items() if ours.casefold() != message.casefold()]
     forms = []
     for message in found:

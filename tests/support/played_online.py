@@ -9,8 +9,8 @@ from starlette.testclient import TestClient
 from halls import AT, Event
 from nousu.engine.seats import CHANCE
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.server.desk import Desk
-from nousu.server.events import AskedNext
+from nousu.server.live.tables import Desk
+from nousu.server.table.events import AskedNext
 from nousu.tournament.links import person_key
 
 

@@ -17,11 +17,11 @@ from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
 from nousu.games import huutopussi
 from nousu.players import DEFAULT_BUDGET, named
-from nousu.server.events import to_row
-from nousu.server.seen import Seen
-from nousu.server.store import SessionRow, Store, TableRow, database_url
-from nousu.server.table import Table
-from seated import Sitting
+from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
+from nousu.server.table.events import to_row
+from nousu.server.table.table import Table
+from nousu.server.table.view import Seen
+from table_fixtures import Sitting
 
 NAMES = ("Sanni", "Väinö", "Maximiliane Wintersteller", "Bo", "Kerttu", "Ásgerður", "Onni", "Wilhelmiina")
 """Short and long ones, as people have them."""

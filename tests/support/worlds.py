@@ -18,17 +18,17 @@ from nousu.engine.game import Hand
 from nousu.engine.laws import known_cards, substituted
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
+from nousu.i18n import LANGUAGES
 from nousu.players import claims
-from nousu.server import asking
-from nousu.server.events import Did, Event, Happening, Muted, Said, Settled
-from nousu.server.refusals import Refused
-from nousu.server.seen import Seen
-from nousu.server.sight import Sight
-from nousu.server.steps import steps
-from nousu.server.table import Change, Table
-from nousu.server.viewing import Shown, Viewing, Who
-from nousu.words import LANGUAGES
-from seated import Sitting
+from nousu.server.errors import Refused
+from nousu.server.pages.table.live_picture import Shown, Viewing, Who
+from nousu.server.table import claim_commands
+from nousu.server.table.events import Did, Event, Happening, Muted, Said, Settled
+from nousu.server.table.schedule import steps
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import Seen
+from nousu.server.table.view_builder import Sight
+from table_fixtures import Sitting
 
 Asking = Callable[[Table], Change]
 STRANGER = "stranger"
@@ -111,15 +111,15 @@ class Evening(Sitting):
         if request.of:
             session, yes = self.session(self.rng.choice(request.of)), self.rng.random() < 0.7
             if self.rng.random() < 0.1 or not self._tries(
-                lambda table: asking.answer(table, session, yes, self.now)
+                lambda table: claim_commands.answer(table, session, yes, self.now)
             ):
-                self.add(asking.lapse(self.table, self.now))
+                self.add(claim_commands.lapse(self.table, self.now))
             return
         plays: tuple[Entry, ...] = ()
         if request.what != "undo":
             kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
             plays = claims.played_out(match.hand, request.seat, kind)
-        self.add(asking.settle(self.table, plays, self.now))
+        self.add(claim_commands.settle(self.table, plays, self.now))
 
     def _next_hand(self) -> None:
         unasked = [seat for seat in self.table.persons() if seat not in self.table.ready]
@@ -149,7 +149,7 @@ class Evening(Sitting):
                 if what == "undo" or self.rng.random() < 0.2:
                     session, seq = self.session(seat), self.table.seq
                     return self._tries(
-                        lambda table, session=session, what=what, seq=seq: asking.ask(  # type: ignore[misc]
+                        lambda table, session=session, what=what, seq=seq: claim_commands.ask(  # type: ignore[misc]
                             table, session, what, seq, False, self.now
                         )
                     )

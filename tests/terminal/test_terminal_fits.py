@@ -6,10 +6,10 @@ import pytest
 from rich.console import Console
 
 import states
+from nousu.i18n import translator
 from nousu.terminal.screen import Screen
-from nousu.terminal.sitting import Sitting
-from nousu.terminal.telling import prompt
-from nousu.words import translator
+from nousu.terminal.session import Sitting
+from nousu.terminal.text import prompt
 
 WINDOWS = ((80, 24), (60, 24))
 

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from languages import untranslated
+from nousu.i18n import LANGUAGES, translator
 from nousu.terminal.choices import cards_in
-from nousu.terminal.plain import Left, Lines
-from nousu.terminal.sitting import Sitting
-from nousu.words import LANGUAGES, translator
+from nousu.terminal.line_mode import Left, Lines
+from nousu.terminal.session import Sitting
 
 STRAY = ("?", "hint", "score", "cards", "last", "ck", "9", "nonsense", "give s9")
 

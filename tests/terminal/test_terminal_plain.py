@@ -10,11 +10,11 @@ import pytest
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import Card, parse_card
 from nousu.games import games
+from nousu.i18n import translator
 from nousu.terminal.choices import Unclear, cards_in, choices, understood
-from nousu.terminal.plain import Ask, Left, Lines
-from nousu.terminal.sitting import Sitting
-from nousu.terminal.telling import word_choices
-from nousu.words import translator
+from nousu.terminal.line_mode import Ask, Left, Lines
+from nousu.terminal.session import Sitting
+from nousu.terminal.text import word_choices
 
 SAY = translator("en")
 

@@ -13,14 +13,14 @@ from rich.console import Console
 from nousu.engine.actions import Call, Give
 from nousu.engine.cards import parse_hand
 from nousu.games import games
+from nousu.i18n import translator
+from nousu.i18n.names import preset_name
 from nousu.terminal.choices import cards_in, choices
-from nousu.terminal.picture import Marked, hand_text, status_lines, table_lines
-from nousu.terminal.plain import Left
+from nousu.terminal.drawing import Marked, hand_text, status_lines, table_lines
+from nousu.terminal.line_mode import Left
 from nousu.terminal.screen import Screen
-from nousu.terminal.sitting import Sitting
+from nousu.terminal.session import Sitting
 from nousu.terminal.whist import hill
-from nousu.words import translator
-from nousu.words.options import preset_name
 
 SAY = translator("en")
 

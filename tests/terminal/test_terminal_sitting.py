@@ -9,9 +9,9 @@ from nousu.engine.actions import Call
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.terminal.sitting import Sitting, latest, saved_path, state_folder
-from nousu.terminal.telling import hint
-from nousu.words import translator
+from nousu.i18n import translator
+from nousu.terminal.session import Sitting, latest, saved_path, state_folder
+from nousu.terminal.text import hint
 
 
 def go_on(sitting: Sitting, rng: Random) -> None:

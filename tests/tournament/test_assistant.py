@@ -5,7 +5,7 @@ import random
 import pytest
 
 from nousu.tournament.assistant import after, begin, choices, follow, rules_named
-from nousu.tournament.notes import Refusal
+from nousu.tournament.messages import Refusal
 
 ZK = rules_named("tuppen_zk_tournament")
 

@@ -10,14 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app
-from nousu.tournament import plain
-from nousu.tournament.chain import GENESIS, read, seal
-from nousu.tournament.conformance import differences
-from nousu.tournament.formats import ranking, tuppen_places
+from nousu.tournament.formats import ranking, tuppen_ranking
 from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.tuppi import TuppiPairs
-from nousu.tournament.generate import generate
+from nousu.tournament.log_file import GENESIS, read, seal
 from nousu.tournament.model import Tournament
+from tools.tournament_oracle import replay
+from tools.tournament_oracle.comparison import differences
+from tools.tournament_oracle.event_generator import generate
 
 LATER = [pytest.param(start, marks=pytest.mark.slow) for start in range(75, 300, 25)]
 
@@ -30,7 +30,7 @@ def test_random_events_are_computed_alike(start: int) -> None:
 
 def test_random_events_have_everything_in_them() -> None:
     """Arrivals, withdrawals, rulings, corrections, Stechen, revisions: none of it is left out by chance."""
-    events = [event for seed in range(25) for event in plain.lines_of(generate(seed))]
+    events = [event for seed in range(25) for event in replay.lines_of(generate(seed))]
     kinds = {event["do"] for event in events}
     assert kinds >= {
         "entered", "drawn", "numbered", "planned", "swapped", "options", "printed", "slip", "confirmed",
@@ -54,7 +54,11 @@ def _events() -> None:
 @pytest.mark.parametrize(
     ("target", "name", "wrong"),
     [
-        (tuppen_places, "totals", lambda old: lambda state: {n: p + (n == 1) for n, p in old(state).items()}),
+        (
+            tuppen_ranking,
+            "totals",
+            lambda old: lambda state: {n: p + (n == 1) for n, p in old(state).items()},
+        ),
         (Drive, "_sat_out", lambda old: lambda self, made: old(self, made) + 1),
         (TuppiPairs, "_left_unplayed", lambda old: lambda self, state, at: []),
         (Tournament, "gone", lambda old: lambda self, number, label="", game=1: False),

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from evenings import Clock, evening, settle
-from nousu.tournament.board import todo
-from nousu.tournament.checks import verify
-from nousu.tournament.copies import salvage
-from nousu.tournament.notes import Damaged, Refusal
+from nousu.tournament.backup import salvage
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.office import Office
+from nousu.tournament.todo import todo
+from nousu.tournament.verify import verify
+from tournament_fixtures import Clock, evening, settle
 
 EIGHT = [f"P{number}" for number in range(1, 9)]
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from evenings import evening, rows, settle, settle_all, to_do, why
-from nousu.tournament.checks import verify
+from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office
+from nousu.tournament.verify import verify
+from tournament_fixtures import evening, rows, settle, settle_all, to_do, why
 
 
 def _four(path: Path) -> tuple[Office, tuple[int, int, int, int]]:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from evenings import evening, rows, settle, why
 from nousu.tournament.formats.drive import Drive
-from nousu.tournament.notes import Refusal, plain
+from nousu.tournament.messages import Refusal, plain
+from tournament_fixtures import evening, rows, settle, why
 
 PAIRS = [f"{name}1 & {name}2" for name in "ABCDE"]
 

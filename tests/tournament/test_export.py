@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenings import evening, rows, settle, settle_all
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.tournament.export import safe, standings_json, to_csv, to_json, to_xlsx, write
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Row, Section, Standings
-from nousu.tournament.notes import Damaged, Refusal
 from nousu.tournament.office import Office
-from nousu.tournament.slips import printed
+from nousu.tournament.slip_text import printed
+from tournament_fixtures import evening, rows, settle, settle_all
 
 NAMES = ["=HYPERLINK(1)", "+49 Uwe", "-Minus", "@Aino", "Ärnst, Groß", "Åsa", 'Kalle "K" Öhr', "Uwe | cmd"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from nousu.tournament.chain import GENESIS, LogFile, heads, read, seal
-from nousu.tournament.notes import Damaged, Refusal
+from nousu.tournament.log_file import GENESIS, LogFile, heads, read, seal
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import from_text
 

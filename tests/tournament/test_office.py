@@ -8,15 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evenings import evening, rows, settle, settle_all, to_do
-from nousu.tournament.checks import verify
 from nousu.tournament.draw import draw
 from nousu.tournament.history import after, effective_undo, publication_digest, tournament
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import from_text
-from nousu.tournament.seating import mixes
+from nousu.tournament.seating.planner import mixes
+from nousu.tournament.verify import verify
+from tournament_fixtures import evening, rows, settle, settle_all, to_do
 
 EIGHT = [f"P{number}" for number in range(1, 9)]
 

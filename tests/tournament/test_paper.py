@@ -14,14 +14,14 @@ import segno
 from pypdf import PageObject, PdfReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
-from evenings import evening, settle_all
+from nousu.i18n import LANGUAGES
+from nousu.i18n.office import speech
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office
 from nousu.tournament.paper import KINDS, kinds, printed, strange, tables_of
-from nousu.tournament.paper.ink import BOLD, LEAST, fitted, width_of, wrapped
-from nousu.words import LANGUAGES
-from nousu.words.office import speech
+from nousu.tournament.paper.canvas import BOLD, LEAST, fitted, width_of, wrapped
+from tournament_fixtures import evening, settle_all
 
 LONG = "Maximiliane-Friederike Freifrau von Hohenstein-Schwarzenfels"
 PEOPLE = (
@@ -183,7 +183,7 @@ def test_the_same_event_gives_the_same_bytes_in_another_process(tmp_path: Path) 
     assert here == [printed(office.open().tournament, kind, speech("sv")) for kind in kinds_of]
     program = (
         "import sys; from pathlib import Path; from nousu.tournament.office import Office;"
-        "from nousu.tournament.paper import printed; from nousu.words.office import speech;"
+        "from nousu.tournament.paper import printed; from nousu.i18n.office import speech;"
         f"state = Office(Path({str(office.path)!r})).open().tournament;"
         f"[sys.stdout.buffer.write(printed(state, kind, speech('sv'))) for kind in {kinds_of}]"
     )
@@ -232,7 +232,7 @@ def published(office: Office) -> Office:
 
 
 def _open(office: Office) -> list[str]:
-    from evenings import to_do
+    from tournament_fixtures import to_do
 
     return to_do(office.open().tournament)
 

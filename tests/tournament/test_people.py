@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
-from nousu.tournament.notes import Refusal
+from nousu.tournament.messages import Refusal
 from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from evenings import Clock, evening, rows, settle, to_do
-from nousu.tournament.board import blocking, board, to_confirm
-from nousu.tournament.figures import figures
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import table_named
-from nousu.tournament.notes import Refusal
 from nousu.tournament.office import Office, fingerprint, holder, make_format
 from nousu.tournament.people import from_text
-from nousu.tournament.plans import from_text as plan_from_text
+from nousu.tournament.seating.quality import figures
+from nousu.tournament.seating.text import from_text as plan_from_text
+from nousu.tournament.todo import blocking, board, to_confirm
+from tournament_fixtures import Clock, evening, rows, settle, to_do
 
 EIGHT = [f"P{number}" for number in range(1, 9)]
 

@@ -8,11 +8,11 @@ import random
 
 import pytest
 
-from nousu.tournament.chain import read, read_up_to
-from nousu.tournament.conformance import differences
-from nousu.tournament.generate import generate
 from nousu.tournament.history import tournament
-from nousu.tournament.notes import Damaged
+from nousu.tournament.log_file import read, read_up_to
+from nousu.tournament.messages import Damaged
+from tools.tournament_oracle.comparison import differences
+from tools.tournament_oracle.event_generator import generate
 
 
 @pytest.fixture

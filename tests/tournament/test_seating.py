@@ -6,20 +6,14 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
-from bench.seating import optimum
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nousu.tournament.constructions import grid_rounds, group_sums, shifts
-from nousu.tournament.notes import Refusal
-from nousu.tournament.pairings import (
-    bracket,
-    full_rounds,
-    next_cup_round,
-    round_robin,
-    whist_drive,
-)
-from nousu.tournament.seating import Seating, lower_bound, mixes, plan_seating, split
+from bench.seating import optimum
+from nousu.tournament.messages import Refusal
+from nousu.tournament.seating.constructions import grid_rounds, group_sums, shifts
+from nousu.tournament.seating.pairings import bracket, full_rounds, next_cup_round, round_robin, whist_drive
+from nousu.tournament.seating.planner import Seating, lower_bound, mixes, plan_seating, split
 
 
 def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, int]]:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nousu.tournament.notes import Refusal
-from nousu.tournament.sheet import Match, from_totals, hand_points, named, play_sheet, whist_rules
-from nousu.tournament.totals.whist import bounds, trick_points
+from nousu.tournament.drive_families.whist import bounds, trick_points
+from nousu.tournament.messages import Refusal
+from nousu.tournament.score_sheet import Match, from_totals, hand_points, named, play_sheet, whist_rules
 
 SUM = whist_rules("tuppi_tournament")
 PEAK = whist_rules("tuppi_tournament_catsatcards")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from nousu.cli.tournament.company import play
-from nousu.tournament.notes import Refusal
+from nousu.cli.tournament.computer_tables import play
+from nousu.tournament.chart import svg
+from nousu.tournament.messages import Refusal
 from nousu.tournament.office import make_format
-from nousu.tournament.plot import svg
-from nousu.tournament.simulate import (
+from nousu.tournament.simulation import (
     Event,
     Job,
     Outcome,
@@ -100,7 +100,7 @@ def test_computer_players_play_real_tables(
         assert all(sorted(order) == [0, 1, 2] for order in outcome.result) and len(outcome.hands) == 2
     elif kind == "tuppi":
         kind_ = make_format("tuppi")
-        from nousu.tournament.sheet import play_sheet, whist_rules
+        from nousu.tournament.score_sheet import play_sheet, whist_rules
 
         _, match = play_sheet(whist_rules(kind_.preset), outcome.result)
         assert match.winner in (0, 1)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evenings import evening, rows, settle, settle_all, to_do, why
 from nousu.tournament.draw import draw
-from nousu.tournament.figures import figures
 from nousu.tournament.formats.tuppen import TuppenSeries, order_of_deaths
-from nousu.tournament.notes import Refusal, plain
+from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.office import Office
+from nousu.tournament.seating.quality import figures
+from tournament_fixtures import evening, rows, settle, settle_all, to_do, why
 
 
 def _table(path: Path, people: int, **options: Any) -> tuple[Office, list[str]]:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from evenings import evening, rows, settle, to_do, why
 from nousu.tournament.draw import draw
+from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.model import Tournament
-from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import Office
 from nousu.tournament.people import from_text
+from tournament_fixtures import evening, rows, settle, to_do, why
 
 PAIRS = ("Aino & Arvi", "Bea & Boris", "Cilla & Caj", "Eeva & Eero")
 

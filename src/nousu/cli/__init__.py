@@ -87,7 +87,7 @@ def text_of(file: Path) -> str:
 def first_line(text: str) -> str:
     """The first line that says something, which tells records and PBN files apart (``#``, ``%`` and ``;``
     begin remarks)."""
-    from nousu.engine.lines import written
+    from nousu.engine.text_lines import written
 
     return next((line for _, line in written(text) if line[0] not in "#%;"), "")
 
@@ -97,8 +97,8 @@ LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of t
 
 def language(wanted: str) -> str:
     """The language asked for by ``--lang`` or NOUSU_LANG, else the one the system is set to."""
-    from nousu.engine.notes import brief
-    from nousu.words import LANGUAGES, best_language
+    from nousu.engine.messages import brief
+    from nousu.i18n import LANGUAGES, best_language
 
     if wanted and wanted not in LANGUAGES:
         complain(f"--lang {brief(wanted)}: the languages are {', '.join(LANGUAGES)}")

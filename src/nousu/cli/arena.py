@@ -63,7 +63,7 @@ def arena(
     budget = Budget(seconds, worlds)
     contest = Contest(a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=budget)
     if board is not None:
-        from nousu.players.board import SETS
+        from nousu.players.leaderboard import SETS
 
         if board not in SETS:
             _fail(f"there is no set of deals for {board}; there are {', '.join(SETS)}")
@@ -170,7 +170,7 @@ def player(
     import sys
 
     from nousu.players import named
-    from nousu.players.answering import BadQuestion, answers
+    from nousu.players.protocol_server import BadQuestion, answers
 
     try:
         for answer in answers(named(name), sys.stdin, worlds):

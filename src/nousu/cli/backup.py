@@ -37,8 +37,8 @@ def restore(
 def _copied(database: str | None, file: Path, back: bool) -> None:
     import asyncio
 
-    from nousu.server.store import BadDatabase, database_url
-    from nousu.server.store.copies import into_database, into_file
+    from nousu.server.storage.backup import into_database, into_file
+    from nousu.server.storage.store import BadDatabase, database_url
 
     try:
         work = into_database if back else into_file

@@ -74,8 +74,8 @@ def atlas(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from nousu.players import named
-    from nousu.research.atlas.made import finish
-    from nousu.research.atlas.solving import Wanted, solve_deals
+    from tools.atlas.folder import finish
+    from tools.atlas.solving import Wanted, solve_deals
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -112,8 +112,8 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
     the deals with their seed and solve some again."""
     try:
         if (folder / "rami.csv").exists():
-            from nousu.research.atlas.solving import verify
-            from nousu.research.publishing import check_sums
+            from nousu.datasets.publish import check_sums
+            from tools.atlas.solving import verify
 
             check_sums(folder)
             deals = verify(folder)
@@ -128,6 +128,6 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
 def _data() -> ModuleType:
     """What makes and reads data sets; without its packages the command ends and names the extra."""
     try:
-        return import_module("nousu.research.data")
+        return import_module("nousu.datasets.hands")
     except ImportError as error:
         complain(error, code=1)

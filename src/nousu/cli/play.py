@@ -9,8 +9,8 @@ import typer
 from nousu.cli import LANG_HELP, complain, language
 
 if TYPE_CHECKING:
-    from nousu.terminal.sitting import Sitting
-    from nousu.words import Translate
+    from nousu.i18n import Translate
+    from nousu.terminal.session import Sitting
 
 
 def register(app: typer.Typer) -> None:
@@ -40,10 +40,10 @@ def play(
     lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
 ) -> None:
     """Play against computer players. What you do is saved at once; leave and come back as you like."""
+    from nousu.i18n import translator
     from nousu.players.external import PlayerFailed
-    from nousu.terminal.plain import Left, Lines
+    from nousu.terminal.line_mode import Left, Lines
     from nousu.terminal.screen import Screen
-    from nousu.words import translator
 
     if ask not in ("card", "trick", "never"):
         complain(f"--ask {ask}: it is card, trick or never")
@@ -99,9 +99,9 @@ def _sitting(
     import secrets
 
     from nousu.engine.errors import BadRecord
-    from nousu.engine.notes import Explained
-    from nousu.terminal.sitting import Sitting, latest, saved_path
-    from nousu.words.events import explained
+    from nousu.engine.messages import Explained
+    from nousu.i18n.sentences import explained
+    from nousu.terminal.session import Sitting, latest, saved_path
 
     path: Path | None = saved_path(preset) if preset else latest()
     try:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from nousu.engine.game import View
     from nousu.engine.match import Match
-    from nousu.players.judging import Judgement
+    from nousu.players.problem_search import Judgement
 
 FEW, MANY = 12, 200
 """Deals for a first look, and for the judgement."""
@@ -39,7 +39,7 @@ def make(
     seed: Annotated[int, typer.Option(help="The same seed finds the same problems.")] = 1,
 ) -> None:
     """Print problems, one line of JSON each."""
-    from nousu.players.judging import themes
+    from nousu.players.problem_search import themes
 
     if theme not in themes():
         complain(f"there is no theme {theme}; the themes are {', '.join(themes())}")
@@ -57,7 +57,7 @@ def check(
     every: Annotated[int, typer.Option(min=1, help="Check only every n-th problem.")] = 1,
 ) -> None:
     """Judge problems again with other random deals; exit code 1 if a solution does not hold."""
-    from nousu.words.teach.problems import PROBLEMS, problem
+    from nousu.teaching.problems import PROBLEMS, problem
 
     wrong = 0
     for path in files or sorted(PROBLEMS.glob("*.jsonl")):
@@ -76,13 +76,13 @@ def check(
 
 def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement | None":
     """The judgement of a choice where it is one for that theme."""
-    from nousu.players.judging import fits, judged, themes
+    from nousu.players.problem_search import fits, judged, themes
 
     return judged(view, deals, seed) if fits(themes()[theme], view) else None
 
 
 def _good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
-    from nousu.players.judging import themes
+    from nousu.players.problem_search import themes
 
     wanted = themes()[theme]
     return (
@@ -96,7 +96,7 @@ def found(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
     """Problems of a theme as they stand in its file, found in hands of the rule-based player."""
     from random import Random
 
-    from nousu.players.company import seeds
+    from nousu.players.seat_loop import seeds
 
     rng, last = Random(f"{theme}/{seed}"), set[str]()
     for hand in range(_HANDS):
@@ -128,8 +128,8 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
     from nousu.engine.match import Match
     from nousu.games import find
     from nousu.players import DEFAULT_BUDGET, named
-    from nousu.players.company import chosen
-    from nousu.players.judging import themes
+    from nousu.players.problem_search import themes
+    from nousu.players.seat_loop import chosen
 
     game, rules = find(themes()[theme].preset)
     match = Match.start(game, rules, 4, number % 4)
@@ -160,7 +160,7 @@ def _line(
 ) -> dict[str, Any]:
     from nousu.engine.record import entry_text
     from nousu.engine.seats import CHANCE, seat_name
-    from nousu.players.judging import themes
+    from nousu.players.problem_search import themes
 
     assert view.seat is not None
     hand = match.hand

@@ -13,7 +13,7 @@ from nousu.cli import complain, first_line, text_of
 if TYPE_CHECKING:
     from nousu.engine.match import Match, Played
     from nousu.engine.record import Reader, Record
-    from nousu.words.events import Voice
+    from nousu.i18n.sentences import Voice
 
 
 def register(app: typer.Typer) -> None:
@@ -83,8 +83,8 @@ def _names(record: "Record") -> tuple[str, ...]:
 
 
 def _voice(record: "Record") -> "Voice":
-    from nousu.words import translator
-    from nousu.words.events import Voice
+    from nousu.i18n import translator
+    from nousu.i18n.sentences import Voice
 
     return Voice(_names(record), record.match.game.sides, None, translator("en"))
 

@@ -9,7 +9,7 @@ import typer
 from nousu.cli import complain
 
 if TYPE_CHECKING:
-    from nousu.server.reports import Report
+    from nousu.server.people.reports import Report
 
 _Database = Annotated[
     str | None,
@@ -37,8 +37,8 @@ def reports(
     """Read what people have reported: problems, silly plays, and things said at tables."""
     import asyncio
 
-    from nousu.server.reports import Report
-    from nousu.server.store import BadDatabase, Store, database_url
+    from nousu.server.people.reports import Report
+    from nousu.server.storage.store import BadDatabase, Store, database_url
 
     async def found() -> tuple[list[Report], list[tuple[str, int, int, float]]]:
         store = await Store.open(database_url(database))

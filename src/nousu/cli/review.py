@@ -14,9 +14,9 @@ from nousu.cli import LANG_HELP, complain, language, text_of
 if TYPE_CHECKING:
     from nousu.engine.match import Played
     from nousu.engine.record import Record
+    from nousu.i18n.review import ChoiceWords
+    from nousu.i18n.sentences import Voice
     from nousu.review import HandReview
-    from nousu.words.events import Voice
-    from nousu.words.review import ChoiceWords
 
 
 def register(app: typer.Typer) -> None:
@@ -118,8 +118,8 @@ def _reviews(
 
 def _voice(record: "Record", code: str) -> "Voice":
     from nousu.engine.seats import seat_name
-    from nousu.words import translator
-    from nousu.words.events import Voice
+    from nousu.i18n import translator
+    from nousu.i18n.sentences import Voice
 
     seats = record.match.seats
     places = tuple(seat_name(seat, seats) for seat in range(seats))
@@ -130,7 +130,7 @@ def _voice(record: "Record", code: str) -> "Voice":
 
 
 def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
-    from nousu.words import gained
+    from nousu.i18n import gained
 
     say, name = voice.say, voice.name(one.seat)
     if played.result.void:
@@ -140,7 +140,7 @@ def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> st
 
 
 def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> Iterator[str]:
-    from nousu.words.review import hand_words
+    from nousu.i18n.review import hand_words
 
     voice = _voice(record, code)
     words = hand_words(one, voice, code, record.match.rules)
@@ -165,7 +165,7 @@ def _remark(choice: "ChoiceWords") -> str:
 
 def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> None:
     from nousu.engine.pbn import write_board
-    from nousu.words.review import hand_words
+    from nousu.i18n.review import hand_words
 
     voice = _voice(record, code)
     boards: list[str] = []
@@ -203,9 +203,9 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
     """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
+    from nousu.i18n.names import preset_name
+    from nousu.i18n.review import hand_words, par_words
     from nousu.review import without_par
-    from nousu.words.options import preset_name
-    from nousu.words.review import hand_words, par_words
 
     voice, rules = _voice(record, code), record.match.rules
     say, parless = voice.say, without_par(record.match.game.name)
@@ -244,8 +244,8 @@ def _row(choice: "ChoiceWords") -> str:
 
 def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
     """Points given away by each player, the dearest choice, the hand that luck decided most."""
-    from nousu.words import decimal
-    from nousu.words.review import dearest, dearest_words, luckiest, luckiest_words
+    from nousu.i18n import decimal
+    from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say

@@ -28,8 +28,8 @@ def clauses(
 
     If a binding clause lacks code or a test, it is listed and the exit code is not 0.
     """
-    from nousu.engine.notes import brief
-    from nousu.words import clauses as book
+    from nousu.engine.messages import brief
+    from nousu.teaching import clauses as book
 
     if beginning.upper().startswith("A-"):
         _resolutions(beginning, as_json)
@@ -67,10 +67,10 @@ def clauses(
 
 def _resolutions(beginning: str, as_json: bool) -> None:
     """How questions are settled that the sources leave open, with the options that bear on each."""
-    from nousu.engine.notes import brief
+    from nousu.engine.messages import brief
     from nousu.engine.options import options
     from nousu.games import games
-    from nousu.words import clauses as book
+    from nousu.teaching import clauses as book
 
     settled = book.clauses_in(book.RESOLUTIONS)
     chosen = [one for one in settled if one.id.startswith(beginning.upper())]
@@ -100,7 +100,7 @@ def _resolutions(beginning: str, as_json: bool) -> None:
 
 
 def _beginnings() -> list[str]:
-    from nousu.words.clauses import clauses as known
+    from nousu.teaching.clauses import clauses as known
 
     return list(dict.fromkeys(id.rsplit("-", 1)[0] for id in known()))
 

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from nousu.cli import text_of
-from nousu.server.hosting import BY_NAME, VARIABLE, BadSetting, Hosting, settled
+from nousu.server.settings import BY_NAME, VARIABLE, BadSetting, Hosting, settled
 
 if TYPE_CHECKING:
     import uvicorn
     from sqlalchemy.engine import URL
 
-    from nousu.server.hall.halls import Halls
+    from nousu.server.tournament.files import Halls
 
 _FAULTS = (
     (
@@ -42,7 +42,7 @@ _LITTLE, _LEAST = 1 << 30, 100 << 20
 
 
 def _option(name: str) -> Any:
-    """The option of a setting (`nousu.server.hosting.SETTINGS`)."""
+    """The option of a setting (`nousu.server.settings.SETTINGS`)."""
     setting = BY_NAME[name]
     return typer.Option(setting.flag, help=f"{setting.about} Otherwise {setting.variable} or the file.")
 
@@ -133,9 +133,10 @@ def _made(
 
     import uvicorn
 
-    from nousu.server import connections, limiting, readiness
+    from nousu.server import memory
     from nousu.server.app import create_app
-    from nousu.server.store import BadDatabase, database_url
+    from nousu.server.http import protocols, rate_limits
+    from nousu.server.storage.store import BadDatabase, database_url
 
     try:
         asyncio.run(_opening(database_url(hosting.database or None)))
@@ -144,9 +145,9 @@ def _made(
     except (BadDatabase, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    each = limiting.OPEN if hosting.limits else 0
-    doors = connections.Doors.for_files(connections.more_files(), each, hosting.proxies)
-    server = uvicorn.Server(connections.configured(application, doors))
+    each = rate_limits.OPEN if hosting.limits else 0
+    doors = protocols.Doors.for_files(protocols.more_files(), each, hosting.proxies)
+    server = uvicorn.Server(protocols.configured(application, doors))
     if ready is not None:
         ready(port)
     else:
@@ -156,7 +157,7 @@ def _made(
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
     # could be lost where the interpreter ignores them; what workers hold is given back by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
-    readiness.settled()
+    memory.settled()
     return server, listening
 
 
@@ -168,7 +169,7 @@ def doctor(
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
-    from nousu.server.connections import more_files
+    from nousu.server.http.protocols import more_files
 
     hosting = _settled(config, host, port, database, public, trusted_proxy)
     wrong = 0
@@ -193,7 +194,7 @@ _Finding = tuple[str, str]
 
 def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
     """Where the settings come from, and whether they fit together."""
-    from nousu.server.store.file import readable_by_others
+    from nousu.server.storage.sqlite import readable_by_others
 
     file = config or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     changed = ", ".join(f"{name} ({source})" for name, source in hosting.sources.items())
@@ -217,8 +218,8 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
     """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
     import asyncio
 
-    from nousu.server.store import BadDatabase, database_url, default_path
-    from nousu.server.store.file import readable_by_others
+    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.store import BadDatabase, database_url, default_path
 
     try:
         url = database_url(hosting.database or None)
@@ -266,10 +267,10 @@ def verify(
     """Recompute every shuffle of a record from its published secret and compare."""
     from nousu.engine.errors import BadRecord
     from nousu.games import find
-    from nousu.server import dealing
+    from nousu.server.table import shuffle
 
     try:
-        found = dealing.verify(text_of(file), find)
+        found = shuffle.verify(text_of(file), find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
@@ -294,14 +295,14 @@ def faults(version: tuple[int, int, int]) -> list[str]:
 
 async def _opening(url: "URL") -> None:
     """Open the database once, so that what is wrong with it is said before anything starts."""
-    from nousu.server.store import Store
+    from nousu.server.storage.store import Store
 
     await (await Store.open(url, serving=True)).close()
 
 
 async def _opened(url: "URL") -> dict[str, int]:
     """Open the database, and count what is in it."""
-    from nousu.server.store import Store
+    from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
     try:
@@ -312,7 +313,7 @@ async def _opened(url: "URL") -> dict[str, int]:
 
 async def _latest(url: "URL") -> float:
     """When the last event was stored, in seconds since 1970; 0 where there is none."""
-    from nousu.server.store import Store
+    from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
     try:

@@ -114,7 +114,7 @@ def _run(
     """Play match after match until so many hands are finished."""
     from nousu.engine.match import Match
     from nousu.engine.seats import CHANCE
-    from nousu.players.company import moved, number_of
+    from nousu.players.seat_loop import moved, number_of
 
     done = matches = 0
     seconds, start = 0.0, perf_counter()

@@ -58,7 +58,7 @@ def solve(
     and 0 otherwise. Bad lines are reported on stderr, the rest are solved, and the exit code is 1.
     """
     from nousu.engine.cards import SUITS
-    from nousu.engine.notes import brief
+    from nousu.engine.messages import brief
     from nousu.engine.seats import parse_seat
     from nousu.solver import Huutopussi, Nolo, Rami, Sooli
 
@@ -120,9 +120,9 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     """Every deal of a file with its line, or what is wrong with that line."""
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
-    from nousu.engine.lines import written
     from nousu.engine.pbn import each_board, parse_deal
     from nousu.engine.record import read
+    from nousu.engine.text_lines import written
     from nousu.games import find
 
     text = text_of(file)

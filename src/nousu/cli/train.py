@@ -37,8 +37,8 @@ def train(
 ) -> None:
     """Train a small player by self-play, and print its learning curve against random and rules; or make the
     nets of expert."""
-    from nousu.research.baseline import METHODS
-    from nousu.research.baseline import train as trained
+    from nousu.integrations.baseline import METHODS
+    from nousu.integrations.baseline import train as trained
 
     start = perf_counter()
     try:
@@ -63,7 +63,7 @@ def train(
 
 def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
     """Make the nets of `expert` for the family of these rules."""
-    from nousu.research.nets import hours, train, weights_in
+    from tools.training.nets import hours, train, weights_in
 
     hands = rounds.split(",") if rounds else []
     if not all(one.isdecimal() and int(one) for one in hands):

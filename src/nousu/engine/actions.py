@@ -19,7 +19,7 @@ from nousu.engine.cards import (
     parse_card,
     parse_hand,
 )
-from nousu.engine.notes import Explained, Note, brief, sentence
+from nousu.engine.messages import Explained, Note, brief, sentence
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 

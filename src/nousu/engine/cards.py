@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
-from nousu.engine.notes import Explained, Note, brief
+from nousu.engine.messages import Explained, Note, brief
 
 _T = TypeVar("_T")
 
@@ -53,7 +53,7 @@ class Card(int):
         return str(self)
 
     def _repr_html_(self) -> str:
-        from nousu.engine.shown import card_html
+        from nousu.notebook.html import card_html
 
         return card_html(self)
 

@@ -1,7 +1,7 @@
 """The three ways to be wrong. Their text is written for players; a server maps the class, never the text."""
 
 from nousu.engine.actions import Action
-from nousu.engine.notes import Explained, Note, Values
+from nousu.engine.messages import Explained, Note, Values
 
 
 class IllegalAction(Explained):

@@ -6,16 +6,16 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
-from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Deal, Entry
-from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.facts import Facts, nothing
-from nousu.engine.notes import Note, brief, sentence
+from nousu.engine.messages import Note, brief, sentence
 from nousu.engine.options import differences, override, value_text
+from nousu.engine.question import Question
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import Trick
+from nousu.notebook import html, svg
 
 
 class Dealing(NamedTuple):
@@ -161,8 +161,8 @@ class View:
         it."""
         return str(getattr(self.facts, "phase", ""))
 
-    __repr__ = shown.view
-    _repr_html_ = shown.view_html
+    __repr__ = html.view
+    _repr_html_ = html.view_html
     _repr_svg_ = svg.of_view
 
 

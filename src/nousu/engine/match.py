@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Deal, check_action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
+from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, wrong_seats
 from nousu.engine.seats import CHANCE, Seat, check_seat
-from nousu.engine.values import changed
+from nousu.notebook import html, svg
 
 
 class Shuffler(Protocol):
@@ -40,7 +40,7 @@ class Played:
         return f"<Played hand {self.hand.setup.number}{void}: points {points}, score {score}>"
 
     def _repr_html_(self) -> str:
-        return shown.hand_html(self.hand)
+        return html.hand_html(self.hand)
 
     def _repr_svg_(self) -> str:
         return svg.of_hand(self.hand)
@@ -63,8 +63,8 @@ class Match:
     drawn: tuple[Card, ...] = ()
     """The cards drawn for that, in order."""
 
-    __repr__ = shown.match
-    _repr_html_ = shown.match_html
+    __repr__ = html.match
+    _repr_html_ = html.match_html
     _repr_svg_ = svg.of_match
 
     @classmethod

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import brief, sentence
+from nousu.engine.messages import brief, sentence
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 """Whole numbers as options are written; no rule knows longer ones."""

@@ -14,9 +14,9 @@ from nousu.engine.actions import Deal, Give, Play
 from nousu.engine.cards import DECK_52, RANKS, SUITS, Card, in_order, parse_card
 from nousu.engine.errors import BadRecord
 from nousu.engine.game import Hand
-from nousu.engine.lines import written
-from nousu.engine.notes import brief
+from nousu.engine.messages import brief
 from nousu.engine.seats import COMPASS, Seat, clockwise, seat_name
+from nousu.engine.text_lines import written
 
 UNWRITTEN = "-"
 """A hand that is not written: nobody sits there, or its cards are unknown."""

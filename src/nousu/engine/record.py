@@ -23,15 +23,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from nousu.engine import shown
 from nousu.engine.actions import Action, Call, Deal, Entry, Play, Show, heard, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.errors import BadRecord, IllegalAction
 from nousu.engine.game import Game, Hand
-from nousu.engine.lines import written
 from nousu.engine.match import Match
-from nousu.engine.notes import brief
+from nousu.engine.messages import brief
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
+from nousu.engine.text_lines import written
+from nousu.notebook import html
 
 VERSION = 1
 
@@ -54,7 +54,7 @@ class Record:
         return f"<Record of {', '.join(self.names) or 'nobody named'}: {self.match!r}>"
 
     def _repr_html_(self) -> str:
-        return shown.match_html(self.match)
+        return html.match_html(self.match)
 
 
 def entry_text(entry: Entry, seats: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from nousu.engine.notes import Explained, Note, brief
+from nousu.engine.messages import Explained, Note, brief
 
 Seat = int
 CHANCE: Final = -1

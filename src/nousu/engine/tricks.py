@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from nousu.engine import shown
 from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of
 from nousu.engine.seats import Seat
+from nousu.notebook import html
 
 SUIT_LADDER: Final = (2, 1, 0, 3)
 """Clubs over spades over hearts over diamonds: decides between equal ranks when nobody in the hand
@@ -25,12 +25,12 @@ class Trick(NamedTuple):
     winner: Seat
 
     def _repr_html_(self) -> str:
-        from nousu.engine.shown import trick_html
+        from nousu.notebook.html import trick_html
 
         return trick_html(self)
 
     def _repr_svg_(self) -> str:
-        from nousu.engine.svg import of_trick
+        from nousu.notebook.svg import of_trick
 
         return of_trick(self)
 
@@ -65,7 +65,7 @@ class TrickPlay:
     trump: int | None = None
 
     def __repr__(self) -> str:
-        hands = shown.cards_by_seat(map(cards_of, self.hands), len(self.hands))
+        hands = html.cards_by_seat(map(cards_of, self.hands), len(self.hands))
         return f"<TrickPlay {len(self.done)} done, turn {self.turn}, now {self.plays}: {hands}>"
 
     def legal(self) -> CardSet:

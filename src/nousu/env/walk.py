@@ -18,7 +18,7 @@ from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.match import Match
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env.layout import Layout, Planes, Scalars
 from nousu.games import part

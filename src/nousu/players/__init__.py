@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.engine.notes import Explained, Note, brief, sentence
+from nousu.engine.messages import Explained, Note, brief, sentence
 
 __all__ = [
     "DEFAULT_BUDGET",

@@ -26,7 +26,7 @@ from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, summoned
-from nousu.players.company import chosen, number_of
+from nousu.players.seat_loop import chosen, number_of
 
 MOST_HANDS = 400
 """A whole match that takes longer than this is broken off and counts for nobody."""

@@ -23,7 +23,7 @@ from typing import IO, Any, Final, NamedTuple
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.game import View
 from nousu.engine.match import Match
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.record import entry_text
 from nousu.engine.seats import CHANCE, seat_name
 from nousu.games import find

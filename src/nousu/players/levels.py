@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from random import Random
 
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.games import part
 from nousu.players import Budget, Choice, notice
-from nousu.players.attention import FULL, Attention
 from nousu.players.rules import RulesPlayer
 from nousu.players.searcher import Effort
+from nousu.players.skill import FULL, Attention
 from nousu.solver.api import compiled
 
 MADE = Effort(worlds=20, nodes=200_000, cards=4)

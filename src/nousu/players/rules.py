@@ -1,11 +1,11 @@
 """The rule-based player: one module per game family, ``<family>/rules.py``, each with a ``choose``."""
 
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.games import part
 from nousu.players import Budget, Choice
-from nousu.players.attention import FULL, Attention
 from nousu.players.random import RandomPlayer
+from nousu.players.skill import FULL, Attention
 
 _NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.games import part
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named, notice
 from nousu.players.worlds import World, worlds

@@ -20,7 +20,7 @@ from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games import games, part
-from nousu.players.placements import Placements, drawn
+from nousu.players.card_placements import Placements, drawn
 
 __all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
 

@@ -4,9 +4,10 @@
 A family adds its own module here (`nousu.games.part`); families without one are reviewed more slowly.
 """
 
-from nousu.review import kept
-from nousu.review.course import course, without_par
+from nousu.review import codec
+from nousu.review.comparison import Pair, paired
 from nousu.review.hand import all_seen, review_hand
+from nousu.review.match_curve import course, without_par
 from nousu.review.model import (
     FULL,
     QUICK,
@@ -19,7 +20,6 @@ from nousu.review.model import (
     Point,
     Verdict,
 )
-from nousu.review.pair import Pair, paired
 
 __all__ = [
     "FULL",

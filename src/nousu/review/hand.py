@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 from nousu.engine.actions import Action, Deal, Give, Play
 from nousu.engine.cards import Card, card_set
 from nousu.engine.game import Hand, View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, named
-from nousu.players.company import number_of
+from nousu.players.seat_loop import number_of
 from nousu.players.worlds import World, worlds
-from nousu.review import fallback
-from nousu.review.layouts import deciding
-from nousu.review.measure import CLEAR, effective, interval, verdict
+from nousu.review.comparison import floored, tried
+from nousu.review.families import fallback
+from nousu.review.key_cards import deciding
 from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point, Weighed
-from nousu.review.pair import floored, tried
-from nousu.review.playing import ahead
+from nousu.review.playouts import ahead
+from nousu.review.statistics import CLEAR, effective, interval, verdict
 
 WORTH_A_LOOK = 0.05
 """Tricks by which another action must look better at first sight to be compared with the one taken."""
@@ -88,7 +88,7 @@ def review_hand(
     if not 0 <= seat < hand.setup.seats:
         raise ValueError(f"there is no seat {seat}")
     view = hand.view(seat)
-    family = part("nousu.review", view.game) or fallback
+    family = part("nousu.review.families", view.game) or fallback
     choices = [] if result.void else list(_choices(hand, seat, view.game, only))
     looks = [_look(family, choice, effort, seed) for choice in choices]
     unit = family.unit(choices[-1].view) if choices else 1.0

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.engine.cards import SUITS, Card
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 
 Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]

@@ -16,34 +16,34 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
+from nousu.i18n import best_language, translator
 from nousu.players import DEFAULT_BUDGET
-from nousu.server import limiting
 from nousu.server.api import create_api
-from nousu.server.attempts import Attempts
-from nousu.server.desk import Desk
-from nousu.server.guard import Guard
-from nousu.server.hall.halls import Halls, tournament_folder
-from nousu.server.hall.online import watch
-from nousu.server.hall.routes import routes as hall_pages
-from nousu.server.hosting import Hosting, settled
-from nousu.server.limiting import Limits
-from nousu.server.live import live
-from nousu.server.metrics import Metrics
-from nousu.server.notices.sending import Notices
-from nousu.server.pages.evening import routes as evening_pages
-from nousu.server.pages.handing import routes as handing_pages
-from nousu.server.pages.learned import routes as learned_pages
-from nousu.server.pages.mine import routes as mine_pages
-from nousu.server.pages.notices import routes as notice_pages
-from nousu.server.pages.reporting import routes as report_pages
+from nousu.server.errors import Refused
+from nousu.server.http import rate_limits
+from nousu.server.http.attempts import Attempts
+from nousu.server.http.metrics import Metrics
+from nousu.server.http.middleware import Guard
+from nousu.server.http.rate_limits import Limits
+from nousu.server.live.tables import Desk
+from nousu.server.live.workers import Thinkers
+from nousu.server.memory import swept, warmed
+from nousu.server.notifications.webpush import Notices
+from nousu.server.pages.history.match_review import routes as evening_pages
+from nousu.server.pages.history.my_tables import routes as mine_pages
+from nousu.server.pages.learn.mistakes import routes as learned_pages
+from nousu.server.pages.notifications import routes as notice_pages
+from nousu.server.pages.report import routes as report_pages
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
-from nousu.server.readiness import swept, warmed
-from nousu.server.refusals import Refused
-from nousu.server.store import database_url
-from nousu.server.thinking import Thinkers
-from nousu.words import best_language, translator
+from nousu.server.pages.table.handover import routes as handing_pages
+from nousu.server.pages.table.websocket import live
+from nousu.server.settings import Hosting, settled
+from nousu.server.storage.store import database_url
+from nousu.server.tournament.files import Halls, tournament_folder
+from nousu.server.tournament.online import watch
+from nousu.server.tournament.routes import routes as hall_pages
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -65,7 +65,7 @@ def create_app(
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
     `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
     a thread);
-    `rates` the limits on requests (None: `nousu.server.limiting.DEFAULT`, or none with NOUSU_LIMITS=off);
+    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT`, or none with NOUSU_LIMITS=off);
     `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
     request says it has come to); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
@@ -88,7 +88,7 @@ def create_app(
     }
     hosting = hosting or settled(flags)
     if rates is None:
-        rates = limiting.DEFAULT if hosting.limits else {}
+        rates = rate_limits.DEFAULT if hosting.limits else {}
     limits = Limits(rates)
     attempts, metrics = Attempts(), Metrics()
     trusted = [str(network) for network in hosting.proxies]

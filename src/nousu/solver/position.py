@@ -10,7 +10,6 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
-from nousu.engine import shown, svg
 from nousu.engine.cards import (
     ACE_HIGH,
     ACE_LOW,
@@ -24,7 +23,8 @@ from nousu.engine.cards import (
     cards_of,
 )
 from nousu.engine.seats import Seat, seat_name
-from nousu.engine.shown import cards_by_seat
+from nousu.notebook import html, svg
+from nousu.notebook.html import cards_by_seat
 
 if TYPE_CHECKING:
     from nousu.engine.game import View
@@ -108,7 +108,7 @@ class Position:
         )
 
     def _repr_html_(self) -> str:
-        return shown.position_html(self.turn, [cards_of(held) for held in self.hands], self.trick)
+        return html.position_html(self.turn, [cards_of(held) for held in self.hands], self.trick)
 
     def _repr_svg_(self) -> str:
         seats = len(self.hands)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
-from nousu.engine.notes import brief
-from nousu.words import typed_corners
-from nousu.words.events import Voice
+from nousu.engine.messages import brief
+from nousu.i18n import typed_corners
+from nousu.i18n.sentences import Voice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from rich.text import Text
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.huutopussi import Facts
-from nousu.words.events import Voice, suit_words
+from nousu.i18n.sentences import Voice, suit_words
 
 _SIGNS = "♠♥♦♣"
 

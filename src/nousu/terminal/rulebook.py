@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
-from nousu.words import Translate, titles
-from nousu.words.clauses import PHASES, Clause, clauses_in, followed
-from nousu.words.options import preset_name, setting_words, value_words
+from nousu.i18n import Translate, titles
+from nousu.i18n.names import preset_name, setting_words, value_words
+from nousu.teaching.clauses import PHASES, Clause, clauses_in, followed
 
 
 def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str:

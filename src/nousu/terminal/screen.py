@@ -10,13 +10,16 @@ from nousu.engine.actions import Action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
+from nousu.i18n import Translate
+from nousu.i18n.names import preset_name
+from nousu.i18n.sentences import explained
 from nousu.terminal.choices import Unclear, choices, understood
+from nousu.terminal.drawing import Marked, hand_text, status_lines, table_lines
 from nousu.terminal.keys import Keys, pressed
-from nousu.terminal.picture import Marked, hand_text, status_lines, table_lines
-from nousu.terminal.plain import Left
+from nousu.terminal.line_mode import Left
 from nousu.terminal.rulebook import rule_lines
-from nousu.terminal.sitting import Sitting
-from nousu.terminal.telling import (
+from nousu.terminal.session import Sitting
+from nousu.terminal.text import (
     ending,
     heard_sentences,
     hint,
@@ -27,9 +30,6 @@ from nousu.terminal.telling import (
     trick_sentence,
     word_choices,
 )
-from nousu.words import Translate
-from nousu.words.events import explained
-from nousu.words.options import preset_name
 
 _EVENTS = 6
 """How many of the last events stay in sight."""

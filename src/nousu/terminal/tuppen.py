@@ -7,7 +7,7 @@ from rich.text import Text
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, die_face
-from nousu.words.events import Voice
+from nousu.i18n.sentences import Voice
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 

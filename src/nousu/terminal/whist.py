@@ -8,9 +8,9 @@ from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.whist import Bid, Facts, Rise
-from nousu.terminal.picture import SIGNS
-from nousu.words import Translate
-from nousu.words.events import Voice
+from nousu.i18n import Translate
+from nousu.i18n.sentences import Voice
+from nousu.terminal.drawing import SIGNS
 
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:

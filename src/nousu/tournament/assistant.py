@@ -16,13 +16,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from nousu.engine.game import Setup
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.seats import clockwise, left
 from nousu.games import tuppen
 from nousu.games.tuppen.facts import Won
 from nousu.games.tuppen.rules import Rules
 from nousu.games.tuppen.standing import Standing, settlement
-from nousu.tournament.notes import Refusal
+from nousu.tournament.messages import Refusal
 
 TRICKS = 4
 _BETWEEN = ("IV2", "IV3", "IV4", "IV5")

@@ -11,9 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from nousu.tournament.chain import GENESIS, Log, seal
+from nousu.tournament.log_file import GENESIS, Log, seal
+from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.model import Section, Standings, Tournament
-from nousu.tournament.notes import Refusal, plain
 from nousu.tournament.office import EXPORT, Opened
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")

@@ -10,8 +10,8 @@ from nousu.tournament.events import people, plans, rulings, slips
 from nousu.tournament.events.rulings import publication_digest, sealed
 from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Handler, Json, Proposal, Tournament
-from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike, clean
 
 __all__ = ["FORMAT_VERSION", "after", "check_undo", "effective_undo", "publication_digest", "tournament"]

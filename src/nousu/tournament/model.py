@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any, Literal, Protocol, TypeVar
 
 from nousu.engine.match import Match
-from nousu.engine.notes import Note, sentence
-from nousu.tournament.notes import Refusal, Todo
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.messages import Refusal, Todo
 from nousu.tournament.people import alike
 
 Json = Mapping[str, Any]

@@ -15,13 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from nousu.engine.notes import Note, sentence
-from nousu.tournament.chain import Log, LogFile, Writer, read, read_up_to
-from nousu.tournament.copies import follow
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.backup import follow
 from nousu.tournament.draw import draw
 from nousu.tournament.events.people import PAIRED
 from nousu.tournament.events.slips import void_slip
-from nousu.tournament.figures import Figures, figures
 from nousu.tournament.formats import make
 from nousu.tournament.history import (
     FORMAT_VERSION,
@@ -31,10 +29,12 @@ from nousu.tournament.history import (
     publication_digest,
     tournament,
 )
+from nousu.tournament.log_file import Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Link, Round, Tournament, order, table_named
-from nousu.tournament.notes import Damaged, Refusal
 from nousu.tournament.people import Given
-from nousu.tournament.seating import SECONDS
+from nousu.tournament.seating.planner import SECONDS
+from nousu.tournament.seating.quality import Figures, figures
 
 PLANS = frozenset({"planned", "swapped"})
 """What makes a plan, with a number of its own."""

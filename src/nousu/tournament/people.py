@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nousu.engine.notes import sentence
-from nousu.tournament.notes import Refusal
+from nousu.engine.messages import sentence
+from nousu.tournament.messages import Refusal
 
 LONGEST = 60
 """Characters a name may have: it must fit a slip."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli import LANG_HELP, language
-from nousu.cli.tournament import hall, keeping, running
+from nousu.cli.tournament import attendance, direction, files
 from nousu.cli.tournament.common import (
     AsJson,
     By,
@@ -112,7 +112,7 @@ def players(
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
-        from nousu.tournament.notes import Refusal
+        from nousu.tournament.messages import Refusal
 
         opened = office.open()
         state = opened.tournament
@@ -177,7 +177,7 @@ def draw(
         typer.echo(Path(checker.__file__).read_text("utf-8"), nl=False)
         return
     if file is None:
-        from nousu.words import translator
+        from nousu.i18n import translator
 
         say = translator(manner.get().language)
         typer.echo(say("say which tournament file, or --script"), err=True)
@@ -196,7 +196,7 @@ def draw(
 
 def _by_entrant(state: "Tournament", numbers: str) -> dict[int, int]:
     """The number of every entrant, from numbers written in the order of the list."""
-    from nousu.tournament.notes import Refusal
+    from nousu.tournament.messages import Refusal
 
     words = numbers.replace(",", " ").split()
     people = state.active()
@@ -305,7 +305,7 @@ def plan(
 
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.people import read_text
-        from nousu.tournament.plans import from_text
+        from nousu.tournament.seating.text import from_text
 
         if show:
             opened = office.open()
@@ -339,5 +339,5 @@ def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
 
 
 app.command()(desk)
-for part in (hall, running, keeping):
+for part in (attendance, direction, files):
     app.registered_commands += part.app.registered_commands

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from nousu.cli.tournament.show import Screen
+    from nousu.cli.tournament.output import Screen
     from nousu.tournament.office import Office
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file.")]
@@ -54,8 +54,8 @@ manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
 def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
     """The office of a file and the screen to answer on; what the office refuses is said in one line each and
     ends with exit code 1."""
-    from nousu.cli.tournament.show import Screen
-    from nousu.tournament.notes import Refusal
+    from nousu.cli.tournament.output import Screen
+    from nousu.tournament.messages import Refusal
     from nousu.tournament.office import Office
 
     how = manner.get()

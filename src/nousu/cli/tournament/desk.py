@@ -27,11 +27,11 @@ def desk(
 ) -> None:
     """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet."""
     from nousu.cli.serve import host_at
-    from nousu.server.hall.door import let_in
-    from nousu.server.hall.halls import Halls, called
-    from nousu.server.hall.roles import path_of
+    from nousu.i18n import translator
+    from nousu.server.tournament.files import Halls, called
+    from nousu.server.tournament.links import let_in
+    from nousu.server.tournament.roles import path_of
     from nousu.tournament.qr import letters
-    from nousu.words import translator
 
     say = translator(manner.get().language)
     with answering(file, False) as (office, _screen):

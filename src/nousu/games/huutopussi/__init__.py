@@ -55,7 +55,7 @@ from nousu.games.huutopussi.rules import (
     other_half,
     rank_values,
 )
-from nousu.games.huutopussi.score import Totals, rounded, score
+from nousu.games.huutopussi.standing import Totals, rounded, score
 
 __all__ = [
     "ACES",

@@ -6,16 +6,15 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from nousu.engine import shown, svg
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_action, entry, hearing, plays
-from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_36, SUIT_SETS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
+from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Result, Setup, View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
+from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.engine.values import changed
 from nousu.games.huutopussi import calls
 from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, Played, Rights, Void
 from nousu.games.huutopussi.rules import (
@@ -27,7 +26,8 @@ from nousu.games.huutopussi.rules import (
     may_redeal,
     other_half,
 )
-from nousu.games.huutopussi.score import marriage_points, score, trick_points, tricks_taken
+from nousu.games.huutopussi.standing import marriage_points, score, trick_points, tricks_taken
+from nousu.notebook import html, svg
 
 
 class Auction(NamedTuple):
@@ -87,7 +87,7 @@ class Hand:
     question: Question | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
+    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
 
     @property
     def phase(self) -> Phase:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Literal
 
 from nousu.engine.cards import CARDS, DECK_36, RANKS, SUIT_SETS, Card, CardSet, card_set
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.options import check_values, clash, option
 
 

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card
 from nousu.engine.game import Game, Seating
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen.calls import (

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from operator import add
 from typing import Literal, cast
 
-from nousu.engine import shown, svg
 from nousu.engine.actions import (
     Action,
     Call,
@@ -21,11 +20,11 @@ from nousu.engine.actions import (
     hearing,
     plays,
 )
-from nousu.engine.asking import Question
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Result, Setup, View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
+from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.tuppen import calls
@@ -40,6 +39,7 @@ from nousu.games.tuppen.rules import (
     penalty_note,
 )
 from nousu.games.tuppen.standing import Standing, result, settlement
+from nousu.notebook import html, svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
-    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
+    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
 
     @property
     def standing(self) -> Standing:

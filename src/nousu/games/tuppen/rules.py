@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from nousu.engine.cards import DECK_32, CardSet, card_set
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.options import check_values, option
 from nousu.engine.seats import Seat
 from nousu.games.tuppen.facts import Facts, Kind

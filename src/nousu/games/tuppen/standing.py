@@ -16,7 +16,7 @@ from itertools import count
 from typing import Any
 
 from nousu.engine.game import Result, Setup, Tally
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.seats import Seat, clockwise, left, right
 from nousu.games.tuppen.facts import Booked, Kind, Outcome, Redealt, Won
 from nousu.games.tuppen.rules import Rules, penalty_note

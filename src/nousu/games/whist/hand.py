@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from nousu.engine import shown, svg
 from nousu.engine.actions import (
     Action,
     Call,
@@ -18,14 +17,14 @@ from nousu.engine.actions import (
     hearing,
     plays,
 )
-from nousu.engine.asking import Question
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
+from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Result, Setup, View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
+from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, left, partner, right, side
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.engine.values import changed
 from nousu.games.whist.calls import END, PASS, SOOLI, Bid, Pass, bid_in, call_of, said
 from nousu.games.whist.facts import Facts, Kind, Outcome, Phase
 from nousu.games.whist.rules import (
@@ -44,6 +43,7 @@ from nousu.games.whist.rules import (
     spoken_bids,
 )
 from nousu.games.whist.standing import Rise, score
+from nousu.notebook import html, svg
 
 _ONE = tuple((seat,) for seat in range(4))
 
@@ -67,7 +67,7 @@ class Hand:
     table: TrickPlay | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_, _repr_svg_ = shown.hand, shown.hand_html, svg.of_hand
+    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
 
     @property
     def phase(self) -> Phase:

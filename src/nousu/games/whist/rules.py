@@ -7,7 +7,7 @@ from typing import Any, Literal
 from nousu.engine.actions import Call, Seal
 from nousu.engine.cards import DECK_52, SUIT_SETS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Seating
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.options import check_values, clash, option
 from nousu.engine.seats import Seat, clockwise, left, partner, right, side
 from nousu.games.whist.calls import GRAND, NOLO, NULLO, PASS, RAMI, Bid, call_of, sealed

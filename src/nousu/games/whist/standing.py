@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from nousu.engine.game import Result, Setup
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat, left
 from nousu.games.whist.facts import Outcome
 from nousu.games.whist.rules import BOOK, TRICKS, Rules, clause, target_clause

@@ -14,13 +14,13 @@ from typing import NamedTuple
 from nousu.engine.actions import Action, Call, Give
 from nousu.engine.cards import CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import Contract, Facts, said, score
 from nousu.players import Choice
 from nousu.players.huutopussi import policy
 from nousu.players.huutopussi.equity import valued
-from nousu.players.huutopussi.heard import likely
+from nousu.players.huutopussi.inference import likely
 from nousu.players.huutopussi.playouts import Ended, Known, held, play_out
 from nousu.players.huutopussi.rules import expected, usefulness
 from nousu.players.searcher import Effort, reasoned

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import (
     ACES,
@@ -38,7 +38,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players import Choice
-from nousu.players.attention import FULL, Attention
+from nousu.players.skill import FULL, Attention
 
 PACK: Final = card_set(DECK_36)
 KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]

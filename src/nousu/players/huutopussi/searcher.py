@@ -14,7 +14,7 @@ from random import Random
 from nousu.engine.actions import Action, Call, Play
 from nousu.engine.cards import RANKS
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import (
     AskFull,
@@ -34,7 +34,7 @@ from nousu.games.huutopussi import (
 from nousu.players import Choice
 from nousu.players.huutopussi import exchange, policy
 from nousu.players.huutopussi.equity import HANDS, after, chance, defended, valued
-from nousu.players.huutopussi.heard import likely, said_by_bids, weighed
+from nousu.players.huutopussi.inference import likely, said_by_bids, weighed
 from nousu.players.huutopussi.playouts import held, known_of, play_out
 from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, bid, expected
 from nousu.players.huutopussi.rules import chance as reaches

@@ -39,7 +39,7 @@ from nousu.games.huutopussi import (
     other_half,
     said,
 )
-from nousu.players.placements import Placements
+from nousu.players.card_placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
 _PACK = card_set(DECK_36)

@@ -20,7 +20,7 @@ from zlib import decompress
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, PICTURES, RAISE, Challenge, Facts, said
 from nousu.players.tuppen.playouts import Moment, moment_of, taken

@@ -13,7 +13,7 @@ from random import Random
 from nousu.engine.actions import Action, Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import (
@@ -31,7 +31,7 @@ from nousu.games.tuppen import (
     said,
 )
 from nousu.players import Choice
-from nousu.players.attention import FULL, Attention
+from nousu.players.skill import FULL, Attention
 from nousu.players.tuppen import policy
 from nousu.players.worlds import worlds
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from nousu.engine.actions import Play
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
     HOLD,
@@ -35,10 +35,10 @@ from nousu.games.tuppen import (
     refusing_costs,
 )
 from nousu.players import Choice
-from nousu.players.company import number_of
 from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.tuppen import policy, raised
-from nousu.players.tuppen.heard import TIMES, likelihoods
+from nousu.players.seat_loop import number_of
+from nousu.players.tuppen import policy, raise_playouts
+from nousu.players.tuppen.inference import TIMES, likelihoods
 from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
@@ -180,7 +180,9 @@ def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
     me, total = _seat(view), 0.0
     for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
         chances = number_of(seed, at)
-        along, away = (course(view, hands, chances) for course in (raised.gone_along, raised.left))
+        along, away = (
+            course(view, hands, chances) for course in (raise_playouts.gone_along, raise_playouts.left)
+        )
         for seat in facts.in_hand:
             share = -1.0 if seat == me else spite(facts)
             total += weight * share * (along.get(seat, 0) - away.get(seat, 0))

@@ -14,14 +14,14 @@ from typing import Literal
 from nousu.engine.actions import Seal
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, left, partner, side
 from nousu.games.whist import bid_order, first_lead, sooli_scores
 from nousu.players import Choice
 from nousu.players.searcher import Effort, imagined, reasoned
 from nousu.players.whist import policy, rules
 from nousu.players.whist.playouts import Known, play_out
-from nousu.players.whist.worth import Judged, judged, of_tricks, winning
+from nousu.players.whist.utility import Judged, judged, of_tricks, winning
 
 DEALS = 10
 """Deals drawn for each one the effort allows: a bid takes about as long as a card."""

@@ -1,7 +1,7 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
 Every seat sees its own cards and what has been played, as at the table: `cpp/thumb.h` plays card for card as
-`nousu.players.whist.play` does, with the same weights.
+`nousu.players.whist.card_rules` does, with the same weights.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.whist import TRICKS, Facts, Kind
 from nousu.players.nets import UNIT
-from nousu.players.whist.habits import WEIGHTS
+from nousu.players.whist.card_features import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 

@@ -15,7 +15,7 @@ from nousu.engine.seats import partner, side
 from nousu.games.whist import BOOK, Facts
 from nousu.players import nets
 from nousu.players.nets import Known, Shape, clipped, masters
-from nousu.players.whist.deduced import Deduced, table_of
+from nousu.players.whist.inference import Deduced, table_of
 
 _SHARED = {
     "left": 14,  # tricks still to be played

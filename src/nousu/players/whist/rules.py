@@ -1,6 +1,6 @@
 """Rules of thumb for the whist family: what an experienced player does without counting further than needed.
 
-Bids follow the strength of the hand and the state of the match; `nousu.players.whist.play` plays the cards.
+Bids follow the strength of the hand and the state of the match; `nousu.players.whist.card_rules` plays the cards.
 """
 
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ from nousu.engine.cards import (
     card_set,
 )
 from nousu.engine.game import View
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.seats import side
 from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, Rules, bid_in, call_of, colour, sealed
 from nousu.players import Choice
-from nousu.players.attention import FULL, Attention
-from nousu.players.whist import play
+from nousu.players.skill import FULL, Attention
+from nousu.players.whist import card_rules
 
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
@@ -58,7 +58,7 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
             return _throw(view)
         case "give":
             return _helpful(view)
-    return play.choose(view, attention)
+    return card_rules.choose(view, attention)
 
 
 def _because(action: Action, message: str, **values: int | str) -> Choice:

@@ -16,7 +16,7 @@ from random import Random
 from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import ACE_LOW, LANE, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.whist import (
     BOOK,
@@ -46,7 +46,7 @@ from nousu.players.searcher import (
 from nousu.players.whist import bidding, policy
 from nousu.players.whist.playouts import STRANGEST, held, known_of, planned, play_out
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
-from nousu.players.whist.worth import Judged, judged, standing, step, winning, worth
+from nousu.players.whist.utility import Judged, judged, standing, step, winning, worth
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Goal, Position, Sooli, sooli_position

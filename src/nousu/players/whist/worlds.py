@@ -15,7 +15,7 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties
 from nousu.games.whist import Bid, Facts, bid_cards, colour, said
-from nousu.players.placements import Placements
+from nousu.players.card_placements import Placements
 from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
 
 _PACK = card_set(DECK_52)

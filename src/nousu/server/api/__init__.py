@@ -14,9 +14,10 @@ from starlette.exceptions import HTTPException
 
 from nousu import __version__
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.games import find, games
-from nousu.server import dealing
+from nousu.i18n import best_language, translator
+from nousu.i18n.sentences import Voice
 from nousu.server.api.bodies import (
     Act,
     Fill,
@@ -28,13 +29,12 @@ from nousu.server.api.bodies import (
     Share,
     TableId,
 )
-from nousu.server.api.company import known, on_company
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
-from nousu.server.desk import Desk
-from nousu.server.limiting import TooMany
-from nousu.server.refusals import Refused, Stale
-from nousu.words import best_language, translator
-from nousu.words.events import Voice
+from nousu.server.api.table_actions import known, on_company
+from nousu.server.errors import Refused, Stale
+from nousu.server.http.rate_limits import TooMany
+from nousu.server.live.tables import Desk
+from nousu.server.table import shuffle
 
 RECORD_LIMIT = 60_000
 """Letters of a record that `verify` reads: longer than any match."""
@@ -182,7 +182,7 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
         return {"ok": True, "version": __version__, **await desk.store.counts()}
 
 
-def _verdict(found: dealing.Verdict) -> dict[str, Any]:
+def _verdict(found: shuffle.Verdict) -> dict[str, Any]:
     return {
         "ok": not found.problems,
         "shuffles": found.shuffles,

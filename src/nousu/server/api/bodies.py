@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from nousu.server.phrases import SENTENCES, SIGNALS
-from nousu.server.seen import REQUESTS
-from nousu.server.talking import LONGEST
+from nousu.server.table.chat_commands import LONGEST
+from nousu.server.table.phrases import SENTENCES, SIGNALS
+from nousu.server.table.view import REQUESTS
 
 TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
 Name = Annotated[str, Field(max_length=100, description="What the person is called")]

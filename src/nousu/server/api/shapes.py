@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nousu.engine.asking import Question
 from nousu.engine.cards import Card
 from nousu.engine.game import Game, View
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
 from nousu.engine.options import Option, options, value_text
+from nousu.engine.question import Question
 from nousu.engine.record import entry_text
 from nousu.engine.seats import seat_name
 from nousu.engine.tricks import Trick
-from nousu.server.seen import HandSeen, Seen, TalkSeen
+from nousu.server.table.view import HandSeen, Seen, TalkSeen
 
 
 def seen_json(seen: Seen) -> dict[str, Any]:

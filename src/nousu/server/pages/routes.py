@@ -13,31 +13,33 @@ from starlette.routing import Route
 
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules, IllegalAction
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.games import find, offered
-from nousu.server import asking, cookies, talking
-from nousu.server.clock import RATES
-from nousu.server.desk import Ask, Desk
-from nousu.server.pages import form, rulebook
-from nousu.server.pages.check import proof
-from nousu.server.pages.hints import hint
-from nousu.server.pages.learning import lesson_page
-from nousu.server.pages.lobby import invitation, qr, waits
-from nousu.server.pages.looks import VALUES, choices, look_of
-from nousu.server.pages.problems import listed, problem_page, today
-from nousu.server.pages.replay import replay
-from nousu.server.pages.review import reviewed
+from nousu.i18n import LANGUAGES, translator
+from nousu.i18n.names import preset_name
+from nousu.i18n.sentences import explained
+from nousu.server.errors import Refused
+from nousu.server.live.clock import RATES
+from nousu.server.live.reviews import Asked, finished, permitted
+from nousu.server.live.tables import Ask, Desk
+from nousu.server.pages.history.hand_review import reviewed
+from nousu.server.pages.history.replay import replay
+from nousu.server.pages.history.verify import proof
+from nousu.server.pages.learn import rulebook
+from nousu.server.pages.learn.lessons import lesson_page
+from nousu.server.pages.learn.problems import listed, problem_page, today
+from nousu.server.pages.preferences import VALUES, choices, look_of
 from nousu.server.pages.site import STATIC, page, render, sorry
-from nousu.server.pages.table import picture, render_table
-from nousu.server.refusals import Refused
-from nousu.server.reviews import Asked, finished, permitted
-from nousu.server.seen import Seen
-from nousu.server.sessions import Session
-from nousu.words import LANGUAGES, translator
-from nousu.words.events import explained
-from nousu.words.options import preset_name
-from nousu.words.teach.lessons import course, courses
-from nousu.words.teach.problems import problem
+from nousu.server.pages.table import setup_form
+from nousu.server.pages.table.fragment import picture, render_table
+from nousu.server.pages.table.hints import hint
+from nousu.server.pages.table.lobby import invitation, qr, waits
+from nousu.server.people import cookies
+from nousu.server.people.sessions import Session
+from nousu.server.table import chat_commands, claim_commands
+from nousu.server.table.view import Seen
+from nousu.teaching.lessons import course, courses
+from nousu.teaching.problems import problem
 
 _NO_LESSON = Note("", "There is no such lesson.")
 _NO_DEALS = Note("", "Nothing was dealt at this table: it continues a hand from another one.")
@@ -104,23 +106,23 @@ def _asked(sent: FormData) -> Ask:
     """What a form asks for by way of talk."""
     if "agree" in sent:
         signals, own = [str(one) for one in sent.getlist("signal")], str(sent.get("own", ""))
-        return lambda table, session, now: talking.agree(table, session, signals, own, now)
+        return lambda table, session, now: chat_commands.agree(table, session, signals, own, now)
     if "answer" in sent:
         yes = sent["answer"] == "yes"
-        return lambda table, session, now: asking.answer(table, session, yes, now)
+        return lambda table, session, now: claim_commands.answer(table, session, yes, now)
     if "mute" in sent:
         seat, off = _number(str(sent["mute"])), sent.get("off") == "yes"
-        return lambda table, session, now: talking.mute(table, session, seat, off, now)
+        return lambda table, session, now: chat_commands.mute(table, session, seat, off, now)
     if "report" in sent:
         number = _number(str(sent["report"]))
-        return lambda table, session, now: talking.report(table, session, number, now)
+        return lambda table, session, now: chat_commands.report(table, session, number, now)
     word, text = str(sent.get("say", "")), str(sent.get("write", ""))
-    return lambda table, session, now: talking.say(table, session, word, text, None, now)
+    return lambda table, session, now: chat_commands.say(table, session, word, text, None, now)
 
 
 def _alone_too(sent: FormData) -> dict[str, str]:
     """The options that a table has alone and with friends: for learning, and how fast computers play."""
-    pace = form.SPEEDS.get(str(sent.get("speed", "")))
+    pace = setup_form.SPEEDS.get(str(sent.get("speed", "")))
     return ({"learning": "yes"} if sent.get("learning") else {}) | ({"pace": pace} if pace else {})
 
 
@@ -133,7 +135,7 @@ class _Pages:
     async def home(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         say = translator(session.lang)
-        games = [(text, preset_name(text, say)) for text in offered() if form.exists(text)]
+        games = [(text, preset_name(text, say)) for text in offered() if setup_form.exists(text)]
         waiting = [waits(table, say) for table in self.desk.open_tables()]
         values = {"games": games, "name": session.name, "waiting": waiting}
         return HTMLResponse(page(request, "home.html", session.lang, values))
@@ -187,16 +189,16 @@ class _Pages:
         session = await self.desk.visitor(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
-        shown = form.read(text, translator(session.lang))
+        shown = setup_form.read(text, translator(session.lang))
         return self._form(request, session, shown, 400 if shown.error else 200)
 
-    def _form(self, request: Request, session: Session, shown: form.Form, status: int) -> Response:
+    def _form(self, request: Request, session: Session, shown: setup_form.Form, status: int) -> Response:
         values = {
             "form": shown,
             "name": session.name,
-            "usual": form.USUAL,
-            "places": range(2, min(form.PLACES, shown.high_seats) + 1),
-            "players": form.player_names(
+            "usual": setup_form.USUAL,
+            "places": range(2, min(setup_form.PLACES, shown.high_seats) + 1),
+            "players": setup_form.player_names(
                 self.desk.players(), find(shown.base)[0].name, translator(session.lang)
             ),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
@@ -208,7 +210,7 @@ class _Pages:
         session = await self.desk.session(request)
         say = translator(session.lang)
         sent = await request.form()
-        shown = form.sent(sent, say)
+        shown = setup_form.sent(sent, say)
         # The name stays in the form too, so that nothing typed is lost.
         session = replace(session, name=str(sent.get("name", "")).strip() or session.name)
         if shown.error:
@@ -221,9 +223,9 @@ class _Pages:
             return self._form(request, session, replace(shown, error=explained(refusal.note, say)), 400)
         return RedirectResponse(f"/t/{table}", 303)
 
-    async def _open(self, session: Session, sent: FormData, shown: form.Form) -> str:
+    async def _open(self, session: Session, sent: FormData, shown: setup_form.Form) -> str:
         name = str(sent.get("name", "")).strip() or session.name
-        players = form.company(sent, shown.seats, self.desk.players())
+        players = setup_form.company(sent, shown.seats, self.desk.players())
         return await self.desk.new_table(
             shown.text,
             name,
@@ -327,7 +329,7 @@ class _Pages:
     async def fill(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         known = self.desk.players()
-        player = form.USUAL if form.USUAL in known else known[0]
+        player = setup_form.USUAL if setup_form.USUAL in known else known[0]
         return await self._back(request, session, self.desk.fill(request.path_params["id"], session, player))
 
     async def leave(self, request: Request) -> Response:

@@ -15,14 +15,14 @@ from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
-from nousu.engine.notes import Note, sentence
-from nousu.server.pages.compiled import kept_beside
-from nousu.server.pages.lines import OneElementALine
-from nousu.server.pages.looks import look_of
-from nousu.server.pages.marks import each, each_now, items_now, named_now, now, once, part
-from nousu.words import LANGUAGES, Translate, corner, language_name, numeral, translator
-from nousu.words.events import explained
-from nousu.words.teach.lessons import course_for
+from nousu.engine.messages import Note, sentence
+from nousu.i18n import LANGUAGES, Translate, corner, language_name, numeral, translator
+from nousu.i18n.sentences import explained
+from nousu.server.pages.preferences import look_of
+from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
+from nousu.server.pages.template_cache import kept_beside
+from nousu.server.pages.template_whitespace import OneElementALine
+from nousu.teaching.lessons import course_for
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
@@ -93,7 +93,7 @@ class Contexts:
     """The names of the templates that something was printed by.
 
     They refer to the macros of their template and these back to them, 45 KiB for a picture, which the
-    interpreter frees only when it looks for such circles. It seldom does here (`nousu.server.readiness`), and
+    interpreter frees only when it looks for such circles. It seldom does here (`nousu.server.memory`), and
     between two looks a server would need tens of MiB for pages that nobody reads any more.
     """
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.tournament.draw import draw
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, ROLES, Entrant, Handler, Json, Link, Tournament
-from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike, clean
 
 PAIRED = "pairs"

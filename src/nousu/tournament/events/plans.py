@@ -7,8 +7,8 @@ from itertools import combinations
 
 from nousu.tournament.events.slips import needs_reason
 from nousu.tournament.formats import make
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Handler, Json, Round, Tournament, order
-from nousu.tournament.notes import Refusal
 
 
 def _planned(state: Tournament, event: Json) -> Tournament:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
 from nousu.tournament.events.slips import changed, needs_reason
 from nousu.tournament.formats import digest
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Handler, Json, Penalty, Publication, Tournament, Withdrawal, order
-from nousu.tournament.notes import Refusal
 
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from nousu.engine.notes import sentence
+from nousu.engine.messages import sentence
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Change, Handler, Json, Online, Slip, Tournament, order
-from nousu.tournament.notes import Refusal
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(

@@ -9,8 +9,8 @@ from typing import Any
 from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.formats.tuppi import TuppiPairs
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format, Json, Standings
-from nousu.tournament.notes import Refusal
 
 FORMATS: dict[str, type[TuppenSeries] | type[TuppiPairs] | type[Drive]] = {
     "tuppen": TuppenSeries,

@@ -13,11 +13,12 @@ from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.games import find, part
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
+from nousu.tournament.messages import Refusal, Todo, refused
 from nousu.tournament.model import (
     Called,
     Chair,
@@ -32,8 +33,7 @@ from nousu.tournament.model import (
     Written,
     order,
 )
-from nousu.tournament.notes import Refusal, Todo, refused
-from nousu.tournament.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
+from nousu.tournament.seating.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
 RULES: Mapping[str, Note] = {
     "conduct": Note("", "misconduct at the table, settled there"),
@@ -425,7 +425,7 @@ class Drive:
 
 def _own(game: Game, name: str) -> Any:
     """What the family of a game says of its totals by that name; None where it says nothing."""
-    return getattr(part("nousu.tournament.totals", game.name), name, None)
+    return getattr(part("nousu.tournament.drive_families", game.name), name, None)
 
 
 def _again(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from nousu.tournament.notes import Refusal
+from nousu.tournament.messages import Refusal
 
 Kind = TypeVar("Kind")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Row, Section, Tournament
 
 

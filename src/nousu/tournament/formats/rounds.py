@@ -1,8 +1,8 @@
 """What all formats say about their rounds: which have begun, who can still join, who has no seat."""
 
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
+from nousu.tournament.messages import Refusal, Todo
 from nousu.tournament.model import Tournament, order
-from nousu.tournament.notes import Refusal, Todo
 
 
 def enough_rounds(tournament: Tournament, rounds: int) -> None:

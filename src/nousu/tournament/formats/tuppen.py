@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.games import find, tuppen
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
-from nousu.tournament.formats.tuppen_places import cup, over, scores, standings
+from nousu.tournament.formats.tuppen_ranking import cup, over, scores, standings
+from nousu.tournament.messages import Refusal, Todo, refused
 from nousu.tournament.model import (
     Called,
     Chair,
@@ -31,8 +32,7 @@ from nousu.tournament.model import (
     Written,
     order,
 )
-from nousu.tournament.notes import Refusal, Todo, refused
-from nousu.tournament.seating import mixes, plan_seating
+from nousu.tournament.seating.planner import mixes, plan_seating
 
 LETTERS = "abcdefgh"
 """The seats of a table; a Stechen may have eight (A-U-25)."""

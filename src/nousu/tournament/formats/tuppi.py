@@ -1,6 +1,6 @@
 """A Tuppi championship: pairs, pools in which everybody meets everybody, and a cup; or either alone.
 
-A slip is the score sheet, hand by hand (`nousu.tournament.sheet`), or its totals::
+A slip is the score sheet, hand by hand (`nousu.tournament.score_sheet`), or its totals::
 
     A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A
     32:28 peaks=16:20 hands=16 [winner=A]
@@ -14,12 +14,13 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
-from nousu.engine.notes import Note, sentence
+from nousu.engine.messages import Note, sentence
 from nousu.games.whist import GAME, Rules, never_drawn, of_a_tournament
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.options import checked, whole
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
 from nousu.tournament.formats.rounds import unseated
+from nousu.tournament.messages import Refusal, Todo
 from nousu.tournament.model import (
     Called,
     Chair,
@@ -34,9 +35,8 @@ from nousu.tournament.model import (
     Written,
     order,
 )
-from nousu.tournament.notes import Refusal, Todo
-from nousu.tournament.pairings import bracket, full_rounds, next_cup_round, round_robin, spread_out
-from nousu.tournament.sheet import Match, from_totals, hand_word, named, play_sheet, whist_rules
+from nousu.tournament.score_sheet import Match, from_totals, hand_word, named, play_sheet, whist_rules
+from nousu.tournament.seating.pairings import bracket, full_rounds, next_cup_round, round_robin, spread_out
 
 RULES: Mapping[str, Note] = {
     "T-CATT-06": Note("T-CATT-06", "communication about cards"),

@@ -6,16 +6,16 @@ Nothing is stored; that slips are printed is an entry of its own (`Office.act("â
 
 from collections.abc import Sequence
 
-from nousu.engine.notes import Note
+from nousu.engine.messages import Note
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Tournament, order
-from nousu.tournament.notes import Refusal
+from nousu.tournament.paper.canvas import PAPERS, strange
 from nousu.tournament.paper.cards import score_cards, table_cards
-from nousu.tournament.paper.ink import PAPERS, strange
+from nousu.tournament.paper.posters import door, plan
 from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.sheets import sheets
 from nousu.tournament.paper.slips import Address, slip_name, slips
-from nousu.tournament.paper.walls import door, plan
-from nousu.tournament.speech import Speech
+from nousu.tournament.print_language import Speech
 
 KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "results", "certificates")
 """What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score

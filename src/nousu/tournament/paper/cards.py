@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper import ink
-from nousu.tournament.speech import Speech, round_heading, short_label
+from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.print_language import Speech, round_heading, short_label
 
 _LISTED = 8
 """So many rounds are listed on a table's card; of more it shows the number alone."""
@@ -16,17 +16,19 @@ _LINES = 14
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
     """A sheet for each table, to be folded into a tent: its number on both sides, and who sits there when."""
-    sheet = ink.sheet_of(paper)
+    sheet = canvas_module.sheet_of(paper)
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
 
-    def drawn() -> Iterator[ink.Draw]:
+    def drawn() -> Iterator[canvas_module.Draw]:
         for at in used:
 
             def page(canvas: Canvas, at: int = at) -> None:
                 middle = sheet.height / 2
-                ink.cut(canvas, 0, middle, sheet.width, middle)
-                half = ink.Box(0, 0, sheet.width, middle).inset(14 * ink.mm, 9 * ink.mm)
+                canvas_module.cut(canvas, 0, middle, sheet.width, middle)
+                half = canvas_module.Box(0, 0, sheet.width, middle).inset(
+                    14 * canvas_module.mm, 9 * canvas_module.mm
+                )
                 _face(canvas, half, state, labels, at, speech, address)
                 canvas.saveState()
                 canvas.translate(sheet.width, sheet.height)
@@ -36,7 +38,7 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
             yield page
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
@@ -47,7 +49,7 @@ def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
 
 def _face(
     canvas: Canvas,
-    box: ink.Box,
+    box: canvas_module.Box,
     state: Tournament,
     labels: Sequence[str],
     at: int,
@@ -55,39 +57,46 @@ def _face(
     address: str,
 ) -> None:
     """One side of a tent."""
-    top = box.head(10 * ink.mm)
+    top = box.head(10 * canvas_module.mm)
     if address:
-        ink.code(
-            canvas, ink.Box(box.right - 26 * ink.mm, box.top - 26 * ink.mm, 26 * ink.mm, 26 * ink.mm), address
+        canvas_module.code(
+            canvas,
+            canvas_module.Box(
+                box.right - 26 * canvas_module.mm,
+                box.top - 26 * canvas_module.mm,
+                26 * canvas_module.mm,
+                26 * canvas_module.mm,
+            ),
+            address,
         )
-        top = ink.Box(top.left, top.low, top.width - 30 * ink.mm, top.height)
-    ink.write(canvas, top, state.name, ink.SANS, 13, at="top")
+        top = canvas_module.Box(top.left, top.low, top.width - 30 * canvas_module.mm, top.height)
+    canvas_module.write(canvas, top, state.name, canvas_module.SANS, 13, at="top")
     shown = [label for label in labels if _people(state, label, at)]
     listed = shown if len(shown) <= _LISTED else []
-    row = min(9 * ink.mm, 66 * ink.mm / max(len(listed), 1))
-    low = ink.Box(box.left, box.low, box.width, row * len(listed))
-    big = ink.Box(box.left, low.top, box.width, box.height - low.height - 8 * ink.mm)
-    ink.write(
+    row = min(9 * canvas_module.mm, 66 * canvas_module.mm / max(len(listed), 1))
+    low = canvas_module.Box(box.left, box.low, box.width, row * len(listed))
+    big = canvas_module.Box(box.left, low.top, box.width, box.height - low.height - 8 * canvas_module.mm)
+    canvas_module.write(
         canvas,
         big,
         speech.say("Table {table}", table=at),
-        ink.TITLE,
+        canvas_module.TITLE,
         110 if len(listed) < 6 else 84,
         align="center",
         lines=1,
     )
     for number, label in enumerate(listed):
-        line = ink.Box(low.left, low.top - (number + 1) * row, low.width, row)
-        ink.rule(canvas, line.left, line.right, line.top, thick=0.3)
-        called, names = line.columns((26 * ink.mm, line.width - 26 * ink.mm))
-        ink.write(canvas, called, round_heading(state, label, speech.say), ink.SANS, 10.5)
+        line = canvas_module.Box(low.left, low.top - (number + 1) * row, low.width, row)
+        canvas_module.rule(canvas, line.left, line.right, line.top, thick=0.3)
+        called, names = line.columns((26 * canvas_module.mm, line.width - 26 * canvas_module.mm))
+        canvas_module.write(canvas, called, round_heading(state, label, speech.say), canvas_module.SANS, 10.5)
         people = " · ".join(f"{seat} {state.who(seat)}" for seat in _people(state, label, at))
-        ink.write(canvas, names.inset(0, 0.3 * ink.mm), people, ink.BOLD, 11.5)
+        canvas_module.write(canvas, names.inset(0, 0.3 * canvas_module.mm), people, canvas_module.BOLD, 11.5)
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
     """Everybody's own card: four to a sheet, to be cut."""
-    sheet = ink.sheet_of(paper)
+    sheet = canvas_module.sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [
         (number, own[start : start + _LINES])
@@ -96,18 +105,25 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
         for start in range(0, len(own), _LINES)
     ]
 
-    def drawn() -> Iterator[ink.Draw]:
-        for group in ink.chunks(parts, 4):
+    def drawn() -> Iterator[canvas_module.Draw]:
+        for group in canvas_module.chunks(parts, 4):
 
             def page(canvas: Canvas, group: Sequence[tuple[int, list[str]]] = group) -> None:
-                ink.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
-                ink.cut(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
+                canvas_module.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+                canvas_module.cut(canvas, 0, sheet.height / 2, sheet.width, sheet.height / 2)
                 for cell, (number, own) in zip(sheet.grid(2, 2), group, strict=False):
-                    _own(canvas, cell.inset(7 * ink.mm, 8 * ink.mm), state, number, own, speech)
+                    _own(
+                        canvas,
+                        cell.inset(7 * canvas_module.mm, 8 * canvas_module.mm),
+                        state,
+                        number,
+                        own,
+                        speech,
+                    )
 
             yield page
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
@@ -119,18 +135,25 @@ def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, .
 
 
 def _own(
-    canvas: Canvas, box: ink.Box, state: Tournament, number: int, labels: Sequence[str], speech: Speech
+    canvas: Canvas,
+    box: canvas_module.Box,
+    state: Tournament,
+    number: int,
+    labels: Sequence[str],
+    speech: Speech,
 ) -> None:
     say = speech.say
-    own, name = box.head(13 * ink.mm).columns((17 * ink.mm, box.width - 17 * ink.mm))
-    ink.write(canvas, own, str(number), ink.TITLE, 30, lines=1)
-    ink.write(canvas, name, state.who(number), ink.BOLD, 13, lines=2)
-    about = box.below(13.5 * ink.mm).head(9 * ink.mm)
+    own, name = box.head(13 * canvas_module.mm).columns(
+        (17 * canvas_module.mm, box.width - 17 * canvas_module.mm)
+    )
+    canvas_module.write(canvas, own, str(number), canvas_module.TITLE, 30, lines=1)
+    canvas_module.write(canvas, name, state.who(number), canvas_module.BOLD, 13, lines=2)
+    about = box.below(13.5 * canvas_module.mm).head(9 * canvas_module.mm)
     said = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
-    ink.write(canvas, about, said, ink.SANS, 8.5, lines=2, at="top")
-    rest = box.below(24 * ink.mm)
+    canvas_module.write(canvas, about, said, canvas_module.SANS, 8.5, lines=2, at="top")
+    rest = box.below(24 * canvas_module.mm)
     kind = state.format
-    narrow = [17 * ink.mm, 10.5 * ink.mm]
+    narrow = [17 * canvas_module.mm, 10.5 * canvas_module.mm]
     if kind.slip == "places":
         heads = [
             *(say("game {number}", number=game) for game in range(1, kind.games_at("1.1") + 1)),
@@ -140,30 +163,32 @@ def _own(
         free: tuple[int, ...] = ()
     else:
         figures = [say("points"), say("sum"), say("rises")] if kind.slip == "hands" else [say("points")]
-        figure = 13 * ink.mm if len(figures) == 1 else 11 * ink.mm
+        figure = 13 * canvas_module.mm if len(figures) == 1 else 11 * canvas_module.mm
         heads = [say("with and against"), *figures]
         widths = [*narrow, rest.width - sum(narrow) - figure * len(figures), *[figure] * len(figures)]
         free = (2,)
     rows = [_line(state, label, number, len(heads), bool(free), say) for label in labels]
-    row = min(12.5 * ink.mm, (rest.height - 16 * ink.mm) / len(rows))
-    rest = ink.grid(
+    row = min(12.5 * canvas_module.mm, (rest.height - 16 * canvas_module.mm) / len(rows))
+    rest = canvas_module.grid(
         canvas,
         rest,
         widths,
         ["", say("table"), *heads],
         rows,
         row,
-        head=6 * ink.mm,
+        head=6 * canvas_module.mm,
         size=11 if not free else 8.5,
         left=(0, *free),
         bold=(1,),
     )
-    total = rest.head(8 * ink.mm)
-    ink.write(
+    total = rest.head(8 * canvas_module.mm)
+    canvas_module.write(
         canvas,
-        ink.Box(total.left, total.low, total.width - widths[-1] - 2 * ink.mm, total.height),
+        canvas_module.Box(
+            total.left, total.low, total.width - widths[-1] - 2 * canvas_module.mm, total.height
+        ),
         say("total"),
-        ink.BOLD,
+        canvas_module.BOLD,
         10,
         align="right",
     )

@@ -9,11 +9,11 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph
 
+from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Row, Section, Tournament
-from nousu.tournament.notes import Refusal
-from nousu.tournament.paper import ink
-from nousu.tournament.paper.walls import page_head
-from nousu.tournament.speech import Speech, day
+from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.paper.posters import page_head
+from nousu.tournament.print_language import Speech, day
 
 _WIDE = 9
 """With more columns of figures the sheet is laid across."""
@@ -29,13 +29,13 @@ def results(state: Tournament, speech: Speech, paper: str) -> bytes:
     if not found.sections:
         raise Refusal("there is no result yet: the numbers have not been drawn", remedy="draw")
     columns = max(len(section.columns) for section in found.sections)
-    sheet = ink.sheet_of(paper, wide=_WIDE < columns <= _MOST)
-    area = sheet.inset(13 * ink.mm, 12 * ink.mm)
+    sheet = canvas_module.sheet_of(paper, wide=_WIDE < columns <= _MOST)
+    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     parts: list[tuple[Section, Any]] = []
     for section in found.sections:
         parts += [(section, part) for part in _parts(section, speech, area)]
 
-    def drawn() -> Iterator[ink.Draw]:
+    def drawn() -> Iterator[canvas_module.Draw]:
         for page, (section, part) in enumerate(parts, 1):
 
             def draw(canvas: Canvas, section: Section = section, part: Any = part, page: int = page) -> None:
@@ -44,14 +44,16 @@ def results(state: Tournament, speech: Speech, paper: str) -> bytes:
                 _, height = part.wrapOn(canvas, rest.width, rest.height)
                 part.drawOn(canvas, rest.left, rest.top - height)
                 if page == len(parts):
-                    low = rest.below(height + 3 * ink.mm)
+                    low = rest.below(height + 3 * canvas_module.mm)
                     for number, note in enumerate(found.notes):
-                        line = low.below(number * 10 * ink.mm).head(10 * ink.mm)
-                        ink.write(canvas, line, speech.note(note), ink.SANS, 10, lines=3, at="top")
+                        line = low.below(number * 10 * canvas_module.mm).head(10 * canvas_module.mm)
+                        canvas_module.write(
+                            canvas, line, speech.note(note), canvas_module.SANS, 10, lines=3, at="top"
+                        )
 
             yield draw
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def _standing(state: Tournament, speech: Speech) -> str:
@@ -64,15 +66,15 @@ def _standing(state: Tournament, speech: Speech) -> str:
     )
 
 
-def _parts(section: Section, speech: Speech, area: ink.Box) -> list[Any]:
+def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[Any]:
     """A section as tables, each of which fits on a sheet."""
-    ink.fonts()
-    plain = ParagraphStyle("cell", fontName=ink.SANS, fontSize=10, leading=12)
+    canvas_module.fonts()
+    plain = ParagraphStyle("cell", fontName=canvas_module.SANS, fontSize=10, leading=12)
     small = ParagraphStyle("why", parent=plain, fontSize=8, leading=9.6)
     columns = section.columns if len(section.columns) <= _MOST else section.columns[:1]
     teams = any(row.team for row in section.rows)
-    figure = min(19 * ink.mm, (area.width - 95 * ink.mm) / max(len(columns), 1))
-    widths = [13 * ink.mm, 12 * ink.mm, 0.0, *[figure] * len(columns)]
+    figure = min(19 * canvas_module.mm, (area.width - 95 * canvas_module.mm) / max(len(columns), 1))
+    widths = [13 * canvas_module.mm, 12 * canvas_module.mm, 0.0, *[figure] * len(columns)]
     widths[2] = area.width - sum(widths)
     heads = [speech.column(name) for name in ("rank", "no", "name", *columns)]
     middle = ParagraphStyle("head", parent=small, alignment=TA_CENTER)
@@ -81,7 +83,7 @@ def _parts(section: Section, speech: Speech, area: ink.Box) -> list[Any]:
     ]
     explained: set[tuple[int, str]] = set()
     for row in section.rows:
-        name = [Paragraph(f'<font name="{ink.BOLD}">{escape(row.name)}</font>', plain)]
+        name = [Paragraph(f'<font name="{canvas_module.BOLD}">{escape(row.name)}</font>', plain)]
         if teams and row.team and row.team != row.name:
             name.append(Paragraph(escape(row.team), small))
         for note in row.why:
@@ -92,9 +94,9 @@ def _parts(section: Section, speech: Speech, area: ink.Box) -> list[Any]:
         cells = [str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in row.cells]
         rows.append([f"{row.rank}.", row.number or "", name, *cells[: len(columns)]])
     style = [
-        ("FONT", (0, 1), (-1, -1), ink.SANS, 10),
-        ("FONT", (0, 1), (0, -1), ink.BOLD, 11),
-        ("FONT", (3, 1), (3, -1), ink.BOLD, 10),
+        ("FONT", (0, 1), (-1, -1), canvas_module.SANS, 10),
+        ("FONT", (0, 1), (0, -1), canvas_module.BOLD, 11),
+        ("FONT", (3, 1), (3, -1), canvas_module.BOLD, 10),
         ("ALIGN", (3, 0), (-1, -1), "CENTER"),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEBELOW", (0, 0), (-1, 0), 1, "black"),
@@ -106,7 +108,7 @@ def _parts(section: Section, speech: Speech, area: ink.Box) -> list[Any]:
     ]
     left: Any = LongTable(rows, colWidths=widths, repeatRows=1, style=style)
     found = []
-    room = area.height - 23 * ink.mm - 14 * ink.mm
+    room = area.height - 23 * canvas_module.mm - 14 * canvas_module.mm
     while left is not None:
         split = left.split(area.width, room)
         found.append(split[0] if split else left)
@@ -122,9 +124,9 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
     found = state.format.standings(state)
     sections = [section for at, section in enumerate(found.sections) if not at or section.key == "teams"]
     winners = [(section, row) for section in sections for row in section.rows if row.rank <= best]
-    sheet = ink.sheet_of(paper, wide=True)
+    sheet = canvas_module.sheet_of(paper, wide=True)
 
-    def drawn() -> Iterator[ink.Draw]:
+    def drawn() -> Iterator[canvas_module.Draw]:
         for section, row in winners:
 
             def page(canvas: Canvas, section: Section = section, row: Row = row) -> None:
@@ -133,56 +135,69 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
 
             yield page
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def _certificate(
-    canvas: Canvas, sheet: ink.Box, state: Tournament, section: Section, row: Row, cup: bool, speech: Speech
+    canvas: Canvas,
+    sheet: canvas_module.Box,
+    state: Tournament,
+    section: Section,
+    row: Row,
+    cup: bool,
+    speech: Speech,
 ) -> None:
     say = speech.say
-    ink.frame(canvas, sheet.inset(9 * ink.mm), thick=2.2)
-    ink.frame(canvas, sheet.inset(11 * ink.mm), thick=0.6)
-    box = sheet.inset(26 * ink.mm, 18 * ink.mm)
-    ink.mark(
+    canvas_module.frame(canvas, sheet.inset(9 * canvas_module.mm), thick=2.2)
+    canvas_module.frame(canvas, sheet.inset(11 * canvas_module.mm), thick=0.6)
+    box = sheet.inset(26 * canvas_module.mm, 18 * canvas_module.mm)
+    canvas_module.mark(
         canvas,
-        ink.Box(box.left + box.width / 2 - 8 * ink.mm, box.top - 17 * ink.mm, 16 * ink.mm, 16 * ink.mm),
+        canvas_module.Box(
+            box.left + box.width / 2 - 8 * canvas_module.mm,
+            box.top - 17 * canvas_module.mm,
+            16 * canvas_module.mm,
+            16 * canvas_module.mm,
+        ),
     )
     lines: list[tuple[str, str, float, float, int]] = [
-        (say("Certificate"), ink.SANS, 20, 12, 1),
-        (row.name, ink.TITLE, 40, 34, 2),
-        (say("Place {rank}", rank=row.rank), ink.BOLD, 30, 15, 1),
+        (say("Certificate"), canvas_module.SANS, 20, 12, 1),
+        (row.name, canvas_module.TITLE, 40, 34, 2),
+        (say("Place {rank}", rank=row.rank), canvas_module.BOLD, 30, 15, 1),
     ]
     if cup:
-        lines.append((say("Winner of the cup"), ink.BOLD, 20, 11, 1))
-    lines += [(state.name, ink.SANS, 22, 20, 2)]
+        lines.append((say("Winner of the cup"), canvas_module.BOLD, 20, 11, 1))
+    lines += [(state.name, canvas_module.SANS, 22, 20, 2)]
     if len(state.format.standings(state).sections) > 1:
-        lines.append((speech.note(section.title), ink.SANS, 14, 9, 1))
+        lines.append((speech.note(section.title), canvas_module.SANS, 14, 9, 1))
     if row.cells and section.columns[0] in ("points", "match points") and isinstance(row.cells[0], int):
         figure = f"{row.cells[0]}".replace("-", "−")
-        lines.append((f"{speech.column(section.columns[0])}: {figure}", ink.SANS, 14, 9, 1))
-    rest = box.below(21 * ink.mm)
+        lines.append((f"{speech.column(section.columns[0])}: {figure}", canvas_module.SANS, 14, 9, 1))
+    rest = box.below(21 * canvas_module.mm)
     for text, font, size, height, most in lines:
-        ink.write(canvas, rest.head(height * ink.mm), text, font, size, align="center", lines=most)
-        rest = rest.below(height * ink.mm)
-    foot = ink.Box(box.left, box.low, box.width, 14 * ink.mm)
-    when, signed = (part.inset(12 * ink.mm, 0) for part in foot.grid(2, 1))
+        canvas_module.write(
+            canvas, rest.head(height * canvas_module.mm), text, font, size, align="center", lines=most
+        )
+        rest = rest.below(height * canvas_module.mm)
+    foot = canvas_module.Box(box.left, box.low, box.width, 14 * canvas_module.mm)
+    when, signed = (part.inset(12 * canvas_module.mm, 0) for part in foot.grid(2, 1))
     for part, text in ((when, ""), (signed, say("for the director"))):
-        ink.rule(canvas, part.left, part.right, part.low + 6 * ink.mm)
-        ink.write(
+        canvas_module.rule(canvas, part.left, part.right, part.low + 6 * canvas_module.mm)
+        canvas_module.write(
             canvas,
-            ink.Box(part.left, part.low, part.width, 5 * ink.mm),
+            canvas_module.Box(part.left, part.low, part.width, 5 * canvas_module.mm),
             text,
-            ink.SANS,
+            canvas_module.SANS,
             10,
             align="center",
             lines=1,
         )
     date = day(state.publications[-1].at, say)
-    ink.write(
+    canvas_module.write(
         canvas,
-        ink.Box(when.left, when.low + 7 * ink.mm, when.width, 6 * ink.mm),
+        canvas_module.Box(when.left, when.low + 7 * canvas_module.mm, when.width, 6 * canvas_module.mm),
         date,
-        ink.SANS,
+        canvas_module.SANS,
         13,
         align="center",
         lines=1,

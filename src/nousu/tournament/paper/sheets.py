@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games.whist import Rules
+from nousu.tournament.drive_families.whist import trick_points
 from nousu.tournament.model import Tournament
-from nousu.tournament.paper import ink
+from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.paper.slips import Address, signatures, slip_head
-from nousu.tournament.sheet import whist_rules
-from nousu.tournament.speech import Speech
-from nousu.tournament.totals.whist import trick_points
+from nousu.tournament.print_language import Speech
+from nousu.tournament.score_sheet import whist_rules
 
 EXTRA = 8
 """Lines for hands of the extension, or for extra hands."""
@@ -21,23 +21,31 @@ def sheets(
     state: Tournament, tables: Sequence[str], speech: Speech, paper: str, address: Address | None
 ) -> bytes:
     """The score sheets of these tables."""
-    sheet = ink.sheet_of(paper)
+    sheet = canvas_module.sheet_of(paper)
 
-    def drawn() -> Iterator[ink.Draw]:
+    def drawn() -> Iterator[canvas_module.Draw]:
         for table in tables:
             rules = whist_rules(state.kind(table).table_rules(table))
 
             def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
-                _sheet(canvas, sheet.inset(14 * ink.mm, 12 * ink.mm), state, table, rules, speech, address)
+                _sheet(
+                    canvas,
+                    sheet.inset(14 * canvas_module.mm, 12 * canvas_module.mm),
+                    state,
+                    table,
+                    rules,
+                    speech,
+                    address,
+                )
 
             yield page
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def _sheet(
     canvas: Canvas,
-    box: ink.Box,
+    box: canvas_module.Box,
     state: Tournament,
     table: str,
     rules: Rules,
@@ -52,24 +60,29 @@ def _sheet(
     )
     rest = slip_head(canvas, box, state, table, speech, address, hint)
     a, b = state.seats(table)
-    names = rest.head(15 * ink.mm)
+    names = rest.head(15 * canvas_module.mm)
     for side, number, cell in zip("AB", (a, b), names.grid(2, 1), strict=True):
-        letter, called = cell.columns((9 * ink.mm, cell.width - 9 * ink.mm))
-        ink.write(canvas, letter, side, ink.TITLE, 20, lines=1)
-        ink.write(
+        letter, called = cell.columns((9 * canvas_module.mm, cell.width - 9 * canvas_module.mm))
+        canvas_module.write(canvas, letter, side, canvas_module.TITLE, 20, lines=1)
+        canvas_module.write(
             canvas,
-            ink.Box(called.left, called.low + 5 * ink.mm, called.width - 3 * ink.mm, 9.5 * ink.mm),
+            canvas_module.Box(
+                called.left,
+                called.low + 5 * canvas_module.mm,
+                called.width - 3 * canvas_module.mm,
+                9.5 * canvas_module.mm,
+            ),
             state.who(number),
-            ink.BOLD,
+            canvas_module.BOLD,
             12,
         )
-        small = ink.Box(called.left, called.low, called.width, 4.5 * ink.mm)
-        ink.write(canvas, small, say("No. {number}", number=number), ink.SANS, 8, lines=1)
-    rest = rest.below(16 * ink.mm)
+        small = canvas_module.Box(called.left, called.low, called.width, 4.5 * canvas_module.mm)
+        canvas_module.write(canvas, small, say("No. {number}", number=number), canvas_module.SANS, 8, lines=1)
+    rest = rest.below(16 * canvas_module.mm)
     limit, extended = rules.max_hands or 0, _after(rules, say)
-    foot = 58 * ink.mm
+    foot = 58 * canvas_module.mm
     lines = limit + (EXTRA if extended else 0)
-    row = min(7.2 * ink.mm, (rest.height - foot - 17 * ink.mm) / lines)
+    row = min(7.2 * canvas_module.mm, (rest.height - foot - 17 * canvas_module.mm) / lines)
     heads = [
         say("hand"),
         say("dealer"),
@@ -79,25 +92,34 @@ def _sheet(
         say("tricks {side}", side="B"),
     ]
     heads += [say("score {side}", side="A"), say("score {side}", side="B")]
-    narrow = [13 * ink.mm, 20 * ink.mm, 24 * ink.mm, 14 * ink.mm, 21 * ink.mm, 21 * ink.mm]
+    narrow = [
+        13 * canvas_module.mm,
+        20 * canvas_module.mm,
+        24 * canvas_module.mm,
+        14 * canvas_module.mm,
+        21 * canvas_module.mm,
+        21 * canvas_module.mm,
+    ]
     score = (rest.width - sum(narrow)) / 2
     widths = [*narrow, score, score]
     blank = [""] * (len(heads) - 1)
-    rest = ink.grid(
+    rest = canvas_module.grid(
         canvas,
         rest,
         widths,
         heads,
         [[str(hand), *blank] for hand in range(1, limit + 1)],
         row,
-        head=7 * ink.mm,
+        head=7 * canvas_module.mm,
         size=9,
     )
     if extended:
-        ink.write(canvas, rest.head(7 * ink.mm), extended, ink.BOLD, 9, lines=1)
+        canvas_module.write(canvas, rest.head(7 * canvas_module.mm), extended, canvas_module.BOLD, 9, lines=1)
         more = [[str(hand), *blank] for hand in range(limit + 1, limit + EXTRA + 1)]
-        rest = ink.grid(canvas, rest.below(7 * ink.mm), widths, [""] * len(heads), more, row, head=0, size=9)
-    _foot(canvas, ink.Box(box.left, box.low, box.width, foot), rules, speech)
+        rest = canvas_module.grid(
+            canvas, rest.below(7 * canvas_module.mm), widths, [""] * len(heads), more, row, head=0, size=9
+        )
+    _foot(canvas, canvas_module.Box(box.left, box.low, box.width, foot), rules, speech)
 
 
 def _after(rules: Rules, say: Callable[..., str]) -> str:
@@ -109,10 +131,10 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
     return ""
 
 
-def _foot(canvas: Canvas, box: ink.Box, rules: Rules, speech: Speech) -> None:
+def _foot(canvas: Canvas, box: canvas_module.Box, rules: Rules, speech: Speech) -> None:
     """What is added up, what tricks are worth, and two lines to sign on."""
     say = speech.say
-    fields = box.head(22 * ink.mm)
+    fields = box.head(22 * canvas_module.mm)
     parts = fields.grid(4, 1)
     for part, text, boxes in zip(
         parts,
@@ -120,12 +142,22 @@ def _foot(canvas: Canvas, box: ink.Box, rules: Rules, speech: Speech) -> None:
         ("AB", "AB", " ", " "),
         strict=True,
     ):
-        ink.write(canvas, part.head(9 * ink.mm).inset(1, 0), text, ink.SANS, 9, align="center")
-        low = ink.Box(part.left, part.low, part.width, 12 * ink.mm)
+        canvas_module.write(
+            canvas, part.head(9 * canvas_module.mm).inset(1, 0), text, canvas_module.SANS, 9, align="center"
+        )
+        low = canvas_module.Box(part.left, part.low, part.width, 12 * canvas_module.mm)
         for cell, side in zip(low.grid(len(boxes), 1), boxes, strict=True):
-            inner = cell.inset(1.5 * ink.mm, 0)
-            ink.frame(canvas, inner, round=1.5 * ink.mm, thick=1.1)
-            ink.write(canvas, inner.inset(1.5 * ink.mm, 1), side.strip(), ink.SANS, 8, at="top", lines=1)
+            inner = cell.inset(1.5 * canvas_module.mm, 0)
+            canvas_module.frame(canvas, inner, round=1.5 * canvas_module.mm, thick=1.1)
+            canvas_module.write(
+                canvas,
+                inner.inset(1.5 * canvas_module.mm, 1),
+                side.strip(),
+                canvas_module.SANS,
+                8,
+                at="top",
+                lines=1,
+            )
     more = range(7, 14)
     worth = (
         (say("rami, for the bidder"), [trick_points(rules, f"rA{tricks}", "")[0] for tricks in more]),
@@ -138,12 +170,25 @@ def _foot(canvas: Canvas, box: ink.Box, rules: Rules, speech: Speech) -> None:
             [trick_points(rules, f"nB{tricks}", "")[0] for tricks in more],
         ),
     )
-    first = 58 * ink.mm
+    first = 58 * canvas_module.mm
     widths = [first, *[(box.width - first) / len(more)] * len(more)]
     heads = [say("tricks of the side that has more"), *map(str, more)]
     rows = [[text, *map(str, points)] for text, points in worth]
-    table = ink.Box(box.left, box.low, box.width, box.height - 26 * ink.mm)
-    ink.grid(canvas, table, widths, heads, rows, 4.4 * ink.mm, head=4.4 * ink.mm, size=8, left=(0,))
+    table = canvas_module.Box(box.left, box.low, box.width, box.height - 26 * canvas_module.mm)
+    canvas_module.grid(
+        canvas,
+        table,
+        widths,
+        heads,
+        rows,
+        4.4 * canvas_module.mm,
+        head=4.4 * canvas_module.mm,
+        size=8,
+        left=(0,),
+    )
     signatures(
-        canvas, ink.Box(box.left, box.low, box.width, 13 * ink.mm), say("signed for A"), say("signed for B")
+        canvas,
+        canvas_module.Box(box.left, box.low, box.width, 13 * canvas_module.mm),
+        say("signed for A"),
+        say("signed for B"),
     )

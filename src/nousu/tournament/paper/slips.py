@@ -9,8 +9,8 @@ from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
 from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.model import Format, Tournament
-from nousu.tournament.paper import ink
-from nousu.tournament.speech import Speech, heading
+from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.print_language import Speech, heading
 
 Address = Callable[[str], str]
 """The address that the code of a table's slip leads to."""
@@ -30,69 +30,114 @@ def slips(
     state: Tournament, tables: Sequence[str], speech: Speech, paper: str, address: Address | None
 ) -> bytes:
     """The slips of these tables. Every round begins a new sheet."""
-    sheet = ink.sheet_of(paper, wide=True)
+    sheet = canvas_module.sheet_of(paper, wide=True)
     halves = sheet.grid(2, 1)
     pages: list[tuple[str | None, ...]] = []
     for _, group in groupby(tables, key=lambda table: table.partition(".")[0]):
         keys = list(group)
         pages += zip_longest(keys[0::2], keys[1::2])
 
-    def drawn() -> Iterator[ink.Draw]:
+    def drawn() -> Iterator[canvas_module.Draw]:
         for pair in pages:
 
             def page(canvas: Canvas, pair: tuple[str | None, ...] = pair) -> None:
-                ink.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
+                canvas_module.cut(canvas, sheet.width / 2, 0, sheet.width / 2, sheet.height)
                 for half, table in zip(halves, pair, strict=True):
                     if table is not None:
-                        _slip(canvas, half.inset(9 * ink.mm), state, table, speech, address)
+                        _slip(canvas, half.inset(9 * canvas_module.mm), state, table, speech, address)
 
             yield page
 
-    return ink.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
 
 
 def slip_head(
     canvas: Canvas,
-    box: ink.Box,
+    box: canvas_module.Box,
     state: Tournament,
     table: str,
     speech: Speech,
     address: Address | None,
     hint: str,
-) -> ink.Box:
+) -> canvas_module.Box:
     """What stands above every slip: table and round, event, plan and slip, what to write, the code. What is
     left of the box."""
-    high = 30 * ink.mm
+    high = 30 * canvas_module.mm
     name = slip_name(state, table)
     area = box.head(high)
     if address is not None:
-        ink.code(
+        canvas_module.code(
             canvas,
-            ink.Box(area.right - 28 * ink.mm, area.top - 28 * ink.mm, 28 * ink.mm, 28 * ink.mm),
+            canvas_module.Box(
+                area.right - 28 * canvas_module.mm,
+                area.top - 28 * canvas_module.mm,
+                28 * canvas_module.mm,
+                28 * canvas_module.mm,
+            ),
             address(table),
         )
-        area = ink.Box(area.left, area.low, area.width - 31 * ink.mm, area.height)
+        area = canvas_module.Box(area.left, area.low, area.width - 31 * canvas_module.mm, area.height)
     say = speech.say
-    ink.write(canvas, area.head(9 * ink.mm), heading(state, table, say), ink.TITLE, 22, lines=1, at="top")
-    ink.write(canvas, area.below(9.5 * ink.mm).head(7 * ink.mm), state.name, ink.SANS, 11.5, at="top")
+    canvas_module.write(
+        canvas,
+        area.head(9 * canvas_module.mm),
+        heading(state, table, say),
+        canvas_module.TITLE,
+        22,
+        lines=1,
+        at="top",
+    )
+    canvas_module.write(
+        canvas,
+        area.below(9.5 * canvas_module.mm).head(7 * canvas_module.mm),
+        state.name,
+        canvas_module.SANS,
+        11.5,
+        at="top",
+    )
     said = say("Plan {plan} · slip {slip}", plan=state.plans.get(table, 0), slip=name)
-    ink.write(canvas, area.below(16.5 * ink.mm).head(5 * ink.mm), said, ink.BOLD, 11.5, lines=1, at="top")
-    ink.write(canvas, area.below(22 * ink.mm).head(8 * ink.mm), hint, ink.SANS, 9, at="top")
+    canvas_module.write(
+        canvas,
+        area.below(16.5 * canvas_module.mm).head(5 * canvas_module.mm),
+        said,
+        canvas_module.BOLD,
+        11.5,
+        lines=1,
+        at="top",
+    )
+    canvas_module.write(
+        canvas,
+        area.below(22 * canvas_module.mm).head(8 * canvas_module.mm),
+        hint,
+        canvas_module.SANS,
+        9,
+        at="top",
+    )
     return box.below(high)
 
 
-def signatures(canvas: Canvas, box: ink.Box, first: str, second: str) -> None:
+def signatures(canvas: Canvas, box: canvas_module.Box, first: str, second: str) -> None:
     """Two lines to sign on, at the foot of a box."""
     for part, text in zip(box.grid(2, 1), (first, second), strict=True):
-        line = ink.Box(part.left, part.low, part.width - 3 * ink.mm, part.height)
-        ink.rule(canvas, line.left, line.right, part.low + 4.5 * ink.mm, thick=0.8)
-        ink.write(
-            canvas, line.head(part.height).below(part.height - 4 * ink.mm), text, ink.SANS, 8.5, lines=1
+        line = canvas_module.Box(part.left, part.low, part.width - 3 * canvas_module.mm, part.height)
+        canvas_module.rule(canvas, line.left, line.right, part.low + 4.5 * canvas_module.mm, thick=0.8)
+        canvas_module.write(
+            canvas,
+            line.head(part.height).below(part.height - 4 * canvas_module.mm),
+            text,
+            canvas_module.SANS,
+            8.5,
+            lines=1,
         )
 
 
 def _slip(
-    canvas: Canvas, box: ink.Box, state: Tournament, table: str, speech: Speech, address: Address | None
+    canvas: Canvas,
+    box: canvas_module.Box,
+    state: Tournament,
+    table: str,
+    speech: Speech,
+    address: Address | None,
 ) -> None:
     say, kind = speech.say, state.kind(table)
     if kind.slip == "places":
@@ -104,108 +149,144 @@ def _slip(
         hint = say("Write the points of both sides and add them up.")
         rest = slip_head(canvas, box, state, table, speech, address, hint)
         rest = _drive(canvas, rest, state, table, kind, speech)
-    foot = ink.Box(box.left, box.low, box.width, 5 * ink.mm)
+    foot = canvas_module.Box(box.left, box.low, box.width, 5 * canvas_module.mm)
     label = table.partition(".")[0]
     keys = [key for key, _ in state.tables() if key.partition(".")[0] == label]
     if kind.slip == "places":
         points = " – ".join(map(str, kind.place_points[: len(state.seats(table))]))
-        ink.write(canvas, foot, say("Points by place: {points}", points=points), ink.SANS, 8.5, lines=1)
-    ink.write(canvas, foot, f"{keys.index(table) + 1} / {len(keys)}", ink.SANS, 8.5, align="right", lines=1)
+        canvas_module.write(
+            canvas, foot, say("Points by place: {points}", points=points), canvas_module.SANS, 8.5, lines=1
+        )
+    canvas_module.write(
+        canvas,
+        foot,
+        f"{keys.index(table) + 1} / {len(keys)}",
+        canvas_module.SANS,
+        8.5,
+        align="right",
+        lines=1,
+    )
     _remarks(
-        canvas, ink.Box(rest.left, box.low + 6 * ink.mm, rest.width, rest.top - box.low - 6 * ink.mm), say
+        canvas,
+        canvas_module.Box(
+            rest.left, box.low + 6 * canvas_module.mm, rest.width, rest.top - box.low - 6 * canvas_module.mm
+        ),
+        say,
     )
 
 
-def _remarks(canvas: Canvas, box: ink.Box, say: Callable[..., str]) -> None:
+def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) -> None:
     """A few lines to write on, then two to sign on."""
-    lines = min(_REMARKS, int((box.height - 26 * ink.mm) / (8 * ink.mm)))
-    rest = box.below(3 * ink.mm)
+    lines = min(_REMARKS, int((box.height - 26 * canvas_module.mm) / (8 * canvas_module.mm)))
+    rest = box.below(3 * canvas_module.mm)
     if lines > 0:
-        ink.write(
+        canvas_module.write(
             canvas,
-            rest.head(4 * ink.mm),
+            rest.head(4 * canvas_module.mm),
             say("Penalties with rule number, who left, other remarks"),
-            ink.SANS,
+            canvas_module.SANS,
             8.5,
             lines=1,
         )
         for line in range(lines):
-            ink.rule(canvas, box.left, box.right, rest.top - (line + 1) * 8 * ink.mm - 3 * ink.mm, thick=0.3)
-        rest = rest.below(lines * 8 * ink.mm + 3 * ink.mm)
+            canvas_module.rule(
+                canvas,
+                box.left,
+                box.right,
+                rest.top - (line + 1) * 8 * canvas_module.mm - 3 * canvas_module.mm,
+                thick=0.3,
+            )
+        rest = rest.below(lines * 8 * canvas_module.mm + 3 * canvas_module.mm)
     signatures(
-        canvas, rest.head(min(17 * ink.mm, rest.height)), say("signed for the table"), say("another player")
+        canvas,
+        rest.head(min(17 * canvas_module.mm, rest.height)),
+        say("signed for the table"),
+        say("another player"),
     )
 
 
 def _tuppen(
-    canvas: Canvas, box: ink.Box, state: Tournament, table: str, kind: Format, speech: Speech
-) -> ink.Box:
+    canvas: Canvas, box: canvas_module.Box, state: Tournament, table: str, kind: Format, speech: Speech
+) -> canvas_module.Box:
     """Seats with a box for every game; what is left of the box."""
     say, seats, games = speech.say, state.seats(table), kind.games_at(table)
-    seat, wide = 8 * ink.mm, 19 * ink.mm
-    put = min(17 * ink.mm, (box.width - seat - wide - 40 * ink.mm) / games)
+    seat, wide = 8 * canvas_module.mm, 19 * canvas_module.mm
+    put = min(17 * canvas_module.mm, (box.width - seat - wide - 40 * canvas_module.mm) / games)
     name = box.width - seat - wide - put * games
-    row = min(15 * ink.mm, 96 * ink.mm / len(seats))
+    row = min(15 * canvas_module.mm, 96 * canvas_module.mm / len(seats))
     widths = [seat, name, *[put] * games, wide]
     heads = ["", say("player, in seat order")]
     heads += [say("game {number}", number=game) for game in range(1, games + 1)]
-    head = box.head(6 * ink.mm)
+    head = box.head(6 * canvas_module.mm)
     for at, (cell, text) in enumerate(zip(head.columns(widths), [*heads, say("penalty")], strict=True)):
-        ink.write(canvas, cell.inset(1, 0), text, ink.SANS, 8.5, align="left" if at == 1 else "center")
-    ink.rule(canvas, box.left, box.right, head.low)
+        canvas_module.write(
+            canvas, cell.inset(1, 0), text, canvas_module.SANS, 8.5, align="left" if at == 1 else "center"
+        )
+    canvas_module.rule(canvas, box.left, box.right, head.low)
     for at, number in enumerate(seats):
-        line = ink.Box(box.left, head.low - (at + 1) * row, box.width, row)
+        line = canvas_module.Box(box.left, head.low - (at + 1) * row, box.width, row)
         letter, called, *rest = line.columns(widths)
-        ink.write(canvas, letter, LETTERS[at], ink.SANS, 12, align="center", lines=1)
-        label = called.inset(1, 0.8 * ink.mm)
-        ink.write(canvas, label.head(label.height * 0.64), state.who(number), ink.BOLD, 12, lines=2)
+        canvas_module.write(canvas, letter, LETTERS[at], canvas_module.SANS, 12, align="center", lines=1)
+        label = called.inset(1, 0.8 * canvas_module.mm)
+        canvas_module.write(
+            canvas, label.head(label.height * 0.64), state.who(number), canvas_module.BOLD, 12, lines=2
+        )
         small = label.below(label.height * 0.66)
-        ink.write(canvas, small, say("No. {number}", number=number), ink.SANS, 7.5, lines=1)
+        canvas_module.write(
+            canvas, small, say("No. {number}", number=number), canvas_module.SANS, 7.5, lines=1
+        )
         for cell in rest:
-            ink.frame(
-                canvas, cell.inset(min(1 * ink.mm, put / 12), 1.2 * ink.mm), round=1.5 * ink.mm, thick=1.1
+            canvas_module.frame(
+                canvas,
+                cell.inset(min(1 * canvas_module.mm, put / 12), 1.2 * canvas_module.mm),
+                round=1.5 * canvas_module.mm,
+                thick=1.1,
             )
-        ink.rule(canvas, box.left, box.right, line.low)
-    return box.below(6 * ink.mm + row * len(seats))
+        canvas_module.rule(canvas, box.left, box.right, line.low)
+    return box.below(6 * canvas_module.mm + row * len(seats))
 
 
 def _drive(
-    canvas: Canvas, box: ink.Box, state: Tournament, table: str, kind: Format, speech: Speech
-) -> ink.Box:
+    canvas: Canvas, box: canvas_module.Box, state: Tournament, table: str, kind: Format, speech: Speech
+) -> canvas_module.Box:
     """Both sides, the hands of the round, the totals; what is left of the box."""
     say, seats = speech.say, state.seats(table)
     rest = box
     for side, numbers in zip("AB", (seats[0::2], seats[1::2]), strict=True):
-        area, rest = rest.head(13 * ink.mm), rest.below(13 * ink.mm)
-        letter, called = area.columns((9 * ink.mm, area.width - 9 * ink.mm))
-        ink.write(canvas, letter, side, ink.TITLE, 20, lines=1)
+        area, rest = rest.head(13 * canvas_module.mm), rest.below(13 * canvas_module.mm)
+        letter, called = area.columns((9 * canvas_module.mm, area.width - 9 * canvas_module.mm))
+        canvas_module.write(canvas, letter, side, canvas_module.TITLE, 20, lines=1)
         names = " · ".join(f"{state.who(number)} ({number})" for number in numbers)
-        ink.write(canvas, called.inset(0, 0.8 * ink.mm), names, ink.BOLD, 12, lines=2)
-        ink.rule(canvas, area.left, area.right, area.low)
-    rest = rest.below(4 * ink.mm)
+        canvas_module.write(
+            canvas, called.inset(0, 0.8 * canvas_module.mm), names, canvas_module.BOLD, 12, lines=2
+        )
+        canvas_module.rule(canvas, area.left, area.right, area.low)
+    rest = rest.below(4 * canvas_module.mm)
     whist = isinstance(find(kind.preset)[1], WhistRules)
     heads = [say("hand"), say("high or low, whose")] if whist else [say("hand"), say("bid, whose")]
     heads += [say("tricks {side}", side="A"), say("tricks {side}", side="B")] if whist else []
     heads += [say("points {side}", side="A"), say("points {side}", side="B")]
-    first, figure = 11 * ink.mm, 17 * ink.mm
+    first, figure = 11 * canvas_module.mm, 17 * canvas_module.mm
     figures = len(heads) - 2
     widths = [first, rest.width - first - figure * figures, *[figure] * figures]
     asked = kind.lines_at(table)
     hands = asked if 0 < asked <= _MOST_LINES else 0 if asked else 12
     lines = [[str(hand), *[""] * (len(heads) - 1)] for hand in range(1, hands + 1)]
-    row = min(7.5 * ink.mm, (rest.height - 52 * ink.mm) / (hands + 1))
+    row = min(7.5 * canvas_module.mm, (rest.height - 52 * canvas_module.mm) / (hands + 1))
     if hands:
-        rest = ink.grid(canvas, rest, widths, heads, lines, row, head=6 * ink.mm, size=9)
-    total = rest.head(11 * ink.mm)
+        rest = canvas_module.grid(canvas, rest, widths, heads, lines, row, head=6 * canvas_module.mm, size=9)
+    total = rest.head(11 * canvas_module.mm)
     cells = total.columns(widths)
-    ink.write(
+    canvas_module.write(
         canvas,
-        ink.Box(total.left, total.low, total.width - 2 * figure - 2 * ink.mm, total.height),
+        canvas_module.Box(
+            total.left, total.low, total.width - 2 * figure - 2 * canvas_module.mm, total.height
+        ),
         say("total"),
-        ink.BOLD,
+        canvas_module.BOLD,
         11,
         align="right",
     )
     for cell in cells[-2:]:
-        ink.frame(canvas, cell, thick=1.4)
-    return rest.below(13 * ink.mm)
+        canvas_module.frame(canvas, cell, thick=1.4)
+    return rest.below(13 * canvas_module.mm)

@@ -1,0 +1,38 @@
+"""``nousu leaderboard``: the page that shows what players have won on the fixed sets of deals."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nousu.cli import complain
+
+_MARK = "<!-- tables: nousu leaderboard -->\n"
+
+
+def register(app: typer.Typer) -> None:
+    """Add ``leaderboard``."""
+    app.command("leaderboard")(leaderboard)
+
+
+def leaderboard(
+    files: Annotated[list[Path], typer.Argument(help="Results of nousu arena … --board NAME --json.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Write the tables into this page.")] = None,
+) -> None:
+    """Print tables of results on the fixed sets of deals, or put them into a page below its marker."""
+    from nousu.players.leaderboard import board, rows
+
+    try:
+        found = [row for path in files for row in rows(path.read_text("utf-8").splitlines(), str(path))]
+        tables = board(found)
+        if out is None:
+            typer.echo(tables, nl=False)
+            return
+        before, mark, _ = out.read_text("utf-8").partition(_MARK)
+        if not mark:
+            raise ValueError(f"{out} has no line {_MARK.strip()} after which the tables stand")
+        out.write_text(f"{before}{mark}\n{tables}", "utf-8")
+    except ValueError as error:
+        complain(error)
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}", code=1)

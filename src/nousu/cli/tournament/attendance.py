@@ -1,0 +1,200 @@
+"""``nousu tournament`` for what happens around the tables: who has arrived, links, tables online, when a
+round begins."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli.tournament.common import AsJson, By, File, answering
+
+if TYPE_CHECKING:
+    from nousu.cli.tournament.output import Screen
+    from nousu.tournament.model import Chair, Tournament
+    from nousu.tournament.office import Office, Opened
+
+app = typer.Typer()
+
+Address = Annotated[
+    str,
+    typer.Option(
+        "--address",
+        metavar="URL",
+        help="Where phones find this computer, for example http://192.168.1.20:8000; else its own address "
+        "in the network, and the port 8000.",
+        show_default=False,
+    ),
+]
+
+
+@app.command()
+def door(
+    file: File,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME...", help="Who has arrived.", show_default=False)
+    ] = None,
+    absent: Annotated[bool, typer.Option("--not", help="They have not arrived after all.")] = False,
+    strike: Annotated[
+        bool, typer.Option("--strike", help="Strike everybody who has not come off the list.")
+    ] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Tick the people who have come, and show who is missing; or strike those off the list."""
+
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        if names:
+            ids = [opened.tournament.person(name).id for name in names]
+            opened = office.act(by, "arrived", ids=ids, here=not absent)
+        gone = opened.tournament.absent()
+        if strike:
+            for one in gone:
+                opened = office.act(by, "struck", id=one.id)
+            screen.done(opened, "Struck off the list: {names}", names=_listed(one.name for one in gone))
+        else:
+            screen.done(opened, "Not here yet: {names}", names=_listed(one.name for one in gone))
+        screen.end(opened)
+
+
+@app.command()
+def starts(
+    file: File,
+    round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
+    time: Annotated[
+        str, typer.Argument(help="For example 19:45; leave it out if no longer known.", show_default=False)
+    ] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say when a round begins: the projector and everybody's own page show it."""
+
+    with answering(file, as_json) as (office, screen):
+        label = round.upper()
+        opened = office.act(by, "starts", round=label, time=time)
+        if time:
+            screen.done(opened, "Round {round} begins at {time}.", round=label, time=time)
+        else:
+            screen.done(opened, "No time is set for round {round}.", round=label)
+        screen.end(opened)
+
+
+@app.command()
+def online(
+    file: File,
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="TABLE...", help="round.table", show_default=False)
+    ] = None,
+    paper: Annotated[
+        bool,
+        typer.Option(
+            "--paper",
+            help="Play these tables with cards again. The desk page fills in what was played; this does not.",
+        ),
+    ] = False,
+    renew: Annotated[
+        str, typer.Option("--renew", metavar="NAME", help="Who gets a new link.", show_default=False)
+    ] = "",
+    address: Address = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Play tables of the plan at Nousu's own tables, and show everybody's own link to their seat."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.i18n.office import role_words
+        from nousu.tournament.links import shown_link
+
+        opened = office.open()
+        if tables and paper:
+            opened = office.play_on_paper(by, tables)
+            screen.done(opened, "Played with cards again: {tables}", tables=", ".join(tables))
+        elif tables:
+            opened = office.play_online(by, tables)
+            screen.done(opened, "Played at Nousu’s tables: {tables}", tables=", ".join(tables))
+            if shown_link(opened.tournament, "table") is None:
+                opened, _ = office.admit(by, "table", role_words("table", screen.words))
+        if renew:
+            one, member = _person(opened.tournament, renew)
+            opened = office.act(by, "relinked", id=one, member=member)
+            screen.done(opened, "{name} has a new link; the old one no longer works.", name=renew)
+        _show_online(screen, opened, office, address)
+        screen.end(opened)
+
+
+def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: str) -> None:
+    from nousu.tournament.links import person_key, shown_link
+
+    state = opened.tournament
+    here = _pages(office, address)
+    listed = [
+        (name, f"{here}/me/{person_key(state, (one.id, member))}")
+        for one in (state.active() if shown_link(state, "table") is not None else ())
+        for member, name in enumerate(one.members)
+    ]
+    screen.online([table for table in state.online if state.played_online(table)], listed)
+
+
+@app.command()
+def link(
+    file: File,
+    role: Annotated[
+        str, typer.Argument(help="direction, entry, table, beamer or read.", show_default=False)
+    ] = "",
+    who: Annotated[str, typer.Option("--for", help="Who it is for.", show_default=False)] = "",
+    revoke: Annotated[
+        int, typer.Option("--revoke", metavar="ENTRY", help="Revoke this link.", show_default=False)
+    ] = 0,
+    address: Address = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a link for a helper or a screen, revoke one, or show those in force."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.i18n.office import role_words
+        from nousu.tournament.links import SHOWN, key_of
+
+        opened, here = office.open(), _pages(office, address)
+        if revoke:
+            opened = office.act(by, "revoked", entry=revoke)
+            screen.done(opened, "Link {entry} no longer works.", entry=revoke)
+        elif role:
+            called = who or (role_words(role, screen.words) if role in SHOWN else "")
+            opened, secret = office.admit(by, role, called)
+            if role not in SHOWN:
+                screen.done(opened, "Shown only once: {address}", address=f"{here}/in/{secret}")
+        shown = [
+            (
+                one.entry,
+                one.role,
+                one.who,
+                f"{here}/in/{key_of(one)}" if one.role in SHOWN[1:] else "",
+            )
+            for one in opened.tournament.links.values()
+        ]
+        screen.links(shown)
+        screen.end(opened)
+
+
+def _listed(names: "Iterable[str]") -> str:
+    return ", ".join(names) or "–"
+
+
+def _person(state: "Tournament", text: str) -> "Chair":
+    """Who is meant: somebody by their own name, or the first of a pair by its number or name."""
+    from nousu.tournament.people import alike
+
+    one = state.person(text)
+    names = [alike(name) for name in one.members]
+    return one.id, names.index(alike(text)) if alike(text) in names else 0
+
+
+def _pages(office: "Office", address: str) -> str:
+    """Where the pages of a tournament begin, for people in the same network."""
+    from nousu.cli.tournament.desk import neighbourhood
+    from nousu.server.tournament.files import called
+    from nousu.server.tournament.roles import path_of
+
+    found = address.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
+    return found + path_of(called(office.path))

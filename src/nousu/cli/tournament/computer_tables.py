@@ -1,0 +1,69 @@
+"""Computer players at one table of a simulated event: plays the cards and hands up the result."""
+
+from random import Random
+
+from nousu.engine.match import Match
+from nousu.games import find, whist
+from nousu.games.tuppen import Standing
+from nousu.players import Budget, summoned
+from nousu.players.seat_loop import moved, number_of
+from nousu.tournament.simulation import Job, Outcome
+
+BUDGET = Budget(seconds=0.2, worlds=8)
+"""What a searching player may spend on a move here: an event has thousands."""
+
+
+def play(job: Job) -> Outcome:
+    """Play a table to its end."""
+    if job.kind == "tuppen":
+        games = [_match(job, job.seats, game) for game in range(job.games)]
+        orders = []
+        for match in games:
+            places = Standing.of(match.tally).places
+            orders.append(tuple(sorted(range(len(places)), key=places.__getitem__)))
+        return Outcome(tuple(orders), tuple(len(match.played) for match in games))
+    around = (*job.seats, *job.seats) if len(job.seats) == 2 else job.seats
+    if job.kind == "tuppi":
+        match = _match(job, around, 0)
+        words = tuple(
+            _word(whist.Outcome.of(played.result.outcome).scorer, max(played.result.points))
+            for played in match.played
+        )
+        return Outcome(words, (len(words),))
+    return _drive(job, around)
+
+
+def _word(scorer: int | None, points: int) -> str:
+    """A hand as the sheet writes it; a hand broken off books no points."""
+    assert scorer is not None, "where one side rises every hand is somebody's"
+    return "AB"[scorer] + (str(points) if points else "")
+
+
+def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> Match:
+    """A match of these computer players, drawn and played out (or so many hands of it)."""
+    game, rules = find(job.preset + ("+limit_tiebreak=[other_criterion,extra_hands]" if job.decided else ""))
+    seed = number_of(job.seed, number)
+    pack = list(game.deck)
+    Random(number_of(seed, "draw")).shuffle(pack)
+    seating = game.draw(rules, len(players), pack, 0)
+    match = Match.start(game, rules, len(players), seating.dealer)
+    company = [summoned(name) for name in players]
+    while not hands or sum(not one.result.void for one in match.played) < hands:
+        after = moved(match, company, seed, BUDGET)
+        if after is None:
+            break
+        match = after
+    return match
+
+
+def _drive(job: Job, players: tuple[str, ...]) -> Outcome:
+    """So many hands of a game that adds up; when somebody reaches the target the next game begins."""
+    scores, done, number = [0, 0], 0, 0
+    wanted = job.games or 8
+    while done < wanted:
+        match = _match(job, players, number, wanted - done)
+        number += 1
+        for played in match.played:
+            done += not played.result.void
+            scores = [scores[side] + played.result.points[side] for side in (0, 1)]
+    return Outcome(tuple(scores), (wanted,))

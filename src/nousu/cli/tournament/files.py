@@ -1,0 +1,302 @@
+"""``nousu tournament`` for looking things up and keeping them: standings, slips, exports, checks, the log,
+simulations."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nousu.cli.tournament.common import AsJson, By, File, Options, answering, manner
+from nousu.engine.messages import sentence
+
+if TYPE_CHECKING:
+    pass
+
+app = typer.Typer()
+
+
+@app.command()
+def standings(
+    file: File,
+    csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the standings, with a sentence for each rank that a tie affects."""
+
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        if csv:
+            from nousu.tournament.export import to_csv
+
+            screen.raw(to_csv(opened.tournament.format.standings(opened.tournament)))
+            return
+        screen.standings(opened)
+        screen.end(opened)
+
+
+@app.command()
+def table(
+    file: File,
+    name: Annotated[str, typer.Argument(metavar="TABLE", help="round.table", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Show one slip: who sits there, what it says and why, and what was done to it."""
+
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        screen.slip(opened.tournament, name)
+        screen.end(opened)
+
+
+@app.command()
+def export(
+    file: File,
+    to: Annotated[Path, typer.Option("--to", help="A .csv, .xlsx, .html or .json file.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Write the standings (CSV, XLSX, HTML) or the whole tournament (JSON) to a file."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.tournament.export import write
+
+        opened = office.open()
+        write(to, opened)
+        screen.done(opened, "Written: {path}", path=str(to))
+        screen.end(opened)
+
+
+@app.command(name="print")
+def print_(
+    file: File,
+    kind: Annotated[
+        str,
+        typer.Argument(help="plan, cards, slips, sheets, own, results or certificates.", show_default=False),
+    ],
+    out: Annotated[Path, typer.Option("-o", "--out", help="The PDF to write.", show_default=False)],
+    paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
+    language: Annotated[
+        str,
+        typer.Option(
+            "--language", help="Language of the paper; otherwise that of the command.", show_default=False
+        ),
+    ] = "",
+    round: Annotated[
+        list[str] | None,
+        typer.Option("--round", help="Only this round; may be repeated.", show_default=False),
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", help="Only the slip of this table; may be repeated.", show_default=False),
+    ] = None,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address",
+            metavar="URL",
+            help="Where the code on a slip leads; {table} stands for its table, {plan} for its plan.",
+            show_default=False,
+        ),
+    ] = "",
+    follow: Annotated[
+        str,
+        typer.Option(
+            "--follow", metavar="URL", help="The address in the code on wall and tables.", show_default=False
+        ),
+    ] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
+    (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
+    as the command slips does."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.i18n import LANGUAGES
+        from nousu.i18n.office import speech
+        from nousu.tournament.export import put
+        from nousu.tournament.messages import Refusal
+        from nousu.tournament.model import table_named
+        from nousu.tournament.paper import SLIPS, printed, tables_of
+
+        if language and language not in LANGUAGES:
+            raise Refusal(
+                "{language} is not one of our languages; choose one of {languages}",
+                values={"language": language, "languages": ", ".join(LANGUAGES)},
+                where="language",
+            )
+        opened = office.open()
+        state = opened.tournament
+        tables = [table_named(one)[0] for one in table or ()]
+        rounds = [one.upper() for one in round or ()]
+
+        def where(key: str) -> str:
+            return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
+
+        data = printed(
+            state,
+            kind,
+            speech(language or manner.get().language),
+            paper=paper,
+            rounds=rounds,
+            tables=tables,
+            address=where if address else None,
+            follow=follow,
+        )
+        if kind in SLIPS:
+            chosen = tables_of(state, rounds, tables)
+            fresh = [one for one in chosen if state.slip(one).state == "open"]
+            if fresh:
+                opened = office.act(by, "printed", tables=fresh)
+        put(out, data)
+        screen.done(opened, "Written: {path}", path=str(out))
+        screen.end(opened)
+
+
+@app.command()
+def verify(
+    file: File,
+    head: Annotated[
+        str, typer.Option("--head", help="The state somebody wrote down earlier.", show_default=False)
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check every byte of the file, the draw, and that what was published follows from the log."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.tournament.verify import verify as check
+
+        opened = office.open()
+        screen.checks(opened, check(opened, head))
+
+
+@app.command()
+def salvage(
+    file: File,
+    to: Annotated[Path, typer.Option("--to", help="The new tournament file.", show_default=False)],
+    copies: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from", help="Another copy, which may hold more; may be repeated.", show_default=False
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy what can be proved from a damaged file into a new one, and list what must be entered again."""
+
+    with answering(file, as_json) as (_office, screen):
+        from nousu.tournament.backup import salvage as save
+        from nousu.tournament.office import Office
+
+        found = save(file, to, tuple(copies or ()))
+        opened = Office(to).open()
+        screen.done(
+            opened,
+            sentence("{count} line is saved in {path}.", "{count} lines are saved in {path}."),
+            count=found.saved,
+            path=str(to),
+        )
+        if found.mended:
+            lines = ", ".join(map(str, found.mended))
+            screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
+        screen.lost(found.lost, opened.tournament)
+        screen.end(opened)
+
+
+@app.command()
+def log(file: File, as_json: AsJson = False) -> None:
+    """Show every entry: number, time, who, what."""
+
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        screen.log(opened)
+
+
+@app.command()
+def generate(
+    file: File,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same event.")] = 1,
+    format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.", show_default=False)] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a random event, complete with arrivals, withdrawals, rulings, corrections and publications."""
+
+    with answering(file, as_json) as (office, screen):
+        from nousu.tournament.formats import FORMATS
+        from nousu.tournament.log_file import read
+        from nousu.tournament.messages import Refusal
+        from tools.tournament_oracle.event_generator import generate as make
+
+        if format and format not in FORMATS:
+            raise Refusal(
+                "there is no format {name}; the formats are {formats}",
+                values={"name": format, "formats": ", ".join(FORMATS)},
+                where="format",
+            )
+        opened = office.take(read(make(seed, format)).events)
+        screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
+        screen.end(opened)
+
+
+@app.command()
+def check(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
+    ] = None,
+    events: Annotated[
+        int, typer.Option("--random", min=0, help="Check this many random events instead of a file.")
+    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="The first random event.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute a whole event with a second, plain program, and list the differences."""
+
+    with answering(file or Path("-"), as_json) as (office, screen):
+        from nousu.tournament.messages import Refusal
+        from tools.tournament_oracle.comparison import differences
+        from tools.tournament_oracle.event_generator import generate as make
+
+        found: list[str] = []
+        if events:
+            for number in range(seed, seed + events):
+                found += [f"{number}: {one}" for one in differences(make(number))]
+            screen.say("{events} random events were computed twice.", events=events)
+        elif file is not None:
+            found = list(differences(office.log_bytes()))
+        else:
+            raise Refusal("say which tournament file, or how many random events")
+        screen.differences(found)
+
+
+@app.command()
+def simulate(
+    format: Annotated[str, typer.Argument(help="tuppen, tuppi or drive", show_default=False)],
+    entrants: Annotated[int, typer.Option("--players", min=2, max=120, help="People (or pairs).")] = 16,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How many events.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same events.")] = 1,
+    strong: Annotated[
+        str, typer.Option("--strong", help="The computer player who is to be the strongest.")
+    ] = "rules",
+    others: Annotated[
+        str, typer.Option("--others", help="The computer player for everybody else.")
+    ] = "random",
+    options: Options = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw an SVG here.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play whole events with computer players: how often the strongest wins, what seats and table sizes
+    are worth, how many hands an evening takes."""
+    from nousu.cli.tournament import simulation
+
+    simulation.run(
+        format=format,
+        entrants=entrants,
+        runs=runs,
+        seed=seed,
+        strong=strong,
+        others=others,
+        options=options or [],
+        workers=workers,
+        plot=plot,
+        as_json=as_json,
+    )

@@ -1,0 +1,434 @@
+"""What the command shows: tables for people, JSON for programs."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from nousu.engine.messages import Note, sentence
+from nousu.i18n import translator
+from nousu.i18n.office import column_words, done_words, event_words, local_time, role_words, where_words
+from nousu.i18n.sentences import Voice
+from nousu.tournament.export import standings_json
+from nousu.tournament.history import effective_undo
+from nousu.tournament.messages import Refusal, Todo, plain
+from nousu.tournament.model import Change, Tournament
+from nousu.tournament.office import Opened
+from nousu.tournament.seating.quality import figures
+from nousu.tournament.slip_text import printed
+from nousu.tournament.todo import todo
+from nousu.tournament.verify import Check
+
+WIDE = 160
+"""Columns where the output is no terminal, unless COLUMNS or --width say otherwise."""
+
+COMMANDS = {
+    "draw": "nousu tournament draw",
+    "pair": "nousu tournament pair",
+    "plan": "nousu tournament plan",
+    "stechen": "nousu tournament stechen",
+    "correct": "nousu tournament correct --reason",
+    "withdraw": "nousu tournament withdraw",
+    "new": "nousu tournament new",
+    "second": "nousu tournament confirm --entry",
+}
+"""What removes a hindrance, on this command line; the office itself names only the action."""
+
+FIELDS = {"by": "--by", "reason": "--reason", "to": "--to"}
+"""The option in which a missing field is given."""
+
+
+class Screen:
+    """One command's output: in the reader's language, or one JSON object in English printed at the end."""
+
+    def __init__(self, as_json: bool, language: str = "en", width: int = 0) -> None:
+        self.as_json = as_json
+        self.words = translator("en" if as_json else language)
+        self.voice = Voice((), 0, None, self.words)
+        self.answer: dict[str, Any] = {}
+        asked = os.environ.get("COLUMNS", "")
+        piped = int(asked) if asked.isdecimal() and int(asked) else WIDE
+        wide = width or (None if sys.stdout.isatty() else piped)
+        self.console = Console(width=wide, highlight=False, emoji=False, markup=False)
+
+    def say(self, message: str, **values: int | str | Note) -> None:
+        """A sentence."""
+        text = self.voice.note(Note("", message, values))
+        if self.as_json:
+            self.answer.setdefault("messages", []).append(text)
+        else:
+            self.console.print(text)
+
+    def phrase(self, note: Note) -> str:
+        """A note in the reader's language, its clause in brackets behind it."""
+        return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
+
+    def done(self, opened: Opened, message: str, **values: int | str | Note) -> None:
+        """What was done, and under which entry number."""
+        for notice in opened.notices:
+            self.say(notice.message, **notice.values)
+        self.say(message, **values)
+        self.answer |= {"entries": len(opened.log.events), "head": opened.log.head}
+
+    def ruling(self, opened: Opened, message: str, **values: int | str | Note) -> None:
+        """What was ruled; after the freeze it waits for a second person."""
+        self.done(opened, message, **values)
+        if len(opened.log.events) in opened.tournament.proposals:
+            self.say("The result is published: this counts when a second person confirms it.")
+
+    def flush(self) -> None:
+        """Let readers of a pipe see what is acknowledged so far."""
+        sys.stdout.flush()
+
+    def refuse(self, refusal: Refusal, where: str = "") -> None:
+        """What could not be done, and why."""
+        if self.as_json:
+            lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
+            self.answer.setdefault("errors", []).extend(lines)
+            return
+        for one in (refusal, *refusal.more):
+            places = ", ".join(filter(None, (where, one.where)))
+            clause = f" [{one.clause}]" if one.clause else ""
+            remedy = COMMANDS.get(one.remedy) or FIELDS.get(one.where, "")
+            phrase = (
+                f"{where_words(places, self.words)}: {self.voice.phrase(one.note)}"
+                if places
+                else self.voice.note(one.note)
+            )
+            print(phrase + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
+
+    def raw(self, text: str) -> None:
+        """Text as it is."""
+        sys.stdout.write(text)
+
+    def end(self, opened: Opened) -> None:
+        """What is still missing: at the end of every command."""
+        tasks = todo(opened.tournament)
+        if opened.damage is not None:
+            self.answer["damaged_line"] = opened.damage.line
+            if not self.as_json:
+                for notice in opened.notices:
+                    print(self.voice.note(notice), file=sys.stderr)
+        if self.as_json:
+            self.answer |= {
+                "entries": len(opened.log.events),
+                "head": opened.log.head,
+                "published": opened.tournament.frozen,
+                "missing": list(opened.tournament.missing()),
+                "to_do": [plain(task.said) for task in tasks],
+            }
+            return
+        self.console.print()
+        for task in tasks:
+            self.console.print(self.phrase(task.said) + _command(task), style="yellow", soft_wrap=True)
+        if not tasks and opened.tournament.frozen:
+            self.say("Nothing is missing; the result is published.")
+        elif not tasks:
+            self.say("Nothing is missing; the result can be published.")
+        values = {"count": len(opened.log.events), "head": opened.log.short}
+        self.console.print(
+            self.words(sentence("{count} entry, state {head}", "{count} entries, state {head}"), **values),
+            style="dim",
+        )
+
+    def close(self) -> None:
+        """Print the JSON answer."""
+        if self.as_json and self.answer:
+            print(json.dumps(self.answer, ensure_ascii=False, indent=1))
+
+    # tables
+
+    def _table(self, title: str, *columns: str) -> Table:
+        table = Table(title=title, title_justify="left")
+        for column in columns:
+            numeric = column.startswith("#") or column in ("rank", "points")
+            heading = column_words(column.lstrip("#"), self.words)
+            table.add_column(heading, justify="right" if numeric else "left", overflow="fold")
+        return table
+
+    def people(self, state: Tournament) -> None:
+        """The list: by number once drawn, else in the order of entering."""
+        count = len(state.numbers) or len(state.active())
+        people = [(number, state.entrant(number)) for number in range(1, count + 1)]
+        if self.as_json:
+            self.answer["people"] = [
+                {
+                    "number": number if state.numbers else None,
+                    "name": one.name,
+                    "team": one.team,
+                    "withdrawn_from": state.withdrawals[number].round
+                    if number in state.withdrawals
+                    else None,
+                }
+                for number, one in people
+            ]
+            if state.seed:
+                self.answer |= {"seed": state.seed, "drawn": list(state.drawn)}
+            return
+        table = self._table(state.name, "#no" if state.numbers else "#entered", "name", "team", "")
+        for number, one in people:
+            gone = state.withdrawals.get(number)
+            left = self.words("withdrawn from round {round} on", round=gone.round) if gone else ""
+            table.add_row(str(number), one.name, one.team, left)
+        for one in state.lone():
+            table.add_row("–", one.name, one.team, self.words("looking for a partner"))
+        self.console.print(table)
+
+    def plan(self, state: Tournament, labels: list[str]) -> None:
+        """Rounds with their tables, and what the plan is worth."""
+        rounds = [state.rounds[label] for label in labels]
+        if self.as_json:
+            self.answer["rounds"] = {
+                played.label: [
+                    {"table": key, "numbers": list(seats), "names": [state.who(one) for one in seats]}
+                    for key, seats in zip(played.names(), played.tables, strict=True)
+                ]
+                for played in rounds
+            }
+            facts = figures(state)
+            self.answer["plan"] = {
+                "number": state.plan,
+                "repeats": facts.repeats,
+                "lower_bound": facts.lower_bound,
+                "small": {str(number): count for number, count in facts.small.items()},
+                "unwanted": [list(one) for one in facts.unwanted],
+                "seed": facts.seed,
+            }
+            return
+        for played in rounds:
+            table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
+            for key, seats in zip(played.names(), played.tables, strict=True):
+                names = "   ".join(f"{one} {state.who(one)}" for one in seats)
+                table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
+            self.console.print(table)
+        if any(label.isdigit() for label in labels) and not state.format.everybody_meets:
+            self._plan_facts(state)
+
+    def _plan_facts(self, state: Tournament) -> None:
+        facts = figures(state)
+        self.say(
+            "Repeated meetings: {repeats} (no plan with these tables has fewer than {bound}).",
+            repeats=facts.repeats,
+            bound=facts.lower_bound,
+        )
+        counts: dict[int, list[int]] = {}
+        for number, count in sorted(facts.small.items()):
+            counts.setdefault(count, []).append(number)
+        if set(counts) != {0}:
+            for count, numbers in sorted(counts.items()):
+                self.say(
+                    sentence(
+                        "{people} person, {count} × at a smaller table ({numbers})",
+                        "{people} people, {count} × at a smaller table ({numbers})",
+                    ),
+                    count=count,
+                    people=len(numbers),
+                    numbers=" ".join(map(str, numbers)),
+                )
+        for a, b, table in facts.unwanted:
+            self.say(
+                "{name} and {other} should preferably not meet, but do at table {table}.",
+                name=state.who(a),
+                other=state.who(b),
+                table=table,
+            )
+        self.say("Plan {number}; slips of earlier plans are void.", number=state.plan)
+        self.say("Seed of the plan: {seed}", seed=facts.seed)
+
+    def slips(self, state: Tournament, tables: list[str]) -> None:
+        """Slips to be filled in at the tables."""
+        if self.as_json:
+            self.answer["slips"] = {key: printed(state, key, self.words) for key in tables}
+        else:
+            for key in tables:
+                self.console.print("\n".join(printed(state, key, self.words)), soft_wrap=True)
+                self.console.print()
+
+    def result(self, state: Tournament, table: str) -> None:
+        """What a slip says now, or would say once a second person agrees."""
+        slip = state.slip(table)
+        proposed = [
+            one.body["result"]
+            for one in state.proposals.values()
+            if one.body.get("table") == table and "result" in one.body
+        ]
+        result = proposed[-1] if proposed else slip.result
+        if result is None:
+            return
+        lines = [self.phrase(note) for note in state.kind(table).tell(state, table, result)]
+        if self.as_json:
+            about = {"state": "proposed" if proposed else slip.state, "told": lines}
+            self.answer.setdefault("results", {})[table] = about
+        else:
+            for line in lines:
+                self.console.print("  " + line, soft_wrap=True)
+
+    def slip(self, state: Tournament, table: str) -> None:
+        """One slip with its trail."""
+        seats, slip = state.seats(table), state.slip(table)
+        trail = [
+            {"entry": one.entry, "at": one.at, "by": one.by, "what": one.what, "reason": one.reason}
+            for one in slip.trail
+        ]
+        penalties = [
+            f"{state.who(one.number)}: {one.rule} ({self.voice.note(state.format.rules()[one.rule])})"
+            for one in state.penalties
+            if one.table == table
+        ]
+        if self.as_json:
+            self.answer |= {
+                "table": table,
+                "state": slip.state,
+                "seats": [{"number": one, "name": state.who(one)} for one in seats],
+                "result": dict(slip.result) if slip.result is not None else None,
+                "trail": trail,
+                "penalties": penalties,
+            }
+        else:
+            self.console.print("\n".join(printed(state, table, self.words)), soft_wrap=True)
+            for line in (*penalties, *self._trail_lines(slip.trail)):
+                self.console.print(line, soft_wrap=True)
+        self.result(state, table)
+
+    def standings(self, opened: Opened) -> None:
+        """Ranks, figures, reasons."""
+        state = opened.tournament
+        found = state.format.standings(state)
+        if self.as_json:
+            self.answer["standings"] = standings_json(state, found, opened.log)
+            return
+        for section in found.sections:
+            why = any(row.why for row in section.rows)
+            columns = [f"#{column}" for column in section.columns]
+            heads = ["rank", "#no", "name", "team", *columns, *(["why"] if why else [])]
+            if not any(row.team for row in section.rows):
+                heads.remove("team")
+            if not any(row.number for row in section.rows):
+                heads.remove("#no")
+            table = self._table(self.voice.note(section.title), *heads)
+            for row in section.rows:
+                cells = [str(row.rank)]
+                cells += [str(row.number)] if "#no" in heads else []
+                cells += [row.name] + ([row.team] if "team" in heads else [])
+                cells += [str(cell) for cell in row.cells]
+                cells += [" ".join(map(self.phrase, row.why))] if why else []
+                table.add_row(*cells)
+            self.console.print(table)
+        for note in found.notes:
+            self.console.print(self.phrase(note))
+        if state.publications:
+            last = state.publications[-1]
+            self.say(
+                "Published, revision {revision}, {at}, by {by}.",
+                revision=last.revision,
+                at=local_time(last.at),
+                by=last.by,
+            )
+        else:
+            counted = sum(1 for _ in state.counted())
+            self.say(
+                "Not final: slips that count so far: {counted} of {tables}.",
+                counted=counted,
+                tables=sum(1 for _ in state.tables()),
+            )
+
+    def online(self, tables: Sequence[str], links: Sequence[tuple[str, str]]) -> None:
+        """The tables that are played at Nousu's tables, and everybody's own link."""
+        if self.as_json:
+            self.answer |= {"online": list(tables), "links": [{"name": a, "address": b} for a, b in links]}
+            return
+        self.say("Played at Nousu’s tables: {tables}", tables=", ".join(tables) or "–")
+        for name, address in links:
+            self.console.print(f"{name}: {address}", soft_wrap=True)
+
+    def links(self, links: Sequence[tuple[int, str, str, str]]) -> None:
+        """The links in force: entry, role, whose, and the address of those that may be shown."""
+        if self.as_json:
+            names = ("entry", "role", "who", "address")
+            self.answer["links"] = [dict(zip(names, one, strict=True)) for one in links]
+            return
+        for entry, role, who, address in links:
+            self.console.print(
+                f"{entry:>4}  {role_words(role, self.words)}  {who}  {address}".rstrip(), soft_wrap=True
+            )
+
+    def checks(self, opened: Opened, checks: tuple[Check, ...]) -> None:
+        """The outcome of a verification; raises `Refusal` if one check failed."""
+        if self.as_json:
+            self.answer |= {
+                "entries": len(opened.log.events),
+                "head": opened.log.head,
+                "checks": [{"ok": check.good, "said": plain(check.said)} for check in checks],
+            }
+        else:
+            for check in checks:
+                mark = self.words("ok") if check.good else self.words("WRONG")
+                self.console.print(f"{mark:<6}{self.phrase(check.said)}", soft_wrap=True)
+        bad = [check for check in checks if not check.good]
+        if bad:
+            note = bad[0].said
+            raise Refusal(note.message, clause=note.clause, values=note.values)
+
+    def log(self, opened: Opened) -> None:
+        """The log, one entry a line."""
+        undone = effective_undo(opened.log.events)
+        if self.as_json:
+            self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
+            return
+        table = self._table(opened.tournament.name, "#entry", "time", "by", "what", "")
+        for event in opened.log.events:
+            what = event_words(event, opened.tournament, self.words)
+            state = self.words("undone") if event["n"] in undone else ""
+            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what, state)
+        self.console.print(table)
+        self.console.print(self.words("state {head}", head=opened.log.head))
+
+    def differences(self, found: Sequence[str]) -> None:
+        """What two computations say differently; raises `Refusal` if they do."""
+        if self.as_json:
+            self.answer["differences"] = list(found)
+        for line in () if self.as_json else found:
+            self.console.print(line, soft_wrap=True)
+        if found:
+            raise Refusal("the two computations differ ({count})", values={"count": len(found)})
+        self.say("Both computations agree.")
+
+    def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
+        """Lines of a damaged file that nothing proves, for entering anew by hand."""
+        if self.as_json:
+            self.answer["lost"] = [{"line": number, "text": text} for number, text in lines]
+            return
+        for number, text in lines:
+            start = text.find('",')
+            try:
+                event = json.loads("{" + text[start + 2 :])
+                said = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
+            except (ValueError, AttributeError):
+                said = text
+            self.say(
+                "line {line} could not be verified; enter it again if it is right: {what}",
+                line=number,
+                what=said,
+            )
+
+    def _trail_lines(self, trail: Sequence[Change]) -> list[str]:
+        """What was done to a slip, by whom and why."""
+        return [
+            f"{one.entry:>4} {local_time(one.at)} {done_words(one.what, self.words)}, {one.by}"
+            + (f": {one.reason}" if one.reason else "")
+            for one in trail
+        ]
+
+
+def _command(task: Todo) -> str:
+    """What to type to get a thing done."""
+    words = COMMANDS.get(task.action, "")
+    if not words:
+        return ""
+    return (
+        f"  ({words}{f' --from {task.start}' if task.start else ''}{f' {task.entry}' if task.entry else ''})"
+    )

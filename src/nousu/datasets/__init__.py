@@ -1,0 +1,1 @@
+"""Data sets of hands played by computer players."""

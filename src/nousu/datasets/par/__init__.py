@@ -1,0 +1,1 @@
+"""The value of a hand under perfect play, for each game family."""

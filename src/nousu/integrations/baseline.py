@@ -1,0 +1,418 @@
+"""Small players that learn by self-play, with nets of one hidden layer, in NumPy.
+
+All seats of many tables play by the same net and learn from what their side has won more than the others by
+the end of the hand, by one of two methods. Deep Monte Carlo (``dmc``): the net guesses that gain for every
+action, takes the action with the best guess, now and then a random one, and is fitted to the results.
+Proximal policy optimization (``ppo``): the net says how likely it takes each action, and takes those more
+often that brought more than a second net expected. ``nousu train minnesota`` trains one and prints its
+learning curve.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nousu
+from nousu.engine.cards import Card
+from nousu.engine.game import View
+from nousu.engine.seats import CHANCE
+from nousu.env import HAND_OVER, Lanes, Walk
+from nousu.env.walk import family_of
+from nousu.integrations.single_table import chosen, row_size, seats_of
+from nousu.players import Budget, Choice, Player, named
+from nousu.players.seat_loop import number_of
+
+Floats = NDArray[np.float32]
+
+LANES = 256
+_MEMORY = 256
+"""Steps of each lane that are kept until its hand is over; of a longer hand the first ones are forgotten."""
+_BATCH = 1024
+_RATE = 1e-3
+Method = Literal["dmc", "ppo"]
+METHODS: dict[str, Method] = {"dmc": "dmc", "ppo": "ppo"}
+
+
+class Net:
+    """From what a seat knows to a guess for every action."""
+
+    def __init__(self, inputs: int, hidden: int, actions: int, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        first = rng.normal(0, (2 / inputs) ** 0.5, (inputs, hidden))
+        self.weights: list[Floats] = [
+            first.astype(np.float32),
+            np.zeros(hidden, np.float32),
+            np.zeros((hidden, actions), np.float32),
+            np.zeros(actions, np.float32),
+        ]
+        self._mean = [np.zeros_like(one) for one in self.weights]
+        self._square = [np.zeros_like(one) for one in self.weights]
+        self._steps = 0
+
+    def guess(self, inputs: Floats) -> Floats:
+        """What each action would bring, in units of the training: rows × actions."""
+        one, bias, two, last = self.weights
+        found: Floats = np.maximum(inputs @ one + bias, 0) @ two + last
+        return found
+
+    def fit(self, inputs: Floats, actions: NDArray[np.int32], gains: Floats) -> float:
+        """One step of Adam towards what these actions brought; the mean squared error before it."""
+        rows = np.arange(len(actions))
+        guesses = self.guess(inputs)
+        error = guesses[rows, actions] - gains
+        slope = np.zeros_like(guesses)
+        slope[rows, actions] = error / len(actions)
+        self.descend(inputs, slope)
+        return float(np.mean(error * error))
+
+    def descend(self, inputs: Floats, slope: Floats) -> None:
+        """One step of Adam down the gradient of the loss by each output: rows × actions."""
+        one, bias, two, _ = self.weights
+        hidden = np.maximum(inputs @ one + bias, 0)
+        back = (slope @ two.T) * (hidden > 0)
+        self._steps += 1
+        slopes = (inputs.T @ back, back.sum(axis=0), hidden.T @ slope, slope.sum(axis=0))
+        scale = _RATE * (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps)
+        for weight, mean, square, by in zip(self.weights, self._mean, self._square, slopes, strict=True):
+            mean += 0.1 * (by - mean)
+            square += 0.001 * (by * by - square)
+            weight -= scale * mean / (np.sqrt(square) + 1e-8)
+
+
+class Learned:
+    """A net with the rules it was trained for. It acts on what a `Walk` shows of the seat to act."""
+
+    def __init__(self, rules: str, net: Net) -> None:
+        self.rules, self.net = rules, net
+        self._game, _ = nousu.find(rules)
+
+    def act(self, walk: Walk) -> int:
+        """The legal action it expects most of, or takes most often."""
+        planes, scalars = walk.observe()
+        guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+        return max(walk.moves, key=lambda number: float(guesses[number]))
+
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """As a player: the same from a view. ValueError for a game that the net has not learnt."""
+        if view.game != self._game.name:
+            raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
+        family = family_of(self._game)
+        part: tuple[Card, ...] = ()
+        while True:
+            moves = family.moves(view, part)
+            planes, scalars = family.observe(view, view.seat, part)
+            guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+            move = moves[max(moves, key=lambda number: float(guesses[number]))]
+            if not isinstance(move, Card):  # else the next one of a packet
+                return Choice(move)
+            part = (*part, move)
+
+    def save(self, path: Path) -> None:
+        """Write the weights with the name of what they observe."""
+        name = Lanes(self.rules, 1).name
+        kept = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
+        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **kept)  # type: ignore[arg-type]
+
+    @classmethod
+    def read(cls, path: Path) -> "Learned":
+        """The net in a file; ValueError if it was trained on other observations than this version's."""
+        with np.load(path) as kept:
+            rules, name = str(kept["rules"]), str(kept["environment"])
+            if name != (here := Lanes(rules, 1).name):
+                raise ValueError(f"{path} was trained on {name}, and this version observes {here}")
+            size, hidden = kept["weight0"].shape
+            net = Net(int(size), int(hidden), len(kept["weight3"]), 0)
+            net.weights = [kept[f"weight{at}"] for at in range(4)]
+        return cls(rules, net)
+
+
+def learned() -> Learned:
+    """The player in the file that NOUSU_WEIGHTS names; the arena calls it
+    ``py:nousu.integrations.baseline:learned``."""
+    path = os.environ.get("NOUSU_WEIGHTS")
+    if not path:
+        raise ValueError("NOUSU_WEIGHTS names no file of weights, as `nousu train … --out FILE` writes it")
+    try:
+        return Learned.read(Path(path))
+    except OSError as error:
+        raise ValueError(f"NOUSU_WEIGHTS: {path}: {error.strerror or error}") from None
+
+
+def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
+    """Observations as a net takes them: cards as 0 and 1, numbers scaled down."""
+    cards = np.minimum(planes.reshape(len(planes), -1), 1).astype(np.float32)
+    numbers = np.clip(scalars, -64, 64).astype(np.float32) / 16
+    return np.concatenate([cards, numbers], axis=1)
+
+
+Chosen = tuple[NDArray[np.int32], Floats]
+"""Actions, and the logarithms of how likely each was."""
+
+
+class Point(NamedTuple):
+    """A place on the learning curve."""
+
+    hands: int
+    error: float
+    """Mean squared error of the guesses, in units of the spread of what hands bring."""
+    random: tuple[float, float]
+    """Points a hand over `random`, and half its 95 % interval."""
+    rules: tuple[float, float]
+    """The same over `rules`."""
+
+
+class Steps(NamedTuple):
+    """Choices with what came of them."""
+
+    known: Floats
+    actions: NDArray[np.int32]
+    masks: NDArray[np.uint8]
+    """1 for each action that was legal."""
+    logs: Floats
+    """The logarithm of how likely the action was."""
+    gained: Floats
+    """What the hand brought, in units of the spread of what hands bring."""
+
+
+class Learner(Protocol):
+    """A method: how a net chooses while it learns, and how it learns."""
+
+    batch: int
+    """From how many steps it learns at a time."""
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """An action for each row; `way` is how much of the training is done, from 0 to 1."""
+        ...
+
+    def learn(self, steps: Steps) -> list[float]:
+        """Learn from these steps: the mean squared errors of the guesses of what they bring."""
+        ...
+
+
+class DeepMonteCarlo:
+    """The best guess, now and then any action; fitted to what came of it."""
+
+    batch = 4 * _BATCH
+
+    def __init__(self, net: Net, rng: np.random.Generator) -> None:
+        self._net, self._rng = net, rng
+        self._begun = False
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """Fewer and fewer choices are left to chance; until it has learnt anything all are."""
+        best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
+        share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
+        actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
+        return actions, np.zeros(len(known), np.float32)
+
+    def learn(self, steps: Steps) -> list[float]:
+        """Once through the steps."""
+        self._begun = True
+        return [
+            self._net.fit(steps.known[some], steps.actions[some], steps.gained[some])
+            for some in _batches(self._rng, len(steps.actions))
+        ]
+
+
+class ProximalPolicy:
+    """Actions by how likely the net takes them; those that brought more than was expected grow likelier, by
+    no more than `CLIP` a batch."""
+
+    CLIP, ROUNDS, ENTROPY = 0.2, 3, 0.01
+    batch = 16 * _BATCH
+
+    def __init__(self, net: Net, rng: np.random.Generator, seed: int) -> None:
+        self._net, self._rng = net, rng
+        inputs, hidden = net.weights[0].shape
+        self._critic = Net(inputs, hidden, 1, seed + 1)
+
+    def choose(
+        self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
+    ) -> Chosen:
+        """Drawn by their likelihood."""
+        logs = _logs(self._net.guess(known), legal)
+        drawn = self._rng.gumbel(size=logs.shape)
+        actions = np.where(legal, logs + drawn, -np.inf).argmax(axis=1).astype(np.int32)
+        return actions, logs[np.arange(len(actions)), actions]
+
+    def learn(self, steps: Steps) -> list[float]:
+        """A few times through the steps."""
+        nothing = np.zeros_like(steps.actions)
+        better = steps.gained - self._critic.guess(steps.known)[:, 0]
+        better = (better - better.mean()) / (better.std() + 1e-8)
+        errors = []
+        for _ in range(self.ROUNDS):
+            for some in _batches(self._rng, len(better)):
+                self._improve(steps, some, better[some])
+                errors.append(self._critic.fit(steps.known[some], nothing[some], steps.gained[some]))
+        return errors
+
+    def _improve(self, steps: Steps, some: NDArray[np.intp], better: Floats) -> None:
+        rows, actions = np.arange(len(some)), steps.actions[some]
+        logs = _logs(self._net.guess(steps.known[some]), steps.masks[some] > 0)
+        likely = np.exp(logs)
+        ratio = np.exp(logs[rows, actions] - steps.logs[some])
+        far = np.where(better > 0, ratio > 1 + self.CLIP, ratio < 1 - self.CLIP)
+        push = np.where(far, 0, ratio * better)[:, None]
+        taken = np.zeros_like(likely)
+        taken[rows, actions] = 1
+        finite = np.where(likely > 0, logs, 0)
+        entropy = -(likely * finite).sum(axis=1, keepdims=True)
+        slope = push * (likely - taken) + self.ENTROPY * likely * (finite + entropy)
+        self._net.descend(steps.known[some], (slope / len(some)).astype(np.float32))
+
+
+def _logs(guesses: Floats, legal: NDArray[np.bool_]) -> Floats:
+    """Logarithms of how likely each action is, the illegal ones not at all."""
+    among = np.where(legal, guesses, -np.inf)
+    most = among.max(axis=1, keepdims=True)
+    found: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
+    return found.astype(np.float32)
+
+
+def _batches(rng: np.random.Generator, count: int) -> Iterator[NDArray[np.intp]]:
+    order = rng.permutation(count)
+    for at in range(0, count - _BATCH + 1, _BATCH):
+        yield order[at : at + _BATCH]
+
+
+def train(
+    rules: str,
+    hands: int,
+    *,
+    method: Method = "dmc",
+    seed: int = 1,
+    hidden: int = 128,
+    points: int = 5,
+    pairs: int = 50,
+) -> Iterator[tuple[Point, Learned]]:
+    """Train on that many hands; at the beginning and at equal intervals, yield a point of the learning curve,
+    measured over `pairs` pairs of hands, with the net at that stage. The same seed gives the same net on the
+    same machine."""
+    lanes = Lanes(rules, LANES)
+    net = Net(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
+    learned = Learned(rules, net)
+    rng = np.random.default_rng(seed)
+    learner: Learner = DeepMonteCarlo(net, rng) if method == "dmc" else ProximalPolicy(net, rng, seed)
+    yield _point(learned, 0, float("nan"), pairs), learned
+    step = lanes.reset([number_of(seed, lane) for lane in range(LANES)])
+    memory = _Memory(lanes)
+    pending: list[Steps] = []
+    done, reported, errors = 0, 0, [0.0]
+    spread = 0.0
+    while done < hands:
+        known = inputs(step.planes, step.scalars)
+        actions, logs = learner.choose(known, step.mask > 0, lanes.choose(), done / hands)
+        memory.keep(known, actions, step.mask, logs, step.seat)
+        step = lanes.step(actions)
+        over = np.flatnonzero(step.done & HAND_OVER)
+        if len(over):
+            found = memory.finished(over, gains(step.reward[over], bool(lanes.game.sides)))
+            done += len(over)
+            spread = spread or float(found.gained.std()) or 1.0
+            pending.append(found._replace(gained=found.gained / spread))
+        if sum(len(one.actions) for one in pending) >= learner.batch:
+            errors += learner.learn(Steps(*map(np.concatenate, zip(*pending, strict=True))))
+            pending = []
+        if done * points >= (reported + 1) * hands:
+            reported += 1
+            yield _point(learned, done, float(np.mean(errors[-50:])), pairs), learned
+
+
+def gains(rewards: Floats, sides: bool) -> Floats:
+    """What each seat has won more than the others: hands × seats."""
+    if sides:
+        return rewards - np.roll(rewards, 1, axis=1)
+    seats = rewards.shape[1]
+    found: Floats = (rewards * seats - rewards.sum(axis=1, keepdims=True)) / (seats - 1)
+    return found
+
+
+class _Memory:
+    """What was seen and done in the hands that are not over, lane by lane."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self._known = np.zeros((_MEMORY, LANES, row_size(lanes.layout)), np.float16)
+        self._actions = np.zeros((_MEMORY, LANES), np.int32)
+        self._masks = np.zeros((_MEMORY, LANES, lanes.layout.size[3]), np.uint8)
+        self._logs = np.zeros((_MEMORY, LANES), np.float32)
+        self._seats = np.zeros((_MEMORY, LANES), np.int8)
+        self._begun = np.zeros(LANES, np.int64)
+        self._now = 0
+
+    def keep(
+        self,
+        known: Floats,
+        actions: NDArray[np.int32],
+        masks: NDArray[np.uint8],
+        logs: Floats,
+        seats: NDArray[np.int8],
+    ) -> None:
+        at = self._now % _MEMORY
+        self._known[at], self._actions[at], self._seats[at] = known, actions, seats
+        self._masks[at], self._logs[at] = masks, logs
+        self._now += 1
+
+    def finished(self, lanes: NDArray[np.intp], gained: Floats) -> Steps:
+        """Every step of these lanes since their hands began, with what came of it for its seat."""
+        begun = np.maximum(self._begun[lanes], self._now - _MEMORY)
+        count = self._now - begun
+        which = np.repeat(np.arange(len(lanes)), count)
+        offset = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+        at, lane = (begun[which] + offset) % _MEMORY, lanes[which]
+        self._begun[lanes] = self._now
+        seats = self._seats[at, lane]
+        return Steps(
+            self._known[at, lane].astype(np.float32),
+            self._actions[at, lane],
+            self._masks[at, lane],
+            self._logs[at, lane],
+            gained[which, seats],
+        )
+
+
+def _point(learned: Learned, hands: int, error: float, pairs: int) -> Point:
+    return Point(hands, error, *(contest(learned, named(name), pairs) for name in ("random", "rules")))
+
+
+def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
+    """Points per hand over another player, and half the 95 % interval over pairs.
+
+    Each deal is played twice, with seats exchanged, from an empty score; in games where everybody plays alone
+    the two hold alternate seats."""
+    differences = []
+    for pair in range(pairs):
+        total = 0.0
+        for mine in (0, 1):
+            points = _hand(learned, other, mine, number_of(seed, "contest", pair))
+            own = [one for seat, one in enumerate(points) if seat % 2 == mine]
+            theirs = [one for seat, one in enumerate(points) if seat % 2 != mine]
+            total += sum(own) / len(own) - sum(theirs) / len(theirs)
+        differences.append(total / 2)
+    half = 1.96 * float(np.std(differences, ddof=1)) / pairs**0.5 if pairs > 1 else float("inf")
+    return float(np.mean(differences)), half
+
+
+def _hand(learned: Learned, other: Player, mine: int, seed: int) -> list[int]:
+    game, rules = nousu.find(learned.rules)
+    rng = Random(seed)
+    seats = seats_of(learned.rules)
+    walk = Walk.start(game, rules, seats, rng.randrange(seats))
+    while not walk.match.played:
+        if walk.seat == CHANCE:
+            walk = walk.shuffled(rng)
+        elif walk.seat % 2 == mine:
+            walk = walk.act(learned.act(walk))
+        else:
+            walk = walk.act(chosen(walk, other, number_of(seed, len(walk.match.hand.log), walk.seat)))
+    points = walk.match.played[0].result.points
+    return [points[seat % 2 if game.sides else seat] for seat in range(seats)]

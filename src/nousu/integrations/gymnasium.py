@@ -1,0 +1,202 @@
+"""Every preset as a Gymnasium environment for one seat, against named players.
+
+    import gymnasium
+    env = gymnasium.make("nousu.integrations.gymnasium:nousu/tuppi-v0", opponents="rules")
+
+All other seats, the partner's too, are held by players of `nousu.players` (`random`, `rules`, `easy` …) or by
+your own (``cmd:…``, ``py:…``), who see what a person there would see. Needs ``pip install 'nousu[rl]'``.
+"""
+
+from random import Random
+from typing import Any, Literal
+
+try:
+    import gymnasium
+except ImportError:
+    raise ImportError("Gymnasium is not installed: pip install 'nousu[rl]'") from None
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nousu
+from nousu.engine.seats import CHANCE, Seat
+from nousu.env import Walk
+from nousu.integrations.single_table import Reward, chosen, names, row, row_size, seats_of, spaces_of, text
+from nousu.players import Player, summoned
+from nousu.players.seat_loop import number_of
+
+__all__ = ["Nousu"]
+
+Observation = dict[str, NDArray[Any]]
+
+
+class Nousu(gymnasium.Env[Observation, int]):
+    """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
+
+    The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
+    alone: one's own points), or the change of the chance to win the match. An action that is not legal
+    forfeits the episode: it ends with the worst that a hand can bring (`illegal="error"`: ValueError).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rules: str = "tuppi",
+        *,
+        opponents: str = "rules",
+        partner: str = "",
+        seat: int = 0,
+        seats: int = 0,
+        matches: bool = False,
+        reward: Reward = "points",
+        illegal: Literal["forfeit", "error"] = "forfeit",
+        render_mode: str | None = None,
+    ) -> None:
+        """The learner sits at `seat`, 0 is North; who deals first is drawn. `partner` is one of the opponents
+        unless it is named. `BadRules`, ValueError and `Explained` say what is not possible."""
+        self.game, self.rules = nousu.find(rules)
+        self.seats = seats_of(rules, seats)
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat}: the seats are 0 to {self.seats - 1}")
+        if reward == "equity" and not matches:
+            raise ValueError("match equity is a reward of whole matches: matches=True")
+        self.seat: Seat = seat
+        self._players: dict[Seat, Player] = {}
+        for other in range(self.seats):
+            mate = bool(self.game.sides) and other % 2 == seat % 2
+            self._players[other] = summoned((mate and partner) or opponents)
+        self.walk = Walk.start(self.game, self.rules, self.seats)
+        self.walk.family.own_codes(self.rules)  # refuses what no environment knows
+        self._chance = None
+        if reward == "equity":
+            from nousu.integrations.rewards import chance
+
+            self._chance = chance(self.game.name_of(self.rules))
+        self._matches, self._illegal = matches, illegal
+        self.render_mode = render_mode
+        self.observation_space, self.action_space = spaces_of(self.walk.layout)
+        self.over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new episode, played on to the first choice of this seat. The seed decides everything left to
+        chance, and the seeds of the other players."""
+        super().reset(seed=seed)
+        while True:
+            self._seed = int(self.np_random.integers(2**63))
+            self._rng = Random(self._seed)
+            self.walk = Walk.start(self.game, self.rules, self.seats, self._rng.randrange(self.seats))
+            self.over, self._paid = False, 0
+            self._north = 0.5 if self._chance is None else self._chance((0, 0), (0, 0), 0)
+            self._play_on()
+            if not self.over:  # else the hand ended before this seat had a choice
+                return self._observation(), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The action of this seat, and what the others do up to its next one."""
+        if self.over:
+            raise ValueError("this is over: reset begins anew")
+        number = int(action)
+        if number not in self.walk.moves:
+            if self._illegal == "error":
+                label = self._label(number)
+                raise ValueError(f"action {number} ({label}) is not legal; the mask tells what is")
+            self.over = True
+            info = self._info() | {"forfeit": self._label(number)}
+            return self._observation(), self._worst(), True, False, info
+        self.walk = self.walk.act(number)
+        gained = self._play_on()
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), gained, self.over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The mask, in the form in which learners that mask actions ask for it."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
+        if self.render_mode is None:
+            return None
+        shown = text(self.walk)
+        if self.render_mode == "ansi":
+            return shown
+        print(shown)
+        return None
+
+    def _play_on(self) -> float:
+        """Deal, and let the others act up to the next choice of this seat or the end; what was gained."""
+        gained = self._booked()
+        while not self.over and self.walk.seat != self.seat:
+            if self.walk.seat == CHANCE:
+                self.walk = self.walk.shuffled(self._rng)
+            else:
+                self.walk = self.walk.act(self._choice(self.walk.seat))
+            gained += self._booked()
+        return gained
+
+    def _choice(self, seat: Seat) -> int:
+        """What the player of another seat does."""
+        match = self.walk.match
+        seed = number_of(self._seed, len(match.played), len(match.hand.log), seat)
+        return chosen(self.walk, self._players[seat], seed)
+
+    def _booked(self) -> float:
+        """The reward of the hands that are over and have not been paid."""
+        match = self.walk.match
+        gained = 0.0
+        while self._paid < len(match.played):
+            points = match.played[self._paid].result.points
+            self._paid += 1
+            self.over = match.winner is not None if self._matches else True
+            if self._chance is not None:
+                gained += self._gain()
+            elif match.game.sides:
+                gained += points[self.seat % 2] - points[1 - self.seat % 2]
+            else:
+                gained += points[self.seat]
+        return gained
+
+    def _gain(self) -> float:
+        """By how much the last hand changed one's own side's chance to win the match."""
+        match = self.walk.match
+        if match.winner is not None:
+            after = 0.5 + 0.5 * ((0 in match.winner) - (1 in match.winner))
+        else:
+            assert self._chance is not None
+            tally: Any = match.tally
+            total = getattr(tally, "total", (0, 0)) if match.rules.score_model == "single_riser" else (0, 0)
+            after = self._chance(tally.score(), total, tally.hands)
+        gained, self._north = after - self._north, after
+        return gained if self.seat % 2 == 0 else -gained
+
+    def _worst(self) -> float:
+        low, high = self.walk.family.bounds(self.rules)
+        if self._chance is not None:
+            return -self._north if self.seat % 2 == 0 else self._north - 1
+        return float(low - high) if self.game.sides else float(low)
+
+    def _mask(self) -> NDArray[np.int8]:
+        mask = np.zeros(self.walk.layout.size[3], np.int8)
+        if not self.over:
+            mask[list(self.walk.moves)] = 1
+        return mask
+
+    def _observation(self) -> Observation:
+        size = row_size(self.walk.layout)
+        known = np.zeros(size, np.int16) if self.over else row(*self.walk.observe(self.seat))
+        return {"observation": known, "action_mask": self._mask()}
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask()}
+
+    def _label(self, number: int) -> str:
+        known = 0 <= number < self.walk.layout.size[3]
+        return self.walk.layout.label(number) if known else "there is no such action"
+
+
+for _name, _preset in names().items():
+    if _name not in gymnasium.registry:
+        gymnasium.register(_name, entry_point=f"{__name__}:Nousu", kwargs={"rules": _preset})

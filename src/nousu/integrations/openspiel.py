@@ -1,0 +1,328 @@
+"""Hands of every family as an OpenSpiel game: numbers and observations are those of `nousu.env`.
+
+Needs the extra ``pip install 'nousu[rl]'``. Importing this module registers ``python_nousu``:
+``pyspiel.load_game("python_nousu", {"rules": "huutopussi", "seats": 4})``. In the name of a game OpenSpiel
+reads no "=": an option is written ``tuppi+sooli:off`` there. A state is one hand from an empty score; chance
+deals the pack card by card, then one seat after another acts.
+
+OpenSpiel's own structs cannot be made outside C++; `Struct` has their methods. `resample_from_infostate`
+draws a world of what the player knows, each equally likely, so that OpenSpiel's own search plays.
+"""
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError:
+    raise ImportError("OpenSpiel is not installed: pip install 'nousu[rl]'") from None
+
+from nousu.engine.actions import Action, Seal, heard
+from nousu.engine.frozen import changed
+from nousu.engine.game import Hand, View
+from nousu.engine.record import Record, write
+from nousu.engine.seats import CHANCE, Seat
+from nousu.env import Walk
+from nousu.env.layout import Layout
+from nousu.env.walk import history_of
+from nousu.games import find
+from nousu.integrations.llm import observation
+from nousu.players.worlds import relived, worlds
+
+_TYPE = pyspiel.GameType(
+    short_name="python_nousu",
+    long_name="Nousu: northern trick-taking games",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"rules": "tuppi", "seats": 0},
+)
+
+
+class HandGame(pyspiel.Game):  # type: ignore[misc]
+    """One hand from an empty score; the utility of a seat is the points of its side, or its own, in that
+    hand."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = dict(params or {})
+        rules = str(given.get("rules", "tuppi")).replace(":", "=")
+        self.family, self.rules = find(rules)
+        takes = self.family.seats_for(rules)
+        seats = int(given.get("seats", 0)) or (4 if 4 in takes else takes.start)
+        self.family.check_seats(rules, seats)
+        self.walk = Walk.start(self.family, self.rules, seats)
+        self.walk.family.own_codes(self.rules)  # refuses what no environment knows
+        cards, _, _, actions = self.walk.layout.size
+        low, high = self.walk.family.bounds(self.rules)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=actions,
+            max_chance_outcomes=cards,
+            num_players=seats,
+            min_utility=float(low),
+            max_utility=float(high),
+            max_game_length=self.walk.family.LONGEST,
+        )
+        super().__init__(_TYPE, info, {"rules": rules.replace("=", ":"), "seats": seats})
+
+    def new_initial_state(self) -> "HandState":
+        """A state before the first card is dealt."""
+        return HandState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
+        """What OpenSpiel asks for tensors and texts of what a player knows, or everybody does."""
+        private = iig_obs_type is None or iig_obs_type.private_info != pyspiel.PrivateInfoType.NONE
+        return Observer(self.walk.layout, private)
+
+
+class _At:
+    """Where a state stands: values only, so that a copy may share them. It is written as what has
+    happened."""
+
+    __slots__ = ("done", "pack", "walk")
+
+    def __init__(self, walk: Walk, pack: tuple[int, ...] = (), done: tuple[int, ...] = ()) -> None:
+        self.walk = walk
+        self.pack = pack
+        """The cards that chance has dealt."""
+        self.done = done
+        """Cards and actions, by number."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_At":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        match = self.walk.match
+        return _reached, (match.game.name_of(match.rules), match.seats, self.done)
+
+    def after(self, number: int) -> "_At":
+        """The state after one more card or action."""
+        walk, pack = self.walk, self.pack
+        if walk.seat != CHANCE:
+            walk = walk.act(number)
+        else:
+            pack = (*pack, number)
+            if len(pack) == len(walk.layout.pack):
+                walk = walk.deal(pack)
+        return _At(walk, pack, (*self.done, number))
+
+
+def _reached(rules: str, seats: int, done: tuple[int, ...]) -> _At:
+    """Where these cards and actions lead."""
+    game, chosen = find(rules)
+    at = _At(Walk.start(game, chosen, seats))
+    for number in done:
+        at = at.after(number)
+    return at
+
+
+class HandState(pyspiel.State):  # type: ignore[misc]
+    """A hand as OpenSpiel walks through it."""
+
+    def __init__(self, game: HandGame) -> None:
+        super().__init__(game)
+        self.at = _At(game.walk)
+
+    @property
+    def walk(self) -> Walk:
+        """The hand by the rules."""
+        return self.at.walk
+
+    def current_player(self) -> int:
+        """Whose decision it is."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.walk.seat == CHANCE else self.walk.seat
+
+    def is_terminal(self) -> bool:
+        """Whether the hand is over."""
+        return bool(self.walk.match.played)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.walk.moves) if player == self.walk.seat and not self.is_terminal() else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The cards that may be dealt next, all equally likely."""
+        left = [card for card in range(len(self.walk.layout.pack)) if card not in self.at.pack]
+        return [(card, 1 / len(left)) for card in left]
+
+    def _apply_action(self, number: int) -> None:
+        self.at = self.at.after(number)
+
+    def _action_to_string(self, player: int, number: int) -> str:
+        layout = self.walk.layout
+        return f"deal {layout.pack[number]}" if player == pyspiel.PlayerId.CHANCE else layout.label(number)
+
+    def returns(self) -> list[float]:
+        """Points of each player in the hand."""
+        match = self.walk.match
+        if not match.played:
+            return [0.0] * match.seats
+        points = match.played[0].result.points
+        return [float(points[seat % 2 if match.game.sides else seat]) for seat in range(match.seats)]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Everything this seat has heard, its own cards included, and whose turn it is."""
+        seat = self.walk.seat if player is None else player
+        return f"{seat}: {self.transcript(seat)}"
+
+    def transcript(self, seat: Seat | None) -> str:
+        """What this seat, or everybody (None), has heard."""
+        walk = self.walk
+        said = [_entry(seat, by, action) for by, action in self.hand.log]
+        said.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
+        if walk.part and seat == walk.seat:
+            said.append("chosen " + " ".join(map(str, walk.part)))
+        return "; ".join(said)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand on the table, or the one that is over."""
+        match = self.walk.match
+        return match.played[0].hand if match.played else match.hand
+
+    def __str__(self) -> str:
+        said = [_entry(by, by, action) for by, action in self.hand.log]
+        if self.hand.log:
+            said[0] = " ".join(map(str, self.hand.log[0]))
+        return "; ".join(
+            [*said, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
+        )
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "HandState":
+        """A state that this player cannot tell from this one: one of the worlds of what it knows, each
+        equally likely (`nousu.worlds`). Bids face down, and the cards of a packet that somebody else is
+        choosing, are drawn from what is legal. Before the deal there is nothing to draw."""
+        walk = self.walk
+        if not self.hand.log:
+            return self.clone()  # type: ignore[no-any-return]
+        rng = Random(int(sampler() * 2**53))
+        view = self.hand.view(player)
+
+        def bid(view: View) -> Action:
+            return rng.choice([action for action in view.legal if isinstance(action, Seal)])
+
+        hand = relived(view, worlds(view).sample(rng), bid)
+        done = history_of(changed(walk.match, hand=hand, played=()))
+        size = len(walk.layout.pack)
+        pack, actions = done[1 : size + 1], done[size + 1 :]
+        found = HandState(self.get_game())
+        while pack or actions:  # the cards may come after what was said before them
+            found.apply_action((pack if found.is_chance_node() else actions).pop(0))
+        for _ in walk.silent:
+            found.apply_action(next(number for number, move in found.walk.moves.items() if move is None))
+        for card in walk.part:
+            known = walk.seat == player
+            choices = [number for number, move in found.walk.moves.items() if not known or move == card]
+            found.apply_action(rng.choice(choices))
+        return found
+
+    def to_struct(self) -> "Struct":
+        """The whole hand: rules, the record that people read, who is to act, cards and actions by number."""
+        match = self.walk.match
+        return Struct(
+            rules=match.game.name_of(match.rules),
+            seats=match.seats,
+            current_player=self.current_player(),
+            history=list(self.at.done),
+            record=write(Record(match)),
+        )
+
+    def to_observation_struct(self, player: int | None = None) -> "Struct":
+        """What a player knows and may do, as programs and language models are told it; no hidden card."""
+        return Struct(**observation(self.hand.view(self.current_player() if player is None else player)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """`to_struct` in plain values."""
+        return self.to_struct().to_dict()
+
+    def to_json(self) -> str:
+        """`to_struct` as JSON."""
+        return self.to_struct().to_json()
+
+    def action_to_struct(self, player: int, number: int) -> "Struct":
+        """An action with its number and its name."""
+        return Struct(player=player, number=number, action=self._action_to_string(player, number))
+
+    def struct_to_actions(self, struct: "Struct") -> list[int]:
+        """The number of what such a struct names, found by its name; ValueError if it is not legal here."""
+        named = {self.action_to_string(number): number for number in self.legal_actions()}
+        if struct.action not in named:
+            raise ValueError(f"{struct.action!r} is not legal; what is: {', '.join(named)}")
+        return [named[struct.action]]
+
+    def apply_action_struct(self, struct: "Struct") -> None:
+        """Do what it names."""
+        for number in self.struct_to_actions(struct):
+            self.apply_action(number)
+
+
+class Struct:
+    """Fields by name, as OpenSpiel's structs have them."""
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields in plain values."""
+        return dict(vars(self))
+
+    def to_json(self) -> str:
+        """The fields as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"there is no field {name!r}; there are {', '.join(vars(self))}")
+
+    def __repr__(self) -> str:
+        return f"Struct({self.to_json()})"
+
+
+@lru_cache(8192)
+def _entry(seat: Seat | None, by: Seat, action: Action) -> str:
+    """What a seat hears, in words. The same is asked again after everything that happens."""
+    return f"{by} {heard(seat, action, by)}"
+
+
+class Observer:
+    """An observation as numbers and as a text; what everybody knows is a text alone.
+
+    ``dict`` holds a view into the tensor for each row of the table in docs/environments.md: ``dict["hand"]``,
+    ``dict["trump"]`` …"""
+
+    def __init__(self, layout: Layout, private: bool = True) -> None:
+        cards, planes, scalars, _ = layout.size
+        self._private = private
+        self.tensor = np.zeros(planes * cards + scalars if private else 0, np.float32)
+        self.dict: dict[str, Any] = {}
+        at = 0
+        for rows, each in ((layout.planes, cards), (layout.scalars, 1)) if private else ():
+            for row in rows:
+                shape = (row.width, each) if each > 1 else (row.width,)
+                self.dict[row.name] = self.tensor[at : at + row.width * each].reshape(shape)
+                at += row.width * each
+
+    def set_from(self, state: HandState, player: int) -> None:
+        """Fill the tensor with what this player knows; nothing before the cards and after the hand."""
+        self.tensor[:] = 0
+        if self._private and not state.is_terminal() and state.walk.seat != CHANCE:
+            planes, scalars = state.walk.observe(player)
+            self.tensor[:] = np.concatenate([planes.reshape(-1), scalars])
+
+    def string_from(self, state: HandState, player: int) -> str:
+        """The same as the information state, since nobody forgets; or what everybody has heard."""
+        return state.information_state_string(player) if self._private else state.transcript(None)
+
+
+pyspiel.register_game(_TYPE, HandGame)

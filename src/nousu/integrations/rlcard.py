@@ -1,0 +1,125 @@
+"""Every preset as an RLCard environment: ``rlcard.make("nousu/tuppi-v0")`` once this is imported.
+
+An episode is one hand from an empty score; `make` of this module takes rules with options. The observation
+is one row of numbers, planes before scalars (docs/environments.md). Needs ``pip install 'nousu[rl]'``.
+"""
+
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+try:
+    from rlcard.envs.env import Env
+    from rlcard.envs.registration import registry
+except ImportError:
+    raise ImportError("RLCard is not installed: pip install 'nousu[rl]'") from None
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nousu.integrations.single_table import Episodes, names
+
+__all__ = ["Nousu", "make"]
+
+
+class Game:
+    """A table as RLCard's environments hold it."""
+
+    allow_step_back = False
+    np_random: np.random.RandomState
+
+    def __init__(self, table: Episodes) -> None:
+        self.table = table
+
+    def init_game(self) -> tuple[int, int]:
+        """Deal; whose state it is and who begins."""
+        high, low = (int(one) for one in self.np_random.randint(0, 2**31, 2))
+        self.table.reset(high << 31 | low)
+        return self.table.seat, self.table.seat
+
+    def step(self, action: int) -> tuple[int, int]:
+        """An action of the player whose turn it is; whose turn it is then."""
+        self.table.step(action)
+        return self.table.seat, self.table.seat
+
+    def step_back(self) -> bool:
+        """Take the last action back; whether there was one."""
+        return self.table.back()
+
+    def get_state(self, player: int) -> int:
+        """The state comes from the environment."""
+        return player
+
+    def get_num_players(self) -> int:
+        """How many sit at the table."""
+        return self.table.seats
+
+    def get_num_actions(self) -> int:
+        """How many actions there are in all."""
+        return self.table.actions
+
+    def get_player_id(self) -> int:
+        """Who acts next."""
+        return self.table.seat
+
+    def is_over(self) -> bool:
+        """Whether the hand is over."""
+        return self.table.over
+
+
+class Nousu(Env):  # type: ignore[misc]
+    """One hand after another. Payoffs are the points of each player in the hand."""
+
+    def __init__(self, config: dict[str, Any], rules: str = "tuppi", seats: int = 0) -> None:
+        """RLCard's own settings (`seed`, `allow_step_back`), and the rules."""
+        self.name = f"nousu/{rules}"
+        self.table = Episodes(rules, seats=seats)
+        self.game = Game(self.table)
+        super().__init__(config)
+        self.state_shape = [[self.table.size]] * self.num_players
+        self.action_shape: list[Any] = [None] * self.num_players
+
+    def get_payoffs(self) -> NDArray[np.float64]:
+        """The points of each player in the hand that is over."""
+        return np.array(self.table.rewards)
+
+    def get_perfect_information(self) -> dict[str, Any]:
+        """All cards and actions so far, as a record, and whose turn it is."""
+        from nousu.integrations.single_table import text
+
+        return {"record": text(self.table.walk()), "current_player": self.get_player_id()}
+
+    def _extract_state(self, player: int) -> dict[str, Any]:
+        legal = self.table.legal() if player == self.table.seat else []
+        labels = [self.table.layout.label(number) for number in legal]
+        known = self.table.observe(player)
+        return {
+            "obs": known,
+            "legal_actions": OrderedDict((number, None) for number in legal),
+            "raw_obs": known,
+            "raw_legal_actions": labels,
+            "action_record": self.action_recorder,
+        }
+
+    def _decode_action(self, action_id: int) -> int:
+        return int(action_id)
+
+    def _get_legal_actions(self) -> list[int]:
+        return self.table.legal()
+
+
+def make(rules: str = "tuppi", config: dict[str, Any] | None = None, *, seats: int = 0) -> Nousu:
+    """The environment by rules as `nousu.find` reads them."""
+    return Nousu({"seed": None, "allow_step_back": False, **(config or {})}, rules, seats)
+
+
+class _Spec(NamedTuple):
+    """What RLCard's registry keeps of an environment."""
+
+    rules: str
+
+    def make(self, config: dict[str, Any]) -> Nousu:
+        return make(self.rules, config)
+
+
+for _name, _preset in names().items():
+    registry.env_specs[_name] = _Spec(_preset)

@@ -1,0 +1,173 @@
+"""One table of the core as other packages ask for it: an observation in one row, a mask, a reward, an end.
+
+What `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and `Episodes`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+import nousu
+from nousu.engine.seats import Seat, seat_name
+from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
+from nousu.env.layout import Layout
+from nousu.games import find, games, part
+from nousu.players import DEFAULT_BUDGET, Interrupter, Player
+
+Reward = Literal["points", "equity"]
+
+
+def names() -> dict[str, str]:
+    """The versioned names of the environments, ``nousu/tuppi-v0`` and so on, with the preset of each."""
+    return {
+        f"nousu/{preset}-v{family.VERSION}": preset
+        for game in games().values()
+        if (family := part("nousu.env", game.name)) is not None
+        for preset in game.presets
+    }
+
+
+def seats_of(rules: str, seats: int = 0) -> int:
+    """How many sit at a table: that many, or the usual number. `BadRules` if these rules are not for that
+    many."""
+    game, _ = find(rules)
+    takes = game.seats_for(rules)
+    count = seats or (4 if 4 in takes else takes.start)
+    game.check_seats(rules, count)
+    return count
+
+
+def chosen(walk: Walk, player: Player, seed: int) -> int:
+    """The number of what a player does for the seat to act; all it is told is in the view of that seat. On a
+    turn out of turn it is asked whether it speaks."""
+    view = walk.match.hand.view(walk.seat)
+    if None not in walk.moves.values():
+        return walk.number(player.choose(view, DEFAULT_BUDGET, seed).action)
+    choice = player.interrupt(view, DEFAULT_BUDGET, seed) if isinstance(player, Interrupter) else None
+    if choice is None:
+        return next(number for number, move in walk.moves.items() if move is None)
+    return walk.number(choice.action)
+
+
+def row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:
+    """An observation in one row, planes before scalars."""
+    return np.concatenate([planes.reshape(-1), scalars])
+
+
+def row_size(layout: Layout) -> int:
+    """How long that row is."""
+    cards, planes, scalars, _ = layout.size
+    return planes * cards + scalars
+
+
+class Episodes:
+    """One hand, or one match, after another at one table of the compiled core.
+
+    >>> table = Episodes("tuppi")
+    >>> table.reset(7)
+    >>> table.step(table.legal()[0])
+    >>> table.over, table.rewards
+    (False, [0.0, 0.0, 0.0, 0.0])
+    """
+
+    def __init__(
+        self, rules: str = "tuppi", *, seats: int = 0, matches: bool = False, reward: Reward = "points"
+    ) -> None:
+        """`matches`: an episode is a whole match, else one hand from an empty score. `reward`: points of the
+        hand, or the change of the chance to win the match (`nousu.integrations.rewards`). `BadRules` or
+        ValueError say what is not possible, ImportError that there is no compiled core."""
+        self.lanes = Lanes(rules, 1, seats=seats, matches=matches)
+        self.layout = self.lanes.layout
+        self.seats = self.lanes.seats
+        self.actions = self.layout.size[3]
+        self.size = row_size(self.layout)
+        self._equity = None
+        if reward == "equity":
+            from nousu.integrations.rewards import Equity
+
+            self._equity = Equity(self.lanes)
+        elif reward != "points":
+            raise ValueError(f"the reward is 'points' or 'equity', not {reward!r}")
+        self._end = MATCH_OVER if matches else HAND_OVER
+        self.over = True
+        self.rewards = [0.0] * self.seats
+
+    def reset(self, seed: int) -> None:
+        """A new episode; the seed decides everything left to chance in it."""
+        self._step = self.lanes.reset([seed])
+        if self._equity is not None:
+            self._equity.reset()
+        self.over = False
+        self.rewards = [0.0] * self.seats
+
+    @property
+    def seat(self) -> Seat:
+        """Who acts next."""
+        return int(self._step.seat[0])
+
+    def legal(self) -> list[int]:
+        """What that seat may do."""
+        return [] if self.over else [int(one) for one in np.flatnonzero(self._step.mask[0])]
+
+    def mask(self, seat: Seat) -> NDArray[np.int8]:
+        """1 for each action that is legal; all 0 for a seat that does not act now."""
+        if self.over or seat != self.seat:
+            return np.zeros(self.actions, np.int8)
+        mask: NDArray[np.int8] = self._step.mask[0].astype(np.int8)
+        return mask
+
+    def observe(self, seat: Seat) -> NDArray[np.int16]:
+        """What a seat knows, in one row; nothing after the end."""
+        if self.over:
+            return np.zeros(self.size, np.int16)
+        if seat == self.seat:
+            return row(self._step.planes[0], self._step.scalars[0])
+        return row(*self.lanes.observe(0, seat))
+
+    def step(self, action: int) -> None:
+        """An action of the seat to act. ValueError if it is not legal, or the episode is over; then nothing
+        has happened."""
+        if self.over:
+            raise ValueError("this is over: reset begins anew")
+        self._step = self.lanes.step([action])
+        gains = self._step.reward if self._equity is None else self._equity.of(self._step)
+        self.rewards = [float(one) for one in gains[0]]
+        self.over = bool(self._step.done[0] & self._end)
+
+    def history(self) -> list[int]:
+        """All that has happened in this episode, as `Lanes.history` returns it."""
+        return self.lanes.history(0, finished=self.over)
+
+    def back(self) -> bool:
+        """Take the last action back; whether there was one in this hand."""
+        history = self.history()
+        size = len(self.layout.pack)
+        if len(history) <= 1 + size or self.lanes.matches:
+            return False
+        self.lanes.load(0, history[:-1])
+        self._step, self.over, self.rewards = self.lanes.look(), False, [0.0] * self.seats
+        return True
+
+    def walk(self) -> Walk:
+        """The episode replayed by the Python rules."""
+        *_, walk = replayed(self.lanes.game, self.lanes.rules, self.seats, self.history())
+        return walk
+
+
+def text(walk: Walk, names: Sequence[str] = ()) -> str:
+    """A match as people read it: its record, all cards open, and who is to act."""
+    written = nousu.write(walk.match, names)
+    seats = walk.match.seats
+    return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written
+
+
+def spaces_of(layout: Layout) -> Any:
+    """The spaces of Gymnasium for the observation and the actions of a family."""
+    from gymnasium import spaces
+
+    observation = spaces.Box(-32768, 32767, (row_size(layout),), np.int16)
+    actions = layout.size[3]
+    mask = spaces.Box(0, 1, (actions,), np.int8)
+    return spaces.Dict({"observation": observation, "action_mask": mask}), spaces.Discrete(actions)

@@ -1,0 +1,1 @@
+"""Displays of cards, hands, views and matches for notebooks."""

@@ -1,0 +1,123 @@
+"""Our own players as programs: the other end of the protocol of `nousu.players.external`.
+
+Each question is one line of JSON; `view_of` makes the seat's `View` of it again, so that a player cannot tell
+whether it was asked across a pipe or in this process. What `external.question` does not write is not there:
+nothing but the seat's own knowledge can come back.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from nousu.engine.actions import parse_action
+from nousu.engine.cards import parse_card
+from nousu.engine.game import Game, Setup, View
+from nousu.engine.messages import brief
+from nousu.engine.options import check_values
+from nousu.engine.question import Question
+from nousu.engine.record import parse_entry
+from nousu.engine.tricks import Trick
+from nousu.games import games
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
+
+SILENCE = ""
+"""The action of a player that is asked out of turn and has nothing to say."""
+
+
+class BadQuestion(ValueError):
+    """A line that is not a question of this protocol; the message says what is wrong with it."""
+
+
+def view_of(asked: Mapping[str, Any]) -> View:
+    """The view that `external.question` wrote; `BadQuestion` names what is missing or not understood.
+
+    Whether a question was put to all at once is not written in version 1 of the protocol: it was, where
+    more than one seat is owed an answer.
+    """
+    try:
+        return _view(asked)
+    except BadQuestion:
+        raise
+    except KeyError as error:
+        raise BadQuestion(f"the question has no field {error}") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadQuestion(f"a field of the question is not understood: {brief(error)}") from None
+
+
+def _view(asked: Mapping[str, Any]) -> View:
+    game = games().get(asked["game"])
+    if game is None:
+        raise BadQuestion(f"there is no game {brief(asked['game'])}; there are {', '.join(games())}")
+    rules = _rules(game, asked["rules"])
+    seats = len(asked["seats"])
+    tally = game.tally(rules, seats) if game.standing is None else game.standing(rules, seats, asked["score"])
+    return View(
+        game=game.name,
+        rules=rules,
+        setup=Setup(seats, asked["dealer"], tally, asked["hand"]),
+        seat=asked["seat"],
+        cards=tuple(map(parse_card, asked["cards"])),
+        counts=tuple(asked["counts"]),
+        trick=_plays(asked["trick"]),
+        tricks=tuple(Trick(one["leader"], _plays(one["plays"]), one["winner"]) for one in asked["tricks"]),
+        question=None if asked["question"] is None else _question(asked["question"], asked["owed"]),
+        facts=game.facts(asked["facts"]),
+        heard=tuple(parse_entry(entry, seats) for entry in asked["heard"]),
+        owed=tuple(asked["owed"]),
+        legal=tuple(map(parse_action, asked["legal"])),
+    )
+
+
+def _rules(game: Game, values: Mapping[str, Any]) -> Any:
+    known = {field.name for field in fields(game.rules)}
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        raise BadQuestion(f"{game.name} has no option {brief(unknown[0])}")
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    rules = game.rules(**given)
+    check_values(rules)
+    return rules
+
+
+def _plays(plays: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
+    return tuple((seat, parse_card(card)) for seat, card in plays)
+
+
+def _question(asked: Mapping[str, Any], owed: list[int]) -> Question:
+    answers = tuple((seat, parse_action(action)) for seat, action in asked["answers"])
+    return Question(asked["topic"], tuple(asked["to"]), len(owed) > 1, asked["by"], answers)
+
+
+def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.worlds) -> Iterator[str]:
+    """One line of JSON for each question; `BadQuestion` with the number of the line that is none.
+
+    `worlds` is the effort a searching player spends on a choice: the protocol tells only the time.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            asked = json.loads(line)
+            if not isinstance(asked, dict):
+                raise BadQuestion("a question is an object in one line of JSON")
+            view = view_of(asked)
+            name, seconds, seed = asked["id"], float(asked["seconds"]), int(asked["seed"])
+        except KeyError as error:
+            raise BadQuestion(f"line {number}: the question has no field {error}") from None
+        except BadQuestion as error:
+            raise BadQuestion(f"line {number}: {error}") from None
+        except (ValueError, TypeError, RecursionError) as error:
+            raise BadQuestion(f"line {number}: {brief(error)}") from None
+        choice = _chosen(player, view, Budget(seconds, worlds), seed)
+        reply: dict[str, Any] = {"id": name, "action": SILENCE if choice is None else str(choice.action)}
+        if choice is not None and choice.reason is not None:
+            reply["reason"] = choice.reason.english
+        yield json.dumps(reply)
+
+
+def _chosen(player: Player, view: View, budget: Budget, seed: int) -> Choice | None:
+    """What the player does; out of turn this may be nothing."""
+    if view.seat in view.owed:
+        return player.choose(view, budget, seed)
+    return player.interrupt(view, budget, seed) if isinstance(player, Interrupter) else None

@@ -1,0 +1,101 @@
+"""A review as text that is stored with the record, and back again without loss."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from nousu.engine.actions import Action, parse_action
+from nousu.engine.cards import parse_card
+from nousu.engine.messages import Counted, Note
+from nousu.review.model import HandReview, Interval, Judged, Layout, Option, Point, Weighed
+
+VERSION = 6
+"""How reviews are worked out. One that was stored under another number is worked out anew."""
+
+
+def written(review: HandReview) -> str:
+    """The review as a line of JSON."""
+    plain = {name: getattr(review, name) for name in _ALIKE}
+    plain |= {"void": review.void, "counted": review.counted}
+    plain["curve"] = [list(one) for one in review.curve]
+    plain["weighed"] = [list(one) for one in review.weighed]
+    plain["judged"] = [_judged(one) for one in review.judged]
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+
+
+def read(text: str) -> HandReview:
+    """The review that was written so; KeyError, TypeError or ValueError where it was not."""
+    plain = json.loads(text)
+    return HandReview(
+        **{name: plain[name] for name in _ALIKE},
+        void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
+        counted=plain.get("counted", ""),
+        curve=tuple(Point(*one) for one in plain["curve"]),
+        weighed=tuple(Weighed(*one) for one in plain["weighed"]),
+        judged=tuple(_read(one) for one in plain["judged"]),
+    )
+
+
+_ALIKE = ("game", "number", "seat", "points", "unit", "choices", "refined", "par")
+_JUDGED = ("step", "seat", "trick", "seen", "second", "verdict", "worlds", "effective")
+
+
+def _judged(one: Judged) -> dict[str, Any]:
+    plain: dict[str, Any] = {name: getattr(one, name) for name in _JUDGED}
+    for name in ("cost", "uniform", "match"):
+        found = getattr(one, name)
+        plain[name] = None if found is None else list(found)
+    plain["table"] = [[seat, str(card)] for seat, card in one.table]
+    plain["cards"] = [str(card) for card in one.cards]
+    plain["line"] = [str(card) for card in one.line]
+    plain["action"], plain["best"] = _action(one.action), _action(one.best)
+    plain["options"] = [[_action(option.action), option.value, option.wins] for option in one.options]
+    plain["layouts"] = [
+        [row.seat, None if row.card is None else str(row.card), row.suit, row.void, row.share, row.cost]
+        for row in one.layouts
+    ]
+    plain["reason"] = None if one.reason is None else _note(one.reason)
+    return plain
+
+
+def _read(plain: Mapping[str, Any]) -> Judged:
+    action = _acted(plain["action"])
+    if action is None:
+        raise ValueError("a choice without an action")
+    return Judged(
+        **{name: plain[name] for name in _JUDGED},
+        cost=Interval(*plain["cost"]),
+        uniform=Interval(*plain["uniform"]),
+        match=None if plain["match"] is None else Interval(*plain["match"]),
+        table=tuple((seat, parse_card(card)) for seat, card in plain["table"]),
+        cards=tuple(map(parse_card, plain["cards"])),
+        line=tuple(map(parse_card, plain["line"])),
+        action=action,
+        best=_acted(plain["best"]),
+        options=tuple(Option(_acted(text), value, wins) for text, value, wins in plain["options"]),
+        layouts=tuple(
+            Layout(seat, None if card is None else parse_card(card), suit, void, share, cost)
+            for seat, card, suit, void, share, cost in plain["layouts"]
+        ),
+        reason=None if plain["reason"] is None else _noted(plain["reason"]),
+    )
+
+
+def _action(action: Action | None) -> str | None:
+    return None if action is None else str(action)
+
+
+def _acted(text: str | None) -> Action | None:
+    return None if text is None else parse_action(text)
+
+
+def _note(note: Note) -> list[Any]:
+    many = note.message.many if isinstance(note.message, Counted) else ""
+    values = {name: _note(one) if isinstance(one, Note) else one for name, one in note.values.items()}
+    return [note.clause, str(note.message), many, values]
+
+
+def _noted(plain: list[Any]) -> Note:
+    clause, message, many, values = plain
+    found = {name: _noted(one) if isinstance(one, list) else one for name, one in values.items()}
+    return Note(clause, Counted(message, many) if many else message, found)

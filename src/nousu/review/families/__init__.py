@@ -1,0 +1,1 @@
+"""What each game family adds to the review of a hand."""

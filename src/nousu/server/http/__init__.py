@@ -1,0 +1,1 @@
+"""Requests and connections: middleware, addresses, limits, protocols, metrics."""

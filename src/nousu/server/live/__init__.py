@@ -1,0 +1,1 @@
+"""Tables in memory of one process: rooms, presence, worker processes."""

@@ -1,0 +1,1 @@
+"""Finished tables: replay, review, verification."""

@@ -1,0 +1,277 @@
+"""A hand as a picture at one moment: every seat's cards, those played struck through, the trick, the words.
+
+A `Diagram` is made of a `Story` and printed by ``parts/diagram.html``; ``diagram.js`` goes from moment to
+moment by the same numbers. Any page that has a story can show it.
+"""
+
+from dataclasses import dataclass
+
+from nousu.engine.actions import heard
+from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
+from nousu.engine.seats import Seat
+from nousu.engine.timeline import Held, Story, Taken
+from nousu.i18n import Translate
+from nousu.i18n.sentences import capital, sentences
+from nousu.server.pages.table.cards import Face, face
+from nousu.server.pages.table.seat_names import People
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pip:
+    """A card of a hand as it is written on its slip."""
+
+    face: Face
+    since: int
+    until: int
+    played: bool
+    known: str
+    """By seat: the moment from which that seat knew of it."""
+    state: str
+    """out: played; now: on the table as the last card; gone: not in this hand, or not known; empty: held."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """What one seat holds."""
+
+    seat: Seat
+    place: str
+    """s, w, n or e; empty at larger tables."""
+    name: str
+    us: bool
+    me: bool
+    suits: tuple[tuple[str, tuple[Pip, ...]], ...]
+    """Symbol of the suit, and the cards of it."""
+    counts: str
+    """By moment: how many cards the seat holds."""
+    hidden: int
+    """How many of them are not shown now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lying:
+    """A card of a trick."""
+
+    face: Face
+    place: str
+    name: str
+    at: int
+    """The moment at which it came."""
+    won: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pile:
+    """A stretch of the way through the hand: a trick, or what came before the first one."""
+
+    number: int
+    """0: before the first trick."""
+    first: int
+    last: int
+    cards: tuple[Lying, ...]
+    best: Face | None
+    """The card that took it."""
+    us: bool
+    title: str
+    on: bool
+    """It is looked at now."""
+
+    @property
+    def full(self) -> int:
+        """The moment from which it can be said who took it."""
+        return self.cards[-1].at if self.cards else self.first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A moment in words."""
+
+    at: int
+    text: str
+    cut: str
+    """What is said to those who did not see the cards; empty: the same."""
+    knows: str
+    """The seats that know the whole of it."""
+
+    def heard_by(self, eyes: Seat | None) -> str:
+        """The words for that seat, or for everybody."""
+        return (
+            self.cut if self.cut and eyes is not None and str(eyes) not in self.knows.split() else self.text
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagram:
+    """The picture, at one moment and through the eyes of one seat or of everybody."""
+
+    first: int
+    last: int
+    at: int
+    eyes: Seat | None
+    slips: tuple[Slip, ...]
+    """From the viewer on, clockwise."""
+    round: bool
+    """Places have their own sides of the table; else there are too many."""
+    piles: tuple[Pile, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def text(self) -> str:
+        """What has just happened, in words."""
+        return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
+
+    @property
+    def pile(self) -> Pile:
+        """The trick that is looked at."""
+        return next(pile for pile in self.piles if pile.on)
+
+    @property
+    def before(self) -> int:
+        """The moment of the trick before this one, complete."""
+        return max((pile.last for pile in self.piles if pile.last < self.at), default=self.first)
+
+    @property
+    def after(self) -> int:
+        """The moment at which this trick is complete, or the next one if it is."""
+        return min((pile.last for pile in self.piles if pile.last > self.at), default=self.last)
+
+
+def diagram(
+    story: Story,
+    who: People,
+    say: Translate,
+    lang: str,
+    *,
+    at: int = -1,
+    eyes: Seat | None = None,
+    strength: Strength = ACE_HIGH,
+) -> Diagram:
+    """The picture of a story at a moment, or at the first one, through the eyes of a seat (None: of all)."""
+    seats = len(who.names)
+    at = max(story.first, min(at, story.last))
+    eyes = eyes if eyes in range(seats) else None
+    order = [((who.seat or 0) + step) % seats for step in range(seats)]
+    piles = _piles(story, who, say, lang, at)
+    on_table = next((pile.cards for pile in piles if pile.on), ())
+    last = next((card.face.text for card in reversed(on_table) if card.at <= at), "")
+    return Diagram(
+        first=story.first,
+        last=story.last,
+        at=at,
+        eyes=eyes,
+        slips=tuple(_slip(story, seat, who, say, lang, at, eyes, strength, last) for seat in order),
+        round=seats <= 4,
+        piles=piles,
+        lines=_lines(story, who, say),
+    )
+
+
+def _slip(
+    story: Story,
+    seat: Seat,
+    who: People,
+    say: Translate,
+    lang: str,
+    at: int,
+    eyes: Seat | None,
+    strength: Strength,
+    last: str,
+) -> Slip:
+    held = [one for one in story.held if one.seat == seat and one.until > story.first]
+    held.sort(key=lambda one: (-strength[one.card.rank], one.since))
+    pips = {id(one): _pip(one, say, lang, at, eyes, last) for one in held}
+    suits = tuple(
+        (SUITS[suit].lower(), tuple(pips[id(one)] for one in held if one.card.suit == suit))
+        for suit in range(4)
+    )
+    shown = sum(not pip.state for pip in pips.values())
+    return Slip(
+        seat=seat,
+        place=who.place(seat) if len(who.names) <= 4 else "",
+        name=who.name(seat),
+        us=who.ours(seat),
+        me=seat == who.seat,
+        suits=suits,
+        counts=" ".join(str(count[seat]) for count in story.counts),
+        hidden=story.counts[at][seat] - shown,
+    )
+
+
+def _pip(one: Held, say: Translate, lang: str, at: int, eyes: Seat | None, last: str) -> Pip:
+    drawn = face(one.card, say, lang)
+    if one.played and one.until <= at:
+        state = "now" if drawn.text == last else "out"
+    elif not one.since <= at < one.until or (eyes is not None and one.known[eyes] > at):
+        state = "gone"
+    else:
+        state = ""
+    known = " ".join(map(str, one.known))
+    return Pip(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
+
+
+def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tuple[Pile, ...]:
+    starts = [story.first, *(trick.first for trick in story.tricks)]
+    ends = [*(start - 1 for start in starts[1:]), story.last]
+    found = []
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        trick = story.tricks[number - 1] if number else None
+        if number == 0 and end < start:
+            continue
+        cards = () if trick is None else _lying(trick, who, say, lang)
+        found.append(
+            Pile(
+                number=number,
+                first=start,
+                last=end,
+                cards=cards,
+                best=next((card.face for card in cards if card.won), None),
+                us=trick is not None and trick.winner is not None and who.ours(trick.winner),
+                title=say("Trick {number}", number=number) if number else say("Before the play"),
+                on=start <= at <= end,
+            )
+        )
+    return tuple(found)
+
+
+def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying, ...]:
+    def drawn(card: Card) -> Face:
+        return face(card, say, lang)
+
+    small = len(who.names) <= 4
+    return tuple(
+        Lying(
+            face=drawn(card),
+            place=who.place(seat) if small else "",
+            name=who.name(seat),
+            at=moment,
+            won=seat == trick.winner,
+        )
+        for moment, seat, card in trick.plays
+    )
+
+
+def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
+    voice = who.voice(say)
+    sizes = [len(trick.plays) for trick in story.tricks]
+    full = sentences(voice, story.log, sizes)
+    outside = tuple((by, heard(None, action, by)) for by, action in story.log)
+    cut = sentences(voice, outside, sizes)
+    found = []
+    for at in range(max(1, story.first), story.last + 1):
+        text, less = full[at - 1], cut[at - 1]
+        deals = at == story.first
+        knows = (
+            "" if deals else " ".join(str(seat) for seat in range(len(who.names)) if story.knows(seat, at))
+        )
+        found.append(
+            Line(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
+        )
+    winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
+    return tuple(_with_winner(one, winners.get(one.at), who, say) for one in found)
+
+
+def _with_winner(one: Line, winner: Seat | None, who: People, say: Translate) -> Line:
+    if winner is None:
+        return one
+    taken = say("{name} takes the trick.", name=who.name(winner))
+    return Line(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)

@@ -1,0 +1,107 @@
+"""Cards as pictures: what stands on their corner, what is said of them, and where they lie in a hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise, permutations
+from typing import NamedTuple
+
+from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
+from nousu.i18n import Translate, corner
+from nousu.i18n.sentences import card_words
+
+_COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
+"""The headgear drawn on each court card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """One card as a template draws it, the same object wherever it lies (`face`)."""
+
+    text: str
+    """As in the record: ``H10``."""
+    suit: str
+    """The symbol of the suit: s, h, d or c."""
+    rank: str
+    """The corner, in the reader's language."""
+    court: bool
+    symbol: str
+    label: str
+    """What a screen reader says."""
+
+
+@cache
+def face(card: Card, say: Translate, language: str) -> Face:
+    """The picture of a card for readers of that language."""
+    suit = SUITS[card.suit].lower()
+    return Face(
+        text=str(card),
+        suit=suit,
+        rank=corner(card.letter, language),
+        court=card.letter in _COURT,
+        symbol=_COURT.get(card.letter, suit),
+        label=card_words(card, say),
+    )
+
+
+class Spot(NamedTuple):
+    """Where a card lies: row and offset from the middle when the hand has two rows, offset in one fan."""
+
+    card: Card
+    row: int
+    x: float
+    y: float
+
+
+ROW = 7
+"""So many cards fit side by side on the narrowest phone with 44 pixels of each to be seen."""
+
+
+@lru_cache(4096)
+def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
+    """The order of suits in which colours alternate where they can and the row break of the dealt hand falls
+    between two suits where it can. It depends on the dealt hand alone, so nothing moves during play."""
+    count = [sum(card.suit == suit for card in dealt) for suit in range(4)]
+    half = (len(dealt) + 1) // 2
+    red = (1, 2)
+
+    def clashes(order: tuple[int, ...]) -> int:
+        held = [suit for suit in order if count[suit]]
+        return sum((one in red) == (other in red) for one, other in pairwise(held))
+
+    def misses(order: tuple[int, ...]) -> int:
+        ends = [sum(count[suit] for suit in order[: upto + 1]) for upto in range(4)]
+        return min(abs(end - half) for end in ends)
+
+    return min(permutations((3, 1, 0, 2)), key=lambda order: (clashes(order), misses(order)))
+
+
+@lru_cache(2048)
+def arranged(
+    cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
+) -> tuple[Spot, ...]:
+    """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
+    order = suit_order(dealt)
+    held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
+    total = len(held)
+    back = _break(held)
+    spots = []
+    for index, card in enumerate(held):
+        row = 0 if index < back else 1
+        length = back if row == 0 else total - back
+        column = index if row == 0 else index - back
+        spots.append(Spot(card, row, column - (length - 1) / 2, index - (total - 1) / 2))
+    return tuple(spots)
+
+
+def _break(held: Sequence[Card]) -> int:
+    """How many cards lie in the back row: between two suits where both rows stay short enough."""
+    total = len(held)
+    if total <= ROW:
+        return total
+    half = (total + 1) // 2
+    fitting = [
+        at for at in range(max(1, total - ROW), min(ROW, total - 1) + 1) if held[at].suit != held[at - 1].suit
+    ]
+    best = min(fitting, key=lambda at: abs(at - half), default=half)
+    return best if abs(best - half) <= 1 else half

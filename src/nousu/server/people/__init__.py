@@ -1,0 +1,1 @@
+"""Sessions, devices, history and progress of people."""

@@ -1,0 +1,1 @@
+"""Events, people and reviews on disk: SQLite or PostgreSQL."""

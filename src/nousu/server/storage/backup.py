@@ -1,0 +1,99 @@
+"""All rows of a database in one SQLite file, and back: the same file for SQLite and PostgreSQL.
+
+The events are the truth; snapshots are left out, for they are made again.
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from nousu.server.storage.schema import (
+    devices,
+    events,
+    keys,
+    reports,
+    reviews,
+    seats,
+    sessions,
+    subscriptions,
+    tables,
+)
+from nousu.server.storage.store import BadDatabase, Store, database_url
+
+_ROWS = (sessions, tables, events, seats, devices, reports, reviews, keys, subscriptions)
+_AT_ONCE = 2000
+
+
+async def into_file(source: URL, target: Path) -> dict[str, int]:
+    """Write a backup, as things are at one moment; the rows of each kind. `BadDatabase` where it cannot be
+    read or written, or the file is there already."""
+    if target.exists():
+        raise BadDatabase(f"{target} is there already; name another file")
+    if source.drivername.startswith("sqlite") and not Path(source.database or "").exists():
+        raise BadDatabase(f"{source.database} is not there")
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        counts = await _between(source, database_url(str(part)))
+        _alone(part)
+        os.replace(part, target)
+    except OSError as error:
+        raise BadDatabase(f"{target} cannot be written: {error.strerror}") from None
+    finally:
+        for left in (part, *(Path(f"{part}{end}") for end in ("-wal", "-shm", ".server"))):
+            left.unlink(missing_ok=True)
+    return counts
+
+
+async def into_database(target: URL, source: Path) -> dict[str, int]:
+    """Put a backup into an empty database; the rows of each kind. `BadDatabase` where the file is no backup,
+    or the database holds something already."""
+    if not source.exists():
+        raise BadDatabase(f"{source} is not there")
+    with tempfile.TemporaryDirectory() as folder:
+        # An older backup is brought up to date; its own file is not touched.
+        copy = Path(folder) / "backup.db"
+        shutil.copyfile(source, copy)
+        return await _between(database_url(str(copy)), target)
+
+
+async def _between(source: URL, target: URL) -> dict[str, int]:
+    before = await Store.open(source)
+    try:
+        after = await Store.open(target, serving=True)
+        try:
+            if any((await after.counts()).values()):
+                raise BadDatabase("the database holds tables already; give an empty one")
+            async with before.moment() as read, after.filling() as write:
+                return {table.name: await _copy(table, read, write) for table in _ROWS}
+        finally:
+            await after.close()
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise BadDatabase(f"the tables cannot be copied: {error}".splitlines()[0]) from None
+    finally:
+        await before.close()
+
+
+async def _copy(table: sa.Table, read: AsyncConnection, write: AsyncConnection) -> int:
+    count = 0
+    found = await read.stream(sa.select(table))
+    async for rows in found.mappings().partitions(_AT_ONCE):
+        await write.execute(sa.insert(table), [dict(row) for row in rows])
+        count += len(rows)
+    return count
+
+
+def _alone(path: Path) -> None:
+    """One file that holds everything, without the log SQLite keeps beside it."""
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        connection.close()

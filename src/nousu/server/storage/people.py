@@ -1,0 +1,284 @@
+"""What belongs to a person, on disk: the tables they sat at, their devices, their reports."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as shared_insert
+from sqlalchemy.dialects.sqlite import insert as lite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from nousu.server.storage.schema import (
+    codes,
+    devices,
+    events,
+    reports,
+    reviews,
+    seats,
+    sessions,
+    snapshots,
+    subscriptions,
+    tables,
+)
+
+_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+_LONG = 86400.0
+"""Seconds; a code that counts longer than this is not for the moment."""
+GUEST = "Guest"
+"""What is left of the name of a person who had their data deleted."""
+
+
+class SeatRow(NamedTuple):
+    """A table that a person came to."""
+
+    table_id: str
+    since: float
+    """When, in seconds since 1970."""
+    over: bool
+    options: str
+    """The options of the table, as JSON."""
+    result: str
+    """How it ended for this person, as JSON; empty: not known yet."""
+
+
+class DeviceRow(NamedTuple):
+    """A further device of a person."""
+
+    id: str
+    created: float
+
+
+class ReviewRow(NamedTuple):
+    """The review of a finished hand for a seat."""
+
+    table_id: str
+    hand: int
+    """Its place among the finished hands of the match, from 1."""
+    seat: int
+    seen: bool
+    """Whether it speaks of all cards."""
+    session: str
+    """Who made the choices; empty: a computer player."""
+    version: int
+    """How it was worked out, see `nousu.review.codec`."""
+    body: str
+    """JSON, see `nousu.review.codec`."""
+    at: float
+    """When, in seconds since 1970."""
+
+
+class ReportRow(NamedTuple):
+    """What somebody reported to the host."""
+
+    id: str
+    created: float
+    table_id: str
+    session: str
+    body: str
+    """JSON, see `nousu.server.people.reports`."""
+
+
+class Belongings:
+    """Reading and writing it, over the connections of a `nousu.server.storage.store.Store`."""
+
+    def __init__(self, read: _Opens, write: _Opens) -> None:
+        self._read = read
+        self._write = write
+
+    async def sits(self, session: str, table: str) -> None:
+        """Note that this person comes to a table; twice does no harm."""
+        values = {"session": session, "table_id": table, "since": time.time(), "result": ""}
+        async with self._write() as connection:
+            lite = connection.dialect.name == "sqlite"
+            new = (lite_insert if lite else shared_insert)(seats).values(**values)
+            await connection.execute(new.on_conflict_do_nothing())
+
+    async def tables(self, session: str, most: int) -> list[SeatRow]:
+        """The tables this person came to, those of late first."""
+        found = (
+            sa.select(seats.c.table_id, seats.c.since, tables.c.over, tables.c.options, seats.c.result)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(seats.c.session == session)
+            .order_by(seats.c.since.desc())
+            .limit(most)
+        )
+        async with self._read() as connection:
+            return [SeatRow(*row) for row in (await connection.execute(found)).all()]
+
+    async def keep_result(self, session: str, table: str, result: Mapping[str, Any]) -> None:
+        """Note how a match ended for this person."""
+        mine = sa.and_(seats.c.session == session, seats.c.table_id == table)
+        async with self._write() as connection:
+            await connection.execute(
+                seats.update().where(mine).values(result=json.dumps(result, ensure_ascii=False))
+            )
+
+    # -------------------------------------------------------------------------------------- devices
+
+    async def add_code(self, id: str, session: str, until: float) -> None:
+        """A code of this person, in place of any earlier one that counts as long (for minutes, or for
+        months)."""
+        border = time.time() + _LONG
+        alike = codes.c.until > border if until > border else codes.c.until <= border
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.session == session, alike))
+            await connection.execute(codes.insert().values(id=id, session=session, until=until))
+
+    async def drop_code(self, id: str) -> None:
+        """This code is worth nothing any more."""
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.id == id))
+
+    async def drop_codes(self, session: str) -> None:
+        """Codes of this person are worth nothing any more."""
+        async with self._write() as connection:
+            await connection.execute(codes.delete().where(codes.c.session == session))
+
+    async def code(self, id: str) -> tuple[str, str] | None:
+        """Session and name of the person whose code this is, while it counts."""
+        wanted = (
+            sa.select(codes.c.session, sessions.c.name)
+            .join(sessions, sessions.c.id == codes.c.session)
+            .where(codes.c.id == id, codes.c.until > time.time())
+        )
+        async with self._read() as connection:
+            row = (await connection.execute(wanted)).first()
+        return None if row is None else (row[0], row[1])
+
+    async def redeem(self, id: str, device: str) -> bool:
+        """Use a code up: the device of that token is the person's from now on. False where it is worth
+        nothing; of two who use it at once, one has it."""
+        counts = sa.and_(codes.c.id == id, codes.c.until > time.time())
+        async with self._write() as connection:
+            row = (await connection.execute(sa.select(codes.c.session).where(counts))).first()
+            gone = await connection.execute(codes.delete().where(counts))
+            if row is None or gone.rowcount != 1:
+                return False
+            now = time.time()
+            await connection.execute(devices.insert().values(id=device, session=row[0], created=now))
+            # Whoever comes back after months is somebody who is here.
+            await connection.execute(sessions.update().where(sessions.c.id == row[0]).values(used=now))
+        return True
+
+    async def devices(self, session: str) -> list[DeviceRow]:
+        """The further devices of a person."""
+        found = sa.select(devices.c.id, devices.c.created).where(devices.c.session == session)
+        async with self._read() as connection:
+            rows = (await connection.execute(found.order_by(devices.c.created))).all()
+        return [DeviceRow(*row) for row in rows]
+
+    async def drop_devices(self, session: str) -> None:
+        """The further devices of a person are strangers from now on, and called to no table."""
+        theirs = sa.select(devices.c.id).where(devices.c.session == session)
+        async with self._write() as connection:
+            await connection.execute(subscriptions.delete().where(subscriptions.c.device.in_(theirs)))
+            await connection.execute(devices.delete().where(devices.c.session == session))
+
+    # ------------------------------------------------------------------------------------- the end
+
+    async def forget(self, session: str) -> list[str]:
+        """Delete all that belongs to a person: session, devices, subscriptions, list of tables, reports,
+        reviews. In the records of matches that are over, which are the others' too, the name is replaced.
+        The tables changed so."""
+        sat = (
+            sa.select(seats.c.table_id)
+            .join(tables, tables.c.id == seats.c.table_id)
+            .where(seats.c.session == session, tables.c.over.is_(True))
+        )
+        naming = sa.select(events.c.table_id, events.c.seq, events.c.body).where(
+            events.c.table_id.in_(sat), events.c.kind.in_(("person", "kept"))
+        )
+        async with self._write() as connection:
+            changed = set()
+            for table, seq, body in (await connection.execute(naming)).all():
+                said = json.loads(body)
+                if said["session"] == session:
+                    said |= {"name": GUEST, "session": ""}
+                    row = sa.and_(events.c.table_id == table, events.c.seq == seq)
+                    text = json.dumps(said, ensure_ascii=False)
+                    await connection.execute(events.update().where(row).values(body=text))
+                    changed.add(table)
+            if changed:
+                await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
+            for one in (seats, devices, codes, reports, reviews, subscriptions):
+                await connection.execute(one.delete().where(one.c.session == session))
+            await connection.execute(sessions.delete().where(sessions.c.id == session))
+        return sorted(changed)
+
+    # ------------------------------------------------------------------------------------- reviews
+
+    async def keep_review(self, row: ReviewRow) -> None:
+        """Store a review, in place of one that stands there."""
+        async with self._write() as connection:
+            lite = connection.dialect.name == "sqlite"
+            new = (lite_insert if lite else shared_insert)(reviews).values(**row._asdict())
+            changed = {name: new.excluded[name] for name in ("session", "version", "body", "at")}
+            key = ["table_id", "hand", "seat", "seen"]
+            await connection.execute(new.on_conflict_do_update(index_elements=key, set_=changed))
+
+    async def review(self, table: str, hand: int, seat: int, seen: bool) -> ReviewRow | None:
+        """The stored review of a hand for a seat."""
+        here = sa.and_(reviews.c.table_id == table, reviews.c.hand == hand)
+        this = sa.and_(here, reviews.c.seat == seat, reviews.c.seen.is_(seen))
+        async with self._read() as connection:
+            row = (await connection.execute(sa.select(reviews).where(this))).first()
+        return None if row is None else ReviewRow(**row._mapping)
+
+    async def reviews_of(self, table: str, version: int) -> set[tuple[int, int, bool]]:
+        """Which reviews of a table are stored that were worked out in that way: hand, seat, and whether they
+        speak of all cards."""
+        here = sa.and_(reviews.c.table_id == table, reviews.c.version == version)
+        wanted = sa.select(reviews.c.hand, reviews.c.seat, reviews.c.seen).where(here)
+        async with self._read() as connection:
+            return {(hand, seat, seen) for hand, seat, seen in await connection.execute(wanted)}
+
+    async def reviews(self, session: str, version: int, most: int) -> list[ReviewRow]:
+        """The reviews of this person's choices that were worked out in that way, those of late first."""
+        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
+        order = (reviews.c.at.desc(), reviews.c.table_id, reviews.c.hand)
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
+            return [ReviewRow(**row._mapping) for row in found]
+
+    async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
+        """Table and hand of each of them."""
+        mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
+            return {(table, hand) for table, hand in found}
+
+    # ------------------------------------------------------------------------------------- reports
+
+    async def add_report(self, row: ReportRow) -> None:
+        """Store a report."""
+        async with self._write() as connection:
+            await connection.execute(reports.insert().values(**row._asdict()))
+
+    async def count_reports(self) -> int:
+        """How many reports there are."""
+        async with self._read() as connection:
+            found = await connection.execute(sa.select(sa.func.count()).select_from(reports))
+            return int(found.scalar_one())
+
+    async def shown_talk(self) -> list[tuple[str, int, int, float]]:
+        """What people at tables have shown the host of the talk: table, number of the event that was said,
+        the place that showed it, and when (seconds since 1970)."""
+        columns = (events.c.table_id, events.c.body, events.c.place, events.c.at)
+        wanted = sa.select(*columns).where(events.c.kind == "report").order_by(events.c.at)
+        async with self._read() as connection:
+            return [(row[0], int(row[1]), row[2], row[3]) for row in await connection.execute(wanted)]
+
+    async def reports(self, id: str = "") -> list[ReportRow]:
+        """All reports in the order in which they came, or the one whose id begins so."""
+        columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)
+        wanted = sa.select(*columns).where(reports.c.id.startswith(id, autoescape=True))
+        async with self._read() as connection:
+            return [ReportRow(*row) for row in (await connection.execute(wanted.order_by(reports.c.created)))]
+
+    async def drop_reports(self, ids: list[str]) -> int:
+        """Delete reports; how many there were."""
+        async with self._write() as connection:
+            return (await connection.execute(reports.delete().where(reports.c.id.in_(ids)))).rowcount

@@ -1,0 +1,97 @@
+"""Which browsers are to be sent notices, and this server's key, on disk."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as shared_insert
+from sqlalchemy.dialects.sqlite import insert as lite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from nousu.server.storage.schema import keys, sessions, subscriptions
+
+_Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+MOST = 5
+"""Browsers of one person."""
+
+
+class Subscription(NamedTuple):
+    """A browser that is to be sent notices."""
+
+    id: str
+    """SHA-256 of its address at the push service, in hex."""
+    session: str
+    device: str
+    """SHA-256 of the token it came with, in hex."""
+    lang: str
+    """The language of the page it was asked for on."""
+    endpoint: str
+    p256dh: str
+    auth: str
+    created: float
+    """When, in seconds since 1970."""
+
+
+class Subscriptions:
+    """Reading and writing them, over the connections of a `nousu.server.storage.store.Store`."""
+
+    def __init__(self, read: _Opens, write: _Opens) -> None:
+        self._read = read
+        self._write = write
+
+    async def key(self, name: str, new: bytes) -> bytes:
+        """The key of that name; the new one, kept from now on, where there is none. All processes on one
+        database have the same."""
+        async with self._write() as connection:
+            lite = connection.dialect.name == "sqlite"
+            kept = (lite_insert if lite else shared_insert)(keys).values(name=name, value=new)
+            await connection.execute(kept.on_conflict_do_nothing())
+            wanted = sa.select(keys.c.value).where(keys.c.name == name)
+            return bytes((await connection.execute(wanted)).scalar_one())
+
+    async def sessions(self) -> set[str]:
+        """Who has asked for notices."""
+        async with self._read() as connection:
+            return set((await connection.execute(sa.select(subscriptions.c.session).distinct())).scalars())
+
+    async def add(self, row: Subscription) -> None:
+        """Send notices there, in place of what was asked for by that browser before; of a person's browsers
+        only the newest stay."""
+        mine = subscriptions.c.session == row.session
+        newest = sa.select(subscriptions.c.id).where(mine).order_by(subscriptions.c.created.desc())
+        async with self._write() as connection:
+            await connection.execute(subscriptions.delete().where(subscriptions.c.id == row.id))
+            await connection.execute(subscriptions.insert().values(**row._asdict()))
+            kept = list((await connection.execute(newest.limit(MOST))).scalars())
+            await connection.execute(subscriptions.delete().where(mine, subscriptions.c.id.not_in(kept)))
+
+    async def of(self, session: str) -> list[tuple[Subscription, str]]:
+        """A person's browsers, each with the language to speak to it."""
+        found = (
+            sa.select(subscriptions, sessions.c.lang.label("chosen"))
+            .join(sessions, sessions.c.id == subscriptions.c.session)
+            .where(subscriptions.c.session == session)
+        )
+        async with self._read() as connection:
+            rows = [dict(row) for row in (await connection.execute(found)).mappings()]
+        languages = [row.pop("chosen") for row in rows]
+        return [(Subscription(**row), lang or row["lang"]) for row, lang in zip(rows, languages, strict=True)]
+
+    async def known(self, id: str, session: str) -> bool:
+        """Whether notices for that person are sent there."""
+        this = sa.and_(subscriptions.c.id == id, subscriptions.c.session == session)
+        async with self._read() as connection:
+            wanted = sa.select(subscriptions.c.id).where(this)
+            return (await connection.execute(wanted)).first() is not None
+
+    async def drop(self, id: str) -> None:
+        """Send nothing there any more."""
+        async with self._write() as connection:
+            await connection.execute(subscriptions.delete().where(subscriptions.c.id == id))
+
+    async def move(self, device: str, new: str, session: str) -> None:
+        """The browser that came with one token comes with another, of that person, from now on."""
+        this = subscriptions.c.device == device
+        async with self._write() as connection:
+            await connection.execute(subscriptions.update().where(this).values(device=new, session=session))

@@ -1,0 +1,1 @@
+"""The table as a value: no clock, no disk, no asyncio."""

@@ -1,0 +1,90 @@
+"""The draw: by a seed from the hall or by cards; lone players joined to pairs; who is kept apart."""
+
+from starlette.responses import Response
+
+from nousu.i18n.office import apart_words
+from nousu.server.tournament.roles import DIRECTION
+from nousu.server.tournament.setup import step
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import APART
+
+
+async def show(visit: Visit) -> Response:
+    """``/draw``"""
+    return _page(visit)
+
+
+def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str] | None = None) -> Response:
+    state = visit.state
+    numbers = {one: number for number, one in enumerate(state.numbers, 1)}
+    people = state.active()
+    values = {
+        "people": [(one, (typed or {}).get(one.id, str(numbers.get(one.id, "")))) for one in people],
+        "numbered": [(number, state.entrant(number)) for number in range(1, len(state.numbers) + 1)],
+        "typed": typed,
+        "keeps": not state.format.everybody_meets,
+        "teams": any(one.team for one in people),
+        "kept": [
+            (state.entrants[a - 1], state.entrants[b - 1], apart_words(how, visit.say))
+            for (a, b), how in state.apart.items()
+        ],
+        "kept_teams": apart_words(state.apart_teams, visit.say) if state.apart_teams else "",
+        "hows": [(how, apart_words(how, visit.say)) for how in APART],
+        "late": any(slip.result is not None for slip in state.slips.values()),
+        "wrong": wrong or [],
+    }
+    return step(visit, "/draw", values, 400 if wrong else 200)
+
+
+async def draw(visit: Visit) -> Response:
+    """Draw by a seed, take the numbers that were drawn by cards, or join lone players to pairs."""
+    form = await visit.form()
+    typed: dict[int, str] | None = None
+    seed = str(form.get("seed", ""))[:200] or None
+    try:
+        match form.get("do"):
+            case "pair":
+                await visit.act(lambda office, by: office.pair_up(by, seed))
+            case "cards":
+                typed = {one.id: str(form.get(f"n{one.id}", "")).strip()[:6] for one in visit.state.active()}
+                drawn = {key: _number(text, visit, key) for key, text in typed.items() if text}
+                await visit.act(lambda office, by: office.number(by, drawn))
+            case _:
+                await visit.act(lambda office, by: office.draw(by, seed))
+    except Refusal as refusal:
+        return _page(visit, typed=typed, wrong=visit.refused(refusal))
+    return visit.go("/draw")
+
+
+def _number(text: str, visit: Visit, entrant: int) -> int:
+    if text.isascii() and text.isdecimal():
+        return int(text)
+    name = visit.state.entrants[entrant - 1].name
+    raise Refusal(
+        "{name}: {text} is not a number",
+        values={"name": name, "text": text},
+        clause="TU-ZK-I2",
+        where="numbers",
+    )
+
+
+async def apart(visit: Visit) -> Response:
+    """Keep two people apart, or all who share a team; or let them meet again."""
+    form = await visit.form()
+    how, one, other = (str(form.get(name, ""))[:100] for name in ("how", "one", "other"))
+    try:
+        if form.get("do") != "teams" and not (one and other):
+            raise Refusal("name two people to keep apart", where="player")
+        names = ("", "") if form.get("do") == "teams" else (one, other)
+        await visit.act(lambda office, by: office.keep_apart(by, how, *names))
+    except Refusal as refusal:
+        return _page(visit, wrong=visit.refused(refusal))
+    return visit.go("/draw")
+
+
+PAGES = (
+    Page("/draw", show, DIRECTION),
+    Page("/draw", draw, DIRECTION, "POST"),
+    Page("/draw/apart", apart, DIRECTION, "POST"),
+)

@@ -1,0 +1,181 @@
+"""Hands of a tournament in review, to read and to print: those of a round, or of the whole event.
+
+Cards are known of tables that were played at Nousu's; of tables in the hall only results are kept.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from nousu.engine.messages import sentence
+from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.review import HandReview
+from nousu.server.errors import NoSuchTable
+from nousu.server.live.reviews import Asked, Finished
+from nousu.server.pages.history.match_review import Evening, evening, reviewable
+from nousu.server.pages.table.common import people
+from nousu.server.table.table import Table
+from nousu.server.table.view import Seen
+from nousu.server.tournament import online
+from nousu.server.tournament.roles import HALL
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.model import order
+from nousu.tournament.print_language import round_heading
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A match of the event that is over."""
+
+    title: str
+    path: str
+    """Where its own review is."""
+    hands: Evening
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A round."""
+
+    title: str
+    sheets: tuple[Sheet, ...]
+    playing: tuple[str, ...]
+    """Tables at Nousu's that are not through."""
+    hall: tuple[str, ...]
+    """Tables whose results came from the hall; of these no cards are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A match that is over, with everything its page needs."""
+
+    label: str
+    title: str
+    table: Table
+    seen: Seen
+
+
+async def event(visit: Visit) -> Response:
+    """``/review``: all rounds."""
+    return await _page(visit, sorted(visit.state.rounds, key=order), "")
+
+
+async def of_round(visit: Visit) -> Response:
+    """``/review/1``: one round."""
+    label = visit.request.path_params["label"]
+    if label not in visit.state.rounds:
+        raise NoSuchTable("There is no such round.")
+    return await _page(visit, [label], label)
+
+
+async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
+    matches, playing = await _matches(visit, labels)
+    wanted: dict[Asked, Finished] = {}
+    for one in matches:
+        wanted |= reviewable(one.table, "", range(len(one.table.places)))
+    await visit.limits.hit("review", visit.guest.address)
+    found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
+    missing = len(wanted) - len(found)
+    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
+    by_table: dict[str, dict[tuple[int, int], HandReview]] = {one.table.id: {} for one in matches}
+    for asked, review in found.items():
+        by_table[asked.table][asked.hand, asked.seat] = review
+    values = {
+        "label": label,
+        "title": round_heading(visit.state, label, visit.say) if label else visit.say("The whole event"),
+        "stages": [_stage(visit, one, matches, playing, by_table) for one in labels],
+        "tops": _tops(visit, matches, by_table, whole=not label),
+        "waiting": visit.say(more, count=missing) if missing else "",
+        "rounds": [
+            (one, round_heading(visit.state, one, visit.say)) for one in sorted(visit.state.rounds, key=order)
+        ],
+        "day": time.strftime("%Y-%m-%d"),
+    }
+    return visit.page("review.html", values)
+
+
+async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], set[str]]:
+    """The matches of these rounds that are over, and the tables at Nousu's that are not through."""
+    state, say = visit.state, visit.say
+    void, found, playing = state.format.void(state), [], set()
+    for label in labels:
+        for key in state.rounds[label].names():
+            if key not in state.online or label in void:
+                continue
+            games = await online.games(visit.desk, state, key)
+            for game in games:
+                if game.table is None or not game.over:
+                    continue
+                title = say("Table {table}", table=key.partition(".")[2])
+                if len(games) > 1:
+                    title += " · " + say("game {number}", number=game.number)
+                seen = game.table.seen(None, time.monotonic(), visit.lang)
+                found.append(_Match(label, title, game.table, seen))
+            if state.played_online(key) and online.current(games) is not None:
+                playing.add(key)
+    return found, playing
+
+
+def _stage(
+    visit: Visit,
+    label: str,
+    matches: Sequence[_Match],
+    playing: set[str],
+    reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
+) -> Stage:
+    state, say = visit.state, visit.say
+    played = state.rounds[label]
+    sheets = []
+    for one in matches:
+        if one.label == label and one.table.match is not None:
+            everybody = range(len(one.table.places))
+            hands = evening(
+                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
+            )
+            sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
+    here = {key: key.partition(".")[2] for key in played.names()}
+    seated = [key for key, seats in zip(played.names(), played.tables, strict=True) if len(seats) > 1]
+    return Stage(
+        round_heading(state, label, say),
+        tuple(sheets),
+        tuple(here[key] for key in seated if key in playing),
+        tuple(
+            here[key]
+            for key in seated
+            if state.slip(key).result is not None and not (key in state.online and state.online[key].on)
+        ),
+    )
+
+
+def _tops(
+    visit: Visit,
+    matches: Sequence[_Match],
+    reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
+    whole: bool,
+) -> tuple[tuple[str, str], ...]:
+    """The dearest choice and the luckiest hand of all: sentence and address. Of the `whole` event the round
+    is named."""
+    say, lang, found = visit.say, visit.lang, []
+    at = {id(review): (one, hand) for one in matches for (hand, _), review in reviews[one.table.id].items()}
+    every = [review for rows in reviews.values() for review in rows.values()]
+
+    def line(review: HandReview, text: str, more: str) -> tuple[str, str]:
+        one, hand = at[id(review)]
+        where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
+        return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
+
+    dear, lucky = dearest(every), luckiest(every)
+    if dear is not None:
+        one, _ = at[id(dear[0])]
+        voice = people(one.seen).voice(say)
+        text = dearest_words(*dear, voice, lang, one.seen.match.rules)
+        found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
+    if lucky is not None and lucky[1] > 0:
+        one, _ = at[id(lucky[0])]
+        found.append(line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(say), lang), ""))
+    return tuple(found)
+
+
+PAGES = (Page("/review", event, HALL), Page("/review/{label}", of_round, HALL))

@@ -1,0 +1,200 @@
+"""Tables of a plan at Nousu's tables: people sit by the plan, results come as slips by themselves.
+
+Every game of such a table is a match of its own, at a table of its own. Its id is what the log of the
+tournament keeps for the table of the plan, and the number of the game: so nothing has to be looked up, and a
+restarted server finds everything again. What the tournament must know of a table of Nousu's is the option
+``event`` that it was opened with: tournament, table, game, and who sits at which seat.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nousu.server.errors import NoSuchTable, Refused
+from nousu.server.failure_place import blame
+from nousu.server.live.tables import Desk
+from nousu.server.people.sessions import Session
+from nousu.server.table.table import Table
+from nousu.server.tournament.files import Hall, Halls
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Chair, Seated, Tournament
+
+_LOG = logging.getLogger(__name__)
+SIGNED = "Nousu"
+"""By whom slips are entered that come from Nousu's tables; a person confirms them."""
+_LOOK = 1.0
+"""Seconds between two looks whether a match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a table of the plan, as it stands at Nousu's tables."""
+
+    number: int
+    id: str
+    chairs: tuple[Chair, ...]
+    table: Table | None
+    """None: nobody has come yet."""
+
+    @property
+    def over(self) -> bool:
+        """Whether it is played to its end."""
+        return self.table is not None and self.table.over
+
+
+def id_of(state: Tournament, table: str, game: int) -> str:
+    """The id of Nousu's table for a game of a table of the plan."""
+    return f"{state.online[table].key}-{game}"
+
+
+def event_of(hall: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
+    """What a table of Nousu's is told of where it belongs."""
+    return f"{hall} {table} {game} {','.join(f'{number}.{member}' for number, member in chairs)}"
+
+
+def chairs_in(table: Table) -> tuple[Chair, ...]:
+    """Who sits at the seats of a table of Nousu's, by the plan that opened it."""
+    written = table.event.split(" ")[-1]
+    pairs = [one.partition(".") for one in written.split(",")]
+    return tuple((int(number), int(member)) for number, _, member in pairs)
+
+
+def games_at_hand(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
+    """The games of a table that is played online, as far as they are in memory: `watch` keeps them there."""
+    kind, found = state.kind(table), []
+    for game in range(1, kind.games_at(table) + 1):
+        id = id_of(state, table, game)
+        at_hand = desk.at_hand(id)
+        chairs = chairs_in(at_hand) if at_hand is not None else kind.chairs(state, table, game)
+        if chairs:
+            found.append(Game(game, id, chairs, at_hand))
+    return tuple(found)
+
+
+async def games(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
+    """The games of a table that is played online."""
+    if table in state.seated:
+        for game in range(1, state.kind(table).games_at(table) + 1):
+            try:
+                room = await desk.room(id_of(state, table, game))
+            except NoSuchTable:
+                continue
+            if not room.table.over:
+                break
+    return games_at_hand(desk, state, table)
+
+
+def current(found: Sequence[Game]) -> Game | None:
+    """The game to be played now."""
+    return next((one for one in found if not one.over), None)
+
+
+def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ...]:
+    """What a slip says of a table as far as it has been played."""
+    matches: Mapping[int, Seated] = {
+        one.number: (one.chairs, one.table.match)
+        for one in found
+        if one.table is not None and one.table.match is not None
+    }
+    return state.kind(table).played(state, table, matches)
+
+
+async def sit(desk: Desk, hall: Hall, session: Session, number: int, member: int, pledge: str) -> str:
+    """Lead somebody to their seat: the id of Nousu's table where they sit now. `Refusal` where nothing is
+    played online by them now."""
+    state = (await hall.opened()).tournament
+    table = online_now(state, number)
+    game = current(await games(desk, state, table)) if table else None
+    if game is None or (number, member) not in game.chairs:
+        raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
+    if table not in state.seated:
+        await hall.act(lambda office: office.act(SIGNED, "seated", table=table))
+    if game.table is None:
+        await _open(desk, hall, state, table, game)
+    await desk.sit_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
+    return game.id
+
+
+def online_now(state: Tournament, number: int) -> str:
+    """The table at which somebody plays online now; empty where there is none."""
+    void = state.format.void(state)
+    for table, seats in state.tables():
+        label = table.partition(".")[0]
+        if number in seats and state.played_online(table) and label not in void:
+            return "" if state.gone(number, label) else table
+    return ""
+
+
+async def _open(desk: Desk, hall: Hall, state: Tournament, table: str, game: Game) -> None:
+    """Open Nousu's table for a game. Who won the last hand of the game before deals first (A-U-19)."""
+    options = {"seats": "chosen", "event": event_of(hall.name, table, game.number, game.chairs)}
+    dealer = _next_dealer(desk, state, table, game)
+    if dealer is not None:
+        options["dealer"] = str(dealer)
+    names = [state.entrant(number).members[member] for number, member in game.chairs]
+    await desk.plan(game.id, state.kind(table).table_rules(table), names, options)
+
+
+def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int | None:
+    """The seat that deals first in a game after the first; None: it is drawn."""
+    before = [one for one in games_at_hand(desk, state, table) if one.number < game.number and one.over]
+    if not before or before[-1].table is None or before[-1].table.match is None:
+        return None
+    chairs, last = before[-1].chairs, before[-1].table.match.played[-1]
+    first = last.tally.dealer(last.hand.setup)
+    around = [*chairs[first:], *chairs[:first]]
+    return next((game.chairs.index(one) for one in around if one in game.chairs), None)
+
+
+async def collect(desk: Desk, hall: Hall) -> None:
+    """Enter the slips of tables whose games are over."""
+    async with hall.collecting:
+        await _collected(desk, hall)
+
+
+async def _collected(desk: Desk, hall: Hall) -> None:
+    state = (await hall.opened()).tournament
+    for table in state.online:
+        if not state.played_online(table) or table not in state.seated:
+            continue
+        found = await games(desk, state, table)
+        if current(found) is None:
+            await _enter(hall, state, table, found)
+
+
+async def _enter(hall: Hall, state: Tournament, table: str, found: Sequence[Game]) -> None:
+    source = {"tables": [one.id for one in found], "stood_in": _stood_in(found)}
+    slip = f"{table}/{state.plans.get(table, 0)}"
+    try:
+        said = words(state, table, found)
+        await hall.act(lambda office: office.slip(SIGNED, slip, said, source))
+    except Refusal as refusal:
+        # Something was ruled otherwise meanwhile (a withdrawal, say): the direction sees why, and takes the
+        # table on paper.
+        hall.unfit[table] = refusal.note
+
+
+def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
+    """For whom computer players acted, in which game and how many of its hands."""
+    counted = Counter(
+        (one.number, *one.chairs[seat]) for one in found if one.table for seat, _ in one.table.stood_in
+    )
+    return [
+        {"game": game, "number": number, "member": member, "hands": hands}
+        for (game, number, member), hands in sorted(counted.items())
+    ]
+
+
+async def watch(desk: Desk, halls: Halls) -> None:
+    """Follow all tables that are played online, for ever."""
+    while True:
+        await asyncio.sleep(_LOOK)
+        for name in {*halls.known(), *(event.partition(" ")[0] for event in desk.events())}:
+            try:
+                await collect(desk, halls.hall(name))
+            except (Refusal, Refused) as error:
+                _LOG.debug("tournament %s: %s", name, blame(error))
+            except Exception as error:
+                _LOG.error("tournament %s: %s", name, blame(error))

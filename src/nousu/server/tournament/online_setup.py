@@ -1,0 +1,96 @@
+"""Which tables are played at Nousu's tables, and everybody's own link to their seat: for the direction."""
+
+from starlette.responses import Response
+
+from nousu.engine.messages import Note
+from nousu.server.tournament import online
+from nousu.server.tournament.roles import DIRECTION
+from nousu.server.tournament.setup import step
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.events.slips import IN_THE_HALL
+from nousu.tournament.links import person_key, shown_link
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import order
+from nousu.tournament.print_language import round_heading
+
+
+async def show(visit: Visit) -> Response:
+    """``/online``"""
+    return _page(visit)
+
+
+def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
+    state, say = visit.state, visit.say
+    alone = Note("", IN_THE_HALL, {"preset": state.format.preset})
+    void = state.format.void(state)
+    rounds = []
+    for label in sorted(state.rounds, key=order):
+        played = state.rounds[label]
+        open_tables = [
+            {
+                "table": key,
+                "at": key.partition(".")[2],
+                "names": " · ".join(map(state.who, seats)),
+                "online": state.played_online(key),
+                "unfit": visit.text(visit.hall.unfit[key]) if key in visit.hall.unfit else "",
+            }
+            for key, seats in zip(played.names(), played.tables, strict=True)
+            if len(seats) > 1 and state.slip(key).result is None and state.kind(key).table_rules(key)
+        ]
+        if open_tables and label not in void:
+            rounds.append((label, round_heading(state, label, say), open_tables))
+    people = [
+        (one.id, member, name, visit.outside(f"/me/{person_key(state, (one.id, member))}"))
+        for one in state.active()
+        for member, name in enumerate(one.members)
+    ]
+    values = {
+        "hall_alone": "" if state.format.table_rules("1.1") else visit.text(alone),
+        "planned": bool(state.rounds),
+        "rounds": rounds,
+        "people": people if shown_link(state, "table") is not None else [],
+        "phones": shown_link(state, "table") is not None,
+        "listed": "\n".join(f"{name}: {address}" for _, _, name, address in people),
+        "local": not visit.halls.address,
+        "wrong": wrong or [],
+    }
+    return step(visit, "/online", values, 400 if wrong else 200)
+
+
+async def change(visit: Visit) -> Response:
+    """Tables go to Nousu's tables, or back on paper."""
+    form = await visit.form()
+    tables = [str(one)[:20] for one in form.getlist("table")]
+    state = visit.state
+    try:
+        if form.get("do") == "paper":
+            so_far = {}
+            for table in tables:
+                if state.played_online(table):
+                    found = await online.games(visit.desk, state, table)
+                    so_far[table] = online.words(state, table, found)
+            await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))
+        else:
+            await visit.act(lambda office, by: office.play_online(by, tables))
+    except Refusal as refusal:
+        return _page(visit, visit.refused(refusal))
+    for table in tables:
+        visit.hall.unfit.pop(table, None)
+    return visit.go("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")
+
+
+async def renew(visit: Visit) -> Response:
+    """Somebody gets a new link; the one of before opens nothing any more."""
+    form = await visit.form()
+    one, member = (str(form.get(name, "")) for name in ("id", "member"))
+    if not (one.isascii() and one.isdecimal() and member in ("0", "1") and len(one) < 6):
+        raise Refusal("there is no player {text}", values={"text": one[:60]}, where="player")
+    await visit.act(lambda office, by: office.act(by, "relinked", id=int(one), member=int(member)))
+    return visit.go("/online")
+
+
+PAGES = (
+    Page("/online", show, DIRECTION),
+    Page("/online", change, DIRECTION, "POST"),
+    Page("/online/link", renew, DIRECTION, "POST"),
+)

@@ -1,0 +1,148 @@
+"""Paper: what can be printed now, as PDF. Slips that are printed are noted as printed."""
+
+from collections.abc import Iterable
+
+from starlette.responses import Response
+
+from nousu.engine.messages import sentence
+from nousu.i18n import LANGUAGES, language_name
+from nousu.i18n.office import speech
+from nousu.server.tournament.roles import DIRECTION
+from nousu.server.tournament.setup import step
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.links import key_of, shown_link, slip_key
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import order
+from nousu.tournament.print_language import round_heading
+
+KINDS: dict[str, tuple[str, str]] = {
+    "door": (sentence("List for the door"), sentence("Everybody in alphabetical order, with a box to tick.")),
+    "plan": (
+        sentence("Plan for the wall"),
+        sentence("Everybody’s tables by name, then each round by table."),
+    ),
+    "cards": (
+        sentence("Table cards"),
+        sentence("A tent for each table: its number on both sides, and who sits there when."),
+    ),
+    "slips": (sentence("Slips"), sentence("Half a sheet for each table, with a code that opens its form.")),
+    "sheets": (
+        sentence("Score sheets"),
+        sentence("A sheet for each match, hand by hand, with lines for the extension."),
+    ),
+    "own": (
+        sentence("Own cards"),
+        sentence("A card for everybody with their tables and room for results; four to a sheet."),
+    ),
+    "results": (
+        sentence("Result list"),
+        sentence("The standings as they are, with the reason beside each shared rank."),
+    ),
+    "certificates": (
+        sentence("Certificates"),
+        sentence("For the first three places of a published result."),
+    ),
+}
+"""What each kind is called, and what it is for."""
+
+
+def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
+    """Which of these names have letters that paper cannot draw, in sentences."""
+    try:
+        from nousu.tournament.paper import strange
+    except ImportError:
+        return []  # then nothing is printed
+    return [
+        visit.say(
+            "{name}: the font on paper has no {letters} and prints ? instead; write the name in other "
+            "letters if you can.",
+            name=name,
+            letters=" ".join(letters),
+        )
+        for name in names
+        if (letters := strange(name))
+    ]
+
+
+async def show(visit: Visit) -> Response:
+    """``/paper``"""
+    return _page(visit)
+
+
+def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Response:
+    state, say = visit.state, visit.say
+    try:
+        from nousu.tournament.paper import kinds, ready
+    except ImportError:
+        wrong = [say("This needs more packages: pip install 'nousu[tournament]'")]
+        return step(visit, "/paper", {"kinds": [], "wrong": wrong}, 503)
+    values = {
+        "kinds": [
+            (
+                kind,
+                say(KINDS[kind][0]),
+                say(KINDS[kind][1]),
+                visit.text(why) if (why := ready(state, kind)) else "",
+            )
+            for kind in kinds(state)
+        ],
+        "papers": [("a4", "A4"), ("letter", say("US letter"))],
+        "languages": [(code, language_name(code)) for code in LANGUAGES],
+        "lang": visit.lang,
+        "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
+        "local": not visit.halls.address,
+        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
+        "wrong": wrong or [],
+    }
+    return step(visit, "/paper", values, status)
+
+
+async def make(visit: Visit) -> Response:
+    """A PDF to print."""
+    try:
+        from nousu.tournament.paper import SLIPS, printed, tables_of
+    except ImportError:
+        return _page(visit)
+    form = await visit.form()
+    kind, paper, language, label, table = (
+        str(form.get(name, ""))[:60] for name in ("kind", "paper", "language", "round", "table")
+    )
+    state = visit.state
+    rounds = [label] if label else []
+    tables = [table] if table else []
+    readers = shown_link(state, "read")
+    follow = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
+
+    def address(key: str) -> str:
+        return visit.outside(f"/slip/{key}?k={slip_key(state, key)}")
+
+    def drawn() -> bytes:
+        return printed(
+            state,
+            kind,
+            speech(language if language in LANGUAGES else visit.lang),
+            paper=paper or "a4",
+            rounds=rounds,
+            tables=tables,
+            address=address,
+            follow=follow,
+        )
+
+    try:
+        data = await visit.hall.aside(drawn)
+        if kind in SLIPS:
+            chosen = tables_of(state, rounds, tables)
+            fresh = [one for one in chosen if state.slip(one).state == "open"]
+            if fresh:
+                await visit.act(lambda office, by: office.act(by, "printed", tables=fresh))
+    except Refusal as refusal:
+        return _page(visit, visit.refused(refusal), 400)
+    name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
+    headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
+    return Response(data, media_type="application/pdf", headers=headers)
+
+
+PAGES = (
+    Page("/paper", show, DIRECTION),
+    Page("/paper", make, DIRECTION, "POST"),
+)

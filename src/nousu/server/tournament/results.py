@@ -1,0 +1,171 @@
+"""Standings with shared ranks and their reasons, and the page of results that stays."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from nousu.engine.messages import Note
+from nousu.i18n.office import column_words, local_time
+from nousu.server.errors import NoSuchTable, NotYours
+from nousu.server.tournament.roles import EVERYBODY, HALL
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.export import to_csv, to_json, to_xlsx
+from nousu.tournament.model import Row, Section, Tournament
+from nousu.tournament.todo import todo
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the standings, ready to print."""
+
+    rank: int
+    name: str
+    team: str
+    first: int | str
+    """The figure that ranks."""
+    rest: tuple[int | str, ...]
+    why: tuple[str, ...]
+    shared: bool
+    """Somebody else has the same rank."""
+    opens: bool
+    """The first of those who share it: the reason stands here."""
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One section of the standings, ready to print."""
+
+    title: str
+    ranking: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def tables(visit: Visit) -> tuple[Ranking, ...]:
+    """The standings as they are."""
+    standings = visit.state.format.standings(visit.state)
+    return tuple(_table(visit, section) for section in standings.sections)
+
+
+def _table(visit: Visit, section: Section) -> Ranking:
+    ranks = [row.rank for row in section.rows]
+    shared = {rank for rank in ranks if ranks.count(rank) > 1}
+    first: Mapping[int, Row] = {row.rank: row for row in reversed(section.rows)}
+    lines = tuple(
+        Line(
+            row.rank,
+            row.name,
+            row.team,
+            row.cells[0] if row.cells else "",
+            tuple(row.cells[1:]),
+            tuple(visit.text(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
+            row.rank in shared,
+            first[row.rank] is row,
+            bool(row.number) and visit.state.gone(row.number),
+        )
+        for row in section.rows
+    )
+    heads = [column_words(column, visit.say) for column in section.columns]
+    title = visit.text(Note("", section.title.message, section.title.values))
+    return Ranking(title, heads[0] if heads else "", tuple(heads[1:]), lines)
+
+
+def _of_group(note: Note) -> bool:
+    """Whether a reason is that of all who share a rank; it stands once, at the first of them."""
+    return {"rank", "others"} <= note.values.keys()
+
+
+async def standings(visit: Visit) -> Response:
+    """``/standings``"""
+
+    def values() -> Mapping[str, object]:
+        notes = [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
+        return {"tables": tables(visit), "notes": notes, "cup": _has_cup(visit.state)}
+
+    return visit.kept("standings.html", values)
+
+
+def _has_cup(state: Tournament) -> bool:
+    """Whether a round of the cup or a Stechen is planned, or one is due."""
+    planned = any(label[0] in "CS" for label in state.rounds)
+    return planned or any(one.action == "stechen" for one in todo(state))
+
+
+async def cup(visit: Visit) -> Response:
+    """``/cup``: who is level, every round of the Stechen or the cup with its results; computed anew from all
+    slips at every look."""
+    state = visit.state
+    void = state.format.void(state)
+    rounds = []
+    for label, played in state.rounds.items():
+        if label[0] not in "CS":
+            continue
+        matches = []
+        for key, seats in zip(played.names(), played.tables, strict=True):
+            slip = state.slip(key)
+            counts = slip.result is not None and slip.state in ("confirmed", "accepted")
+            matches.append(
+                {
+                    "table": key,
+                    "names": [state.who(number) for number in seats],
+                    "notes": [visit.text(note) for note in state.kind(key).tell(state, key, slip.result)]
+                    if counts and slip.result is not None
+                    else [],
+                    "open": len(seats) > 1 and not counts,
+                }
+            )
+        rounds.append({"label": label, "void": label in void, "matches": matches})
+    due = [visit.text(one.said) for one in todo(state) if one.action == "stechen"]
+    notes = [visit.text(note) for note in state.format.standings(state).notes]
+    values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
+    return visit.page("cup.html", values)
+
+
+async def results(visit: Visit) -> Response:
+    """``/results``: the page that stays. Everybody may see it once it is published."""
+    published = visit.state.publications
+    values = {
+        "published": published[-1] if published else None,
+        "at_time": local_time(published[-1].at) if published else "",
+        "tables": tables(visit) if published else (),
+        "notes": [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
+        if published
+        else [],
+        "waiting": [visit.text(one.said) for one in todo(visit.state) if one.action == "second"],
+        "head": visit.opened.log.short,
+    }
+    return visit.page("results.html", values)
+
+
+async def file(visit: Visit) -> Response:
+    """``/file/{kind}``: the standings to take home, and (for the direction) the tournament itself."""
+    kind, state = visit.request.path_params["kind"], visit.state
+    if kind in ("json", "nousu") and not visit.guest.directs:
+        raise NotYours("Only the director can hand out the tournament file.")
+
+    def made() -> tuple[bytes, str]:
+        if kind == "csv":
+            return ("\ufeff" + to_csv(state.format.standings(state))).encode(), "text/csv; charset=utf-8"
+        if kind == "xlsx":
+            return to_xlsx(state.format.standings(state)), _XLSX
+        if kind == "json":
+            return to_json(state, visit.opened.log).encode(), "application/json"
+        return visit.hall.path.read_bytes(), "application/octet-stream"
+
+    if kind not in ("csv", "xlsx", "json", "nousu"):
+        raise NoSuchTable("There is no such page.")
+    data, media = await visit.hall.aside(made)
+    name = f"{visit.hall.name}.{kind}"
+    return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+PAGES = (
+    Page("/standings", standings, HALL),
+    Page("/cup", cup, HALL),
+    Page("/results", results, EVERYBODY),
+    Page("/file/{kind}", file, HALL),
+)

@@ -1,0 +1,296 @@
+"""One slip: entering it, typing it once more without seeing the first entry, correcting it, its trail.
+
+Two people who enter the same slip at the same moment lose nothing: whose entry comes second is compared with
+the first one as a second person's always is.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import JSONResponse, Response
+
+from nousu.engine.messages import Note, sentence
+from nousu.i18n.office import done_words, local_time
+from nousu.server.tournament import online
+from nousu.server.tournament.my_page import stood_in
+from nousu.server.tournament.roles import DIRECTION, OFFICE
+from nousu.server.tournament.slip_form import (
+    Difference,
+    as_places,
+    differences,
+    form_of,
+    typed_of,
+    typed_so_far,
+    words_of,
+)
+from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Slip
+from nousu.tournament.office import Office, Opened
+from nousu.tournament.people import alike
+from nousu.tournament.score_sheet import played_so_far, whist_rules
+from nousu.tournament.todo import board
+
+_TABLE = OFFICE | {"table"}
+
+
+async def show(visit: Visit) -> Response:
+    """``/slip/{table}``"""
+    return _shown(visit, visit.request.path_params["table"])
+
+
+def _shown(visit: Visit, table: str, **values: Any) -> Response:
+    status = int(values.pop("status", 200))
+    return visit.page("slip_page.html", {"slip": picture(visit, table, **values)}, status)
+
+
+def picture(
+    visit: Visit,
+    table: str,
+    typed: Mapping[str, str] | None = None,
+    wrong: tuple[str, ...] = (),
+    unlike: tuple[Difference, ...] = (),
+) -> Mapping[str, object]:
+    """A slip as its form shows it: `typed` what stands in the boxes, `wrong` why it was refused, `unlike`
+    where it differs from the first entry."""
+    state = visit.state
+    seats = state.seats(table)
+    label, _, at = table.partition(".")
+    slip = state.slip(table)
+    square = next(one for one in board(state)[label] if one.table == table)
+    mode = _mode(visit, slip, square.state)
+    fresh = typed if typed is not None else {}
+    if mode == "done" and typed is None and slip.result is not None:
+        fresh = typed_of(state, table, slip.result)
+    if mode == "enter" and typed is None and table in state.online:
+        fresh = typed_so_far(state, table)
+    phone = visit.guest.role == "table"
+    return {
+        "table": table,
+        "round": label,
+        "number": at,
+        "plan": square.plan,
+        "state": square.state,
+        "mode": mode,
+        "form": form_of(state, table, fresh),
+        "wrong": wrong,
+        "unlike": unlike,
+        "by": slip.by,
+        "notes": tuple(visit.text(note) for note in state.kind(table).tell(state, table, slip.result))
+        if slip.result is not None and mode in ("done", "look")
+        else (),
+        "online": _online(visit, table),
+        "stood_in": stood_in(visit, table),
+        "trail": tuple(
+            {
+                "at": local_time(one.at),
+                "by": one.by,
+                "what": done_words(one.what, visit.say),
+                "reason": one.reason,
+                "entry": one.entry,
+            }
+            for one in (() if mode == "second" else slip.trail)
+        ),
+        "penalties": tuple(
+            {"rule": one.rule, "name": state.who(one.number), "game": one.game, "points": one.points}
+            for one in state.penalties
+            if one.table == table
+        ),
+        "rules": tuple(
+            (rule, visit.text(Note("", note.message, note.values))) for rule, note in _rules(visit)
+        ),
+        "people": tuple((number, state.who(number)) for number in seats),
+        "forfeits": state.format.pairs,
+        "clocks": tuple(
+            (state.who(number), local_time(at)[-5:])
+            for (at_table, number), at in state.clocks.items()
+            if at_table == table
+        ),
+        "phone": phone,
+        "paper": "sheets" if state.kind(table).slip == "hands" else "slips",
+        "assists": state.kind(table).slip == "places" and mode == "enter",
+        "key": visit.guest.key,
+        "me": visit.guest.number,
+    }
+
+
+def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
+    """The games at Nousu's tables: number, address of the table, and how far it is."""
+    state, say = visit.state, visit.say
+    if table not in state.online or table not in state.seated:
+        return ()
+    found = []
+    for one in online.games_at_hand(visit.desk, state, table):
+        if one.table is None and state.slip(table).result is None:
+            continue
+        said = say("over") if one.table is None or one.over else say("being played")
+        waits = [place.name for place in one.table.places if not place.session] if one.table else []
+        if waits:
+            said = say("waits for {names}", names=", ".join(waits))
+        found.append((one.number, f"/t/{one.id}", said))
+    return tuple(found)
+
+
+def _rules(visit: Visit) -> list[tuple[str, Note]]:
+    """The penalties of the sheet; rulings in tournament points are the direction's and have a page."""
+    return [(rule, note) for rule, note in visit.state.format.rules().items() if rule not in ("I6", "5.1")]
+
+
+def _mode(visit: Visit, slip: Slip, state: str) -> str:
+    """What this person can do: enter it, type it once more, confirm it by a look where it came from Nousu's
+    table, wait for it to come from there (online), or look at it (done)."""
+    if state == "void":
+        return "void"
+    if visit.state.played_online(slip.table):
+        return "online"
+    if visit.guest.role == "table" and not visit.guest.number:
+        return "who"
+    if slip.result is None:
+        return "enter"
+    if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
+        return "look" if slip.online is not None and slip.by == online.SIGNED else "second"
+    return "done"
+
+
+async def enter(visit: Visit) -> Response:
+    """A slip is typed: the first time, or once more by a second person."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    try:
+        words = words_of(visit.state, table, typed)
+        slip = visit.state.slip(table)
+        if slip.result is None:
+            try:
+                await visit.act(lambda office, by: office.slip(by, table, words))
+            except Refusal as refusal:
+                if refusal.remedy != "correct":
+                    raise
+                visit.opened = await visit.hall.opened()  # somebody was quicker
+                return await _compared(visit, table, typed, words)
+            return _next(visit, table)
+        return await _compared(visit, table, typed, words)
+    except Refusal as refusal:
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+
+
+async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
+    """A second entry: the same confirms the first; what differs is shown."""
+    slip = visit.state.slip(table)
+    try:
+        await visit.act(lambda office, by: office.confirm(by, table, words))
+    except Refusal as refusal:
+        if refusal.remedy != "correct" or slip.result is None:
+            raise
+        first = typed_of(visit.state, table, slip.result)
+        second = as_places(visit.state, table, typed)
+        form = form_of(visit.state, table, typed)
+        unlike = tuple(differences(form, first, second))
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
+    return _next(visit, table)
+
+
+def _next(visit: Visit, table: str) -> Response:
+    """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
+    if visit.guest.role == "table":
+        return visit.go(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
+    return visit.go(f"/board?done={table}")
+
+
+async def _typed(visit: Visit) -> dict[str, str]:
+    form = await visit.form()
+    return {name: str(value)[:400] for name, value in form.items() if isinstance(value, str)}
+
+
+async def check(visit: Visit) -> Response:
+    """What the office would say to words that are being typed; nothing is stored."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    state = visit.state
+    try:
+        kind, words = state.kind(table), words_of(state, table, typed)
+        if kind.slip == "hands" and words and ":" not in words[0]:
+            rising = _rising(visit, table, words)
+            if rising:
+                return JSONResponse({"good": False, "lines": rising})
+        result = kind.parse(state, table, words)
+        kind.check(state, table, result)
+    except Refusal as refusal:
+        return JSONResponse({"good": False, "lines": visit.refused(refusal)})
+    return JSONResponse(
+        {"good": True, "lines": [visit.text(note) for note in kind.tell(state, table, result)]}
+    )
+
+
+def _rising(visit: Visit, table: str, words: tuple[str, ...]) -> list[str]:
+    """Who is rising, and with how much, in a match that is not over; nothing once it is."""
+    kind, seats = visit.state.kind(table), visit.state.seats(table)
+    lines, tally = played_so_far(whist_rules(kind.table_rules(table)), words)
+    if tally.end is not None:
+        return []
+    hands = visit.say(sentence("{count} hand", "{count} hands"), count=len(lines))
+    if tally.riser is None:
+        return [hands, visit.say("Nobody is rising: 0–0")]
+    name = visit.state.who(seats[tally.riser])
+    return [hands, visit.say("{name} is rising with {points}", name=name, points=tally.points)]
+
+
+async def correct(visit: Visit) -> Response:
+    """Another result for a slip, with a reason; a second person confirms it."""
+    table = visit.request.path_params["table"]
+    typed = await _typed(visit)
+    reason = typed.get("reason", "").strip()
+    try:
+        words = words_of(visit.state, table, typed)
+        await visit.act(lambda office, by: office.correct(by, table, words, reason))
+    except Refusal as refusal:
+        wrong = tuple(visit.refused(refusal))
+        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+    return visit.go(f"/board?done={table}")
+
+
+async def queue(visit: Visit) -> Response:
+    """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
+    waiting = []
+    for table in visit.state.waiting("entered"):
+        slip = visit.state.slip(table)
+        own = alike(slip.by) == alike(visit.guest.who)
+        notes = visit.state.kind(table).tell(visit.state, table, slip.result or {})
+        waiting.append(
+            {"table": table, "by": slip.by, "own": own, "notes": [visit.text(one) for one in notes]}
+        )
+    return visit.page("confirm.html", {"waiting": waiting})
+
+
+async def confirm(visit: Visit) -> Response:
+    """Several slips, compared with the paper, are confirmed as they are: all of them or none."""
+    form = await visit.form()
+    tables = [str(one) for one in form.getlist("table")]
+    await visit.act(lambda office, by: office.confirm_all(by, tables))
+    return visit.go("/confirm")
+
+
+async def accept(visit: Visit) -> Response:
+    """The direction accepts confirmed slips: one, or all that wait."""
+    one = str((await visit.form()).get("table", ""))
+
+    def work(office: Office, by: str) -> Opened:
+        tables = [one] if one else list(office.open().tournament.waiting("confirmed"))
+        if not tables:
+            raise Refusal("no slip is waiting to be accepted")
+        return office.act(by, "accepted", tables=tables)
+
+    await visit.act(work)
+    return visit.go("/board")
+
+
+PAGES = (
+    Page("/slip/{table}", show, _TABLE),
+    Page("/slip/{table}", enter, _TABLE, "POST"),
+    Page("/slip/{table}/check", check, _TABLE, "POST"),
+    Page("/slip/{table}/correct", correct, OFFICE, "POST"),
+    Page("/confirm", queue, OFFICE),
+    Page("/confirm", confirm, OFFICE, "POST"),
+    Page("/accept", accept, DIRECTION, "POST"),
+)

@@ -1,0 +1,81 @@
+"""The worked hand of a rules page: a record in the package, played again under the rules in force.
+
+``records/<preset>.nousu`` holds one hand for each preset. The engine plays it whenever it is shown, so its
+tricks and its score cannot be wrong; where a table's own rules do not allow the hand, it is shown by those of
+the preset.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from nousu.engine.actions import Call, Deal
+from nousu.engine.cards import Card
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Game
+from nousu.engine.match import Match, Played
+from nousu.engine.messages import Note
+from nousu.engine.record import Record, read
+from nousu.games import find, games, part
+
+RECORDS = Path(__file__).parent / "records"
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A hand that was played out, with the people who played it."""
+
+    names: tuple[str, ...]
+    played: Played
+    rules: Any
+    here: bool
+    """Whether it was played by the rules in force; otherwise by those of their preset."""
+
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards as they were dealt."""
+        return next(action.hands for _, action in self.played.hand.log if isinstance(action, Deal))
+
+
+def worked(game: Game, rules: Any, preset: str) -> Worked | None:
+    """The worked hand of these rules; None for a preset without a record."""
+    return _worked(game.name, rules, preset)
+
+
+@lru_cache(64)
+def _worked(family: str, rules: Any, preset: str) -> Worked | None:
+    path = RECORDS / f"{preset}.nousu"
+    if not path.exists():
+        return None
+    record = read(path.read_text(encoding="utf-8"), find)
+    again = _again(games()[family], rules, record)
+    if again is not None:
+        return Worked(record.names, again, rules, True)
+    return Worked(record.names, record.match.played[0], record.match.rules, False)
+
+
+def _again(game: Game, rules: Any, record: Record) -> Played | None:
+    """The recorded hand by other rules: words that are not asked for there are left out. None if a card or a
+    bid is not allowed, or the hand does not come to its end."""
+    match = Match.start(game, rules, record.match.seats, record.match.dealer)
+    for seat, action in record.match.played[0].hand.log:
+        try:
+            match = match.apply(seat, action)
+        except IllegalAction:
+            if not isinstance(action, Call):
+                return None
+        if match.played:
+            return match.played[0]
+    return None
+
+
+Comments = Mapping[tuple[int, str, str], Note]
+"""What a teacher says to a trick, by its number, the card led and the card that takes it."""
+
+
+def comment(game: Game, number: int, led: Card, best: Card) -> Note | None:
+    """The teacher's word to that trick, if it is one of those the family comments on."""
+    said: Comments = getattr(part("nousu.teaching", game.name), "COMMENTS", {})
+    return said.get((number, str(led), str(best)))

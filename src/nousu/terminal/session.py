@@ -1,0 +1,198 @@
+"""One person's match against computer players: begun, moved on, saved after every action, taken up again.
+
+The saved file is an ordinary record with three remarks (seat, seed, player); there is no undo, and a
+process that is killed loses nothing.
+"""
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from nousu.engine.actions import Action, Call, Show
+from nousu.engine.errors import BadRecord
+from nousu.engine.game import View
+from nousu.engine.match import Match
+from nousu.engine.record import Record, read, write
+from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
+from nousu.games import find
+from nousu.i18n import Translate
+from nousu.i18n.sentences import Voice
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, summoned
+from nousu.players.seat_loop import Company, chosen, dealt, number_of, seeds, step_of
+
+COMPANY = ("Aino", "Eero", "Kaisa", "Onni", "Helmi", "Väinö", "Lempi", "Toivo")
+"""What the computer players are called."""
+
+
+def state_folder() -> Path:
+    """Where matches are kept: the XDG state directory (on Windows the local application data)."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "nousu"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "nousu"
+
+
+def saved_path(preset: str, folder: Path | None = None) -> Path:
+    """The file of the unfinished match under these rules."""
+    return (folder or state_folder()) / (re.sub(r"[^A-Za-z0-9=+_-]", "_", preset) + ".nousu")
+
+
+def latest(folder: Path | None = None) -> Path | None:
+    """The match that was saved last, if any is unfinished."""
+    files = list((folder or state_folder()).glob("*.nousu"))
+    return max(files, key=lambda path: path.stat().st_mtime, default=None)
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A match with a person at seat `me`; everything it knows is in its file."""
+
+    match: Match
+    names: tuple[str, ...]
+    me: Seat
+    seed: int
+    player: str
+    preset: str
+    """The rules as they were asked for: ``tuppi+target=20``."""
+    path: Path | None = None
+    """Where it is saved; None: nowhere."""
+    resumed: bool = False
+    """Whether it was taken up again from its file."""
+
+    @classmethod
+    def begin(
+        cls,
+        preset: str,
+        name: str,
+        player: str = "rules",
+        seed: int = 1,
+        seats: int = 0,
+        path: Path | None = None,
+    ) -> "Sitting":
+        """A new match whose seats and first dealer are drawn; the person is the first to draw.
+
+        Raises `BadRules` for unknown rules and `ValueError` for an unknown player or number of seats.
+        """
+        game, rules = find(preset)
+        summoned(player)
+        count = seats or (4 if 4 in game.seats else game.seats.start)
+        pack = list(game.deck)
+        Random(number_of(seed, "draw")).shuffle(pack)
+        game.check_seats(preset, count)
+        match = Match.draw(game, rules, count, pack)
+        assert match.seating is not None
+        people = (name, *(other for other in COMPANY if other != name))[:count]
+        at = dict(zip(match.seating.places, people, strict=True))
+        names = tuple(at[seat] for seat in range(count))
+        sitting = cls(match, names, match.seating.places[0], seed, player, preset, path)
+        sitting.save()
+        return sitting
+
+    @classmethod
+    def resume(cls, path: Path) -> "Sitting":
+        """The match of a saved file. Raises `BadRecord` if it is damaged, `OSError` if it cannot be read."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise BadRecord(1, "this is no UTF-8 text") from None
+        record = read(text, find)
+        remarks = dict(re.findall(r"^# (seat|seed|player) (\S+)$", text, re.M))
+        try:
+            me = parse_seat(remarks["seat"], record.match.seats)
+            seed, player = int(remarks["seed"]), remarks["player"]
+            summoned(player)
+        except (KeyError, ValueError):
+            raise BadRecord(2, "expected the remarks '# seat S', '# seed 1' and '# player rules'") from None
+        game, rules = record.match.game, record.match.rules
+        rules_text = game.name_of(rules, record.preset)
+        return cls(record.match, record.names, me, seed, player, rules_text, path, resumed=True)
+
+    def text(self) -> str:
+        """The record with its remarks."""
+        lines = write(Record(self.match, self.names, preset=self.preset.split("+")[0])).splitlines()
+        seat = seat_name(self.me, self.match.seats)
+        remarks = [f"# seat {seat}", f"# seed {self.seed}", f"# player {self.player}"]
+        return "\n".join([lines[0], *remarks, *lines[1:]]) + "\n"
+
+    def save(self) -> None:
+        """Write the file, whole or not at all. A finished match moves into the folder ``finished``."""
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        part.write_text(self.text(), encoding="utf-8")
+        if self.match.winner is None:
+            os.replace(part, self.path)
+            return
+        done = self.finished_path()
+        assert done is not None
+        done.parent.mkdir(exist_ok=True)
+        os.replace(part, done)
+        self.path.unlink(missing_ok=True)
+
+    def finished_path(self) -> Path | None:
+        """Where the record is when the match is over."""
+        if self.path is None:
+            return None
+        return self.path.parent / "finished" / f"{self.path.stem}-{self.seed}.nousu"
+
+    @property
+    def company(self) -> Company:
+        """The computer players by seat, None at the person's."""
+        player = summoned(self.player)
+        return tuple(None if seat == self.me else player for seat in range(self.match.seats))
+
+    def view(self) -> View:
+        """What the person may know."""
+        return self.match.hand.view(self.me)
+
+    def voice(self, say: Translate) -> Voice:
+        """Somebody who speaks of this table to the person."""
+        return Voice(self.names, self.match.game.sides, self.me, say)
+
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return self.match.winner is not None
+
+    def may_interrupt(self) -> bool:
+        """Whether the person may speak although others are waited for."""
+        hand = self.match.hand
+        return not self.over() and self.me not in hand.owed() and bool(hand.legal(self.me))
+
+    def advance(self) -> bool:
+        """Deal, let one computer player act, or turn up the person's bid (which is not a choice); False when
+        the person has to choose or all is over."""
+        if self.over():
+            return False
+        legal = self.match.hand.legal(self.me)
+        if self.match.hand.owed() == (CHANCE,):
+            self.match = dealt(self.match, self.seed)
+        else:
+            choice = chosen(self.match, self.company, seeds(self.match, self.seed))
+            if choice is None:
+                forced = self.me in self.match.hand.owed() and len(legal) == 1
+                if not forced or not isinstance(legal[0], Show | Call):
+                    return False
+                choice = self.me, Choice(legal[0])
+            self.match = self.match.apply(choice[0], choice[1].action)
+            if self.over():
+                self.save()
+        return True
+
+    def act(self, action: Action) -> None:
+        """The person acts; `IllegalAction` leaves everything as it was. What was done is on disk at once."""
+        self.match = self.match.apply(self.me, action)
+        self.save()
+
+    def advice(self) -> Choice | None:
+        """What the computer player would do in the person's place, with its reason; None where it would
+        keep silent, or nothing can be done."""
+        view, player = self.view(), summoned(self.player)
+        seed = number_of(self.seed, "advice", step_of(self.match))
+        if self.me in view.owed:
+            return player.choose(view, DEFAULT_BUDGET, seed)
+        if not view.legal or not isinstance(player, Interrupter):
+            return None
+        return player.interrupt(view, DEFAULT_BUDGET, seed)

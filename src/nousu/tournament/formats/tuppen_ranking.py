@@ -1,0 +1,220 @@
+"""Who came where in a Tuppen event, and who takes the cup: computed again from all slips whenever it is asked
+for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from nousu.engine.messages import Note
+from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes, team_section
+from nousu.tournament.model import Row, Section, Standings, Tournament, order
+
+if TYPE_CHECKING:
+    from nousu.tournament.formats.tuppen import TuppenSeries
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """The state of the race for the cup."""
+
+    need: tuple[int, ...]
+    """Who can still win it; one number: that one has it. Nobody before the series are over."""
+    level: tuple[int, ...] = ()
+    """Who is level on points at the top."""
+    playing: str = ""
+    """The Stechen that is being played."""
+    void: frozenset[str] = frozenset()
+    """Stechen that decide nothing: others are level now, or other people won the Stechen before it."""
+    shared: bool = False
+    """Everybody who was level has gone: nobody is left to play it off."""
+
+
+def kind_of(tournament: Tournament, label: str) -> "TuppenSeries":
+    """The options a series is played by."""
+    return cast("TuppenSeries", tournament.kind(label))
+
+
+def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
+    """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3). Where the
+    lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6)."""
+    found: dict[tuple[int, str], int] = {}
+    for table, seats, result in tournament.counted():
+        label = table.partition(".")[0]
+        if label[0] == "S":
+            continue
+        points = kind_of(tournament, label).place_points
+        for number in seats:
+            found[number, label] = 0
+        for played in result["games"]:
+            for number, earned in zip(played["order"], points, strict=False):
+                found[number, label] += earned
+            if _lowest(tournament):
+                for number in seats:
+                    if number not in played["order"]:
+                        found[number, label] += _worst(tournament, label)
+    if _lowest(tournament):
+        for label in dict.fromkeys(label for _, label in found):
+            missed = kind_of(tournament, label).games * _worst(tournament, label)
+            for number in range(1, len(tournament.numbers) + 1):
+                if all(number not in table for table in tournament.rounds[label].tables):
+                    found[number, label] = missed
+    return found
+
+
+def _lowest(tournament: Tournament) -> bool:
+    return cast("TuppenSeries", tournament.format).lowest
+
+
+def _worst(tournament: Tournament, label: str) -> int:
+    """What the worst place of a game brings where the lowest sum wins."""
+    kind = kind_of(tournament, label)
+    return max(kind.place_points[: kind.most])
+
+
+def totals(tournament: Tournament) -> dict[int, int]:
+    """Everybody's tournament points, rulings included."""
+    sums = {number: 0 for number in range(1, len(tournament.numbers) + 1)}
+    for (number, _), points in scores(tournament).items():
+        sums[number] += points
+    for penalty in tournament.penalties:
+        sums[penalty.number] += penalty.points
+    return sums
+
+
+def places(tournament: Tournament) -> tuple[Placed, ...]:
+    """Everybody's rank; where the lowest sum wins, who has gone is behind all who finished (RULES 2.6)."""
+    sums, lowest = totals(tournament), _lowest(tournament)
+    criteria = [Criterion(lambda number, group: sums[number], "", lowest=lowest)]
+    if lowest:
+        gone = Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True)
+        criteria.insert(0, gone)
+    shared = Note("TU-ZK-I3", "Shares place {rank} with {others}: the same points.")
+    return ranked(list(sums), criteria, tournament.who, shared)
+
+
+def over(tournament: Tournament) -> bool:
+    """Whether all series are planned and all their slips count."""
+    planned = sum(label[0] != "S" for label in tournament.rounds)
+    return planned == cast("TuppenSeries", tournament.format).series and all(
+        tournament.slip(key).state in ("confirmed", "accepted")
+        for key, _ in tournament.tables()
+        if key[0] != "S"
+    )
+
+
+def cup(tournament: Tournament, before: str = "") -> Cup:
+    """The race for the cup as it stands (or stood before a round of the Stechen). A Stechen counts only as
+    long as exactly those sit in it who are level now: a ruling or correction makes it void or lets it count
+    again (TU-ZK-I4)."""
+    if not over(tournament):
+        return Cup(())
+    level = tuple(one.number for one in places(tournament) if one.rank == 1)
+    labels = sorted((label for label in tournament.rounds if label[0] == "S"), key=order)
+    if before:
+        labels = [label for label in labels if order(label) < order(before)]
+    need, playing, void = level, "", set()
+    for label in labels:
+        staying = {number for number in need if not tournament.gone(number, label)}
+        seated = {number for table in tournament.rounds[label].tables for number in table}
+        if len(staying) < 2 or seated != staying or playing:
+            void.add(label)
+            continue
+        winners = [winner(tournament, key) for key in tournament.rounds[label].names()]
+        if all(winners):
+            need = tuple(winners)
+        else:
+            playing = label
+    staying_now = tuple(number for number in need if not tournament.gone(number, before or "S9999"))
+    shared = len(need) > 1 and not staying_now
+    if len(need) > 1 and staying_now and not playing:
+        need = staying_now
+    return Cup(need, level, playing, frozenset(void), shared)
+
+
+def winner(tournament: Tournament, table: str) -> int:
+    """Who won a table of the Stechen; 0 while its slip does not count."""
+    slip = tournament.slip(table)
+    if slip.result is None or slip.state not in ("confirmed", "accepted"):
+        return 0
+    return int(slip.result["games"][0]["order"][0])
+
+
+def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
+    """The tables of results as far as confirmed slips reach."""
+    sums, made = totals(tournament), scores(tournament)
+    labels = [str(number) for number in range(1, kind.series + 1)]
+    rulings = {penalty.number: 0 for penalty in tournament.penalties if penalty.points}
+    for penalty in tournament.penalties:
+        if penalty.points:
+            rulings[penalty.number] += penalty.points
+    placed = places(tournament)
+    notes, said, settled = _cup_notes(kind, tournament)
+    rows = tuple(
+        Row(
+            one.rank,
+            one.number,
+            tournament.who(one.number),
+            tournament.entrant(one.number).team,
+            (
+                sums[one.number],
+                *(made.get((one.number, label), "") for label in labels),
+                *((rulings.get(one.number, ""),) if rulings else ()),
+            ),
+            (
+                *ruling_notes(tournament, one.number),
+                *_withdrawal_note(kind, tournament, one.number),
+                *one.why,
+                *said.get(one.number, ()),
+            ),
+        )
+        for one in placed
+    )
+    columns = ("points", *labels, *(("rulings",) if rulings else ()))
+    sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
+    counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.gone(n))}
+    teams = team_section(tournament, counting, kind.teams, kind.lowest)
+    return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
+
+
+def _withdrawal_note(kind: "TuppenSeries", tournament: Tournament, number: int) -> tuple[Note, ...]:
+    """Why somebody with few points stands last."""
+    if not kind.lowest or not tournament.gone(number):
+        return ()
+    return (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
+
+
+def _cup_notes(
+    kind: "TuppenSeries", tournament: Tournament
+) -> tuple[tuple[Note, ...], Mapping[int, tuple[Note, ...]], tuple[int, ...]]:
+    """What there is to say of the cup: to all, beside a rank; and who has it, where several were level."""
+    race = cup(tournament)
+    if not kind.cup or not race.need:
+        return (), {}, ()
+    old: tuple[Note, ...] = tuple(
+        Note("TU-ZK-I4", "Stechen {round} no longer decides: others are level since then.", {"round": label})
+        for label in sorted(race.void, key=order)
+    )
+    if race.shared:
+        names = ", ".join(map(tournament.who, race.need))
+        said = Note(
+            "TU-ZK-I4",
+            "{names} share the cup: all of them had left before a play-off (Stechen).",
+            {"names": names},
+        )
+        return (said, *old), {}, race.need
+    if len(race.need) > 1:
+        names = ", ".join(map(tournament.who, race.need))
+        said = Note(
+            "TU-ZK-I4", "A play-off (Stechen) among {names} decides who gets the cup.", {"names": names}
+        )
+        return (said, *old), {}, ()
+    has = race.need[0]
+    beside: dict[int, tuple[Note, ...]] = {}
+    if len(race.level) > 1:
+        won = Note("TU-ZK-I4", "Takes the cup: won the Stechen. The published points stay as they are.")
+        if not {label for label in tournament.rounds if label[0] == "S"} - race.void:
+            won = Note("TU-ZK-I4", "Takes the cup: the others who were level have withdrawn.")
+        lost = Note("TU-ZK-I4", "Second for the cup after the Stechen; shares the place all the same.")
+        beside = {number: (won,) if number == has else (lost,) for number in race.level}
+    said = Note("TU-ZK-I3", "The cup goes to {name}.", {"name": tournament.who(has)})
+    return (said, *old), beside, (has,) if len(race.level) > 1 else ()

@@ -1,0 +1,63 @@
+"""What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
+
+from dataclasses import dataclass
+
+from nousu.engine.errors import BadRules
+from nousu.engine.messages import Explained, Note, Values
+
+
+def plain(note: Note) -> str:
+    """The note in English, its clause in brackets behind it: for files, programs and tests."""
+    return f"{note.english} [{note.clause}]" if note.clause else note.english
+
+
+class Refusal(Explained):
+    """Something the office cannot accept: the sentence, the clause behind it and, where it applies, the
+    line of a file or the field of a slip. `more` holds further refusals of the same input, `remedy` names
+    what would help: an action of the office (draw, plan, correct …)."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        clause: str = "",
+        values: Values | None = None,
+        where: str = "",
+        remedy: str = "",
+        more: "tuple[Refusal, ...]" = (),
+    ) -> None:
+        self.where = where
+        self.remedy = remedy
+        self.more = more
+        note = Note(clause, message, dict(values or {}))
+        line = f"{where}: {plain(note)}" if where else plain(note)
+        super().__init__(note, "\n".join([line, *map(str, more)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """Something still to do, and the action that does it."""
+
+    said: Note
+    action: str = ""
+    """What removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
+    tables: tuple[str, ...] = ()
+    entry: int = 0
+    """The ruling that waits for a second person."""
+    start: str = ""
+    """The round from which to plan again."""
+    blocks: bool = True
+    """Whether the result cannot be published before."""
+
+
+class Damaged(Refusal):
+    """A log with a changed byte: `line` (from 1) is the first line that is not as it was written."""
+
+    def __init__(self, line: int, message: str, values: Values | None = None) -> None:
+        self.line = line
+        super().__init__(message, values=values, where=f"line {line}")
+
+
+def refused(error: BadRules) -> Refusal:
+    """The refusal of an event whose rule set is wrong."""
+    return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")

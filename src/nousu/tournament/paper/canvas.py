@@ -1,0 +1,334 @@
+"""How paper is drawn: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
+
+The letters are those of the DejaVu fonts in ``fonts/``, embedded in every document, so that it looks the
+same on every computer and printer. The same values give the same bytes.
+"""
+
+import io
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple, TypeVar
+
+from reportlab.lib.units import mm as MM
+from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from nousu.tournament.messages import Refusal
+
+Value = TypeVar("Value")
+mm: float = MM
+SANS, BOLD, TITLE = "NousuSans", "NousuSans-Bold", "NousuSerif-Bold"
+_FILES = {
+    SANS: "DejaVuSansCondensed.ttf",
+    BOLD: "DejaVuSansCondensed-Bold.ttf",
+    TITLE: "DejaVuSerifCondensed-Bold.ttf",
+}
+PAPERS = {"a4": (210 * mm, 297 * mm), "letter": (8.5 * 72.0, 11 * 72.0)}
+"""Width and height of a sheet, upright."""
+LEAST = 5.0
+"""The smallest letters, in points; what does not fit then is broken, never cut."""
+_RISE = 0.75
+"""How far the letters of a line reach up, as a part of their size."""
+LEADING = 1.18
+
+
+class Box(NamedTuple):
+    """A rectangle on the sheet, from its lower left corner."""
+
+    left: float
+    low: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def top(self) -> float:
+        """Its upper edge."""
+        return self.low + self.height
+
+    def inset(self, by: float, high: float | None = None) -> "Box":
+        """The box without a margin."""
+        high = by if high is None else high
+        return Box(self.left + by, self.low + high, self.width - 2 * by, self.height - 2 * high)
+
+    def head(self, height: float) -> "Box":
+        """The upper part of it."""
+        return Box(self.left, self.top - height, self.width, height)
+
+    def below(self, height: float) -> "Box":
+        """What is left below the upper part."""
+        return Box(self.left, self.low, self.width, self.height - height)
+
+    def columns(self, widths: Sequence[float]) -> "tuple[Box, ...]":
+        """Columns of these widths, from the left."""
+        found, left = [], self.left
+        for width in widths:
+            found.append(Box(left, self.low, width, self.height))
+            left += width
+        return tuple(found)
+
+    def grid(self, across: int, down: int) -> "tuple[Box, ...]":
+        """Equal parts, row by row from the top."""
+        width, height = self.width / across, self.height / down
+        return tuple(
+            Box(self.left + column * width, self.top - (row + 1) * height, width, height)
+            for row in range(down)
+            for column in range(across)
+        )
+
+
+@cache
+def fonts() -> None:
+    """Make the letters known; what is drawn by functions of this module needs no call."""
+    for name, file in _FILES.items():
+        with (files("nousu.tournament.paper") / "fonts" / file).open("rb") as font:
+            registerFont(TTFont(name, io.BytesIO(font.read())))
+
+
+@cache
+def _drawn() -> frozenset[int]:
+    """The letters that every one of the fonts has a shape for."""
+    fonts()
+    return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in _FILES))
+
+
+def strange(text: str) -> str:
+    """The letters of a text, each once, that paper cannot draw: the fonts have no shape for them, or they
+    are written from right to left."""
+    return "".join(dict.fromkeys(letter for letter in text if not _draws(letter)))
+
+
+def shown(text: str) -> str:
+    """The text as it is drawn: a question mark for every letter that cannot be."""
+    return "".join(letter if _draws(letter) else "?" for letter in text)
+
+
+def _draws(letter: str) -> bool:
+    return ord(letter) in _drawn() and unicodedata.bidirectional(letter) not in ("R", "AL")
+
+
+def sheet_of(paper: str, *, wide: bool = False) -> Box:
+    """A whole sheet of that paper, upright or `wide`. `Refusal` if there is no such paper."""
+    if paper not in PAPERS:
+        raise Refusal(
+            "there is no paper {paper}; choose {papers}",
+            values={"paper": paper, "papers": ", ".join(PAPERS)},
+            where="paper",
+        )
+    width, height = PAPERS[paper]
+    return Box(0, 0, height, width) if wide else Box(0, 0, width, height)
+
+
+def chunks(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
+    """So many values at a time; the last ones may be fewer."""
+    for start in range(0, len(values), size):
+        yield values[start : start + size]
+
+
+Draw = Callable[[Canvas], None]
+"""Draws one page."""
+
+
+def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> bytes:
+    """A PDF of these pages; the same pages give the same bytes."""
+    fonts()
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(sheet.width, sheet.height), invariant=1, pageCompression=1, lang=language)
+    canvas.setTitle(title)
+    canvas.setCreator("Nousu")
+    canvas.setProducer("Nousu")
+    for page in pages:
+        canvas.setLineWidth(0.6)
+        page(canvas)
+        canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+def width_of(text: str, font: str, size: float) -> float:
+    """How wide a text is."""
+    fonts()
+    width: float = stringWidth(text, font, size)
+    return width
+
+
+def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
+    """The text in lines no wider than `width`; a word that is wider by itself is broken."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width_of(longer, font, size) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        while width_of(word, font, size) > width and len(word) > 1:
+            kept = next(
+                at
+                for at in range(len(word) - 1, 0, -1)
+                if at == 1 or width_of(word[:at], font, size) <= width
+            )
+            lines.append(word[:kept])
+            word = word[kept:]
+        line = word
+    return [*lines, line] if line or not lines else lines
+
+
+def fitted(
+    text: str, font: str, size: float, width: float, height: float, lines: int = 2
+) -> tuple[float, list[str]]:
+    """The text in a size no larger than `size` in which it fits a box in so many lines, whole words if that
+    can be; at the smallest size it takes as many lines as it needs."""
+    while size > LEAST:
+        found = wrapped(text, font, size, width)
+        whole = all(width_of(word, font, size) <= width for word in text.split())
+        if whole and len(found) <= lines and len(found) * size * LEADING <= height:
+            return size, found
+        size -= 0.5
+    return LEAST, wrapped(text, font, LEAST, width)
+
+
+def write(
+    canvas: Canvas,
+    box: Box,
+    text: str,
+    font: str = SANS,
+    size: float = 10,
+    *,
+    lines: int = 2,
+    align: str = "left",
+    at: str = "middle",
+) -> float:
+    """Write a text into a box, as large as it fits; the height it took."""
+    size, found = fitted(shown(text), font, size, box.width, box.height, lines)
+    leading = size * LEADING
+    tall = leading * (len(found) - 1) + size * _RISE
+    top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
+    canvas.setFont(font, size)
+    for number, line in enumerate(found):
+        y = top - size * _RISE - number * leading
+        if align == "center":
+            canvas.drawCentredString(box.left + box.width / 2, y, line)
+        elif align == "right":
+            canvas.drawRightString(box.right, y, line)
+        else:
+            canvas.drawString(box.left, y, line)
+    return leading * len(found)
+
+
+def rule(canvas: Canvas, left: float, right: float, y: float, *, thick: float = 0.6) -> None:
+    """A line across."""
+    canvas.setLineWidth(thick)
+    canvas.line(left, y, right, y)
+
+
+def frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> None:
+    """A line around a box."""
+    canvas.setLineWidth(thick)
+    if round:
+        canvas.roundRect(*box, round)
+    else:
+        canvas.rect(*box)
+
+
+def cut(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
+    """A dashed line along which paper is cut or folded."""
+    canvas.saveState()
+    canvas.setLineWidth(0.5)
+    canvas.setDash(4, 3)
+    canvas.line(x, y, x2, y2)
+    canvas.restoreState()
+
+
+def code(canvas: Canvas, box: Box, address: str) -> None:
+    """The QR code of an address, as large as the box, with a white edge of two modules inside it."""
+    import segno
+
+    matrix = segno.make_qr(address, error="m", boost_error=False).matrix
+    side = min(box.width, box.height)
+    module = side / (len(matrix) + 4)
+    path = canvas.beginPath()
+    for row, line in enumerate(matrix):
+        at = 0
+        while at < len(line):
+            run = at
+            while run < len(line) and line[run]:
+                run += 1
+            if run > at:
+                left = box.right - side + (at + 2) * module
+                path.rect(left, box.top - (row + 3) * module, (run - at) * module, module)
+            at = max(run, at + 1)
+    canvas.drawPath(path, stroke=0, fill=1)
+
+
+def grid(
+    canvas: Canvas,
+    box: Box,
+    widths: Sequence[float],
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    row: float,
+    *,
+    head: float = 14,
+    size: float = 10,
+    left: Sequence[int] = (),
+    bold: Sequence[int] = (),
+) -> Box:
+    """A ruled table at the top of a box: headings, then cells (columns in `left` begin left, others are
+    centred). What is left of the box below it."""
+    total = head + row * len(rows)
+    area = box.head(total)
+    for top, height, cells, font in (
+        (area.top, head, heads, SANS),
+        *((area.top - head - at * row, row, cells, "") for at, cells in enumerate(rows)),
+    ):
+        for column, (cell, text) in enumerate(
+            zip(Box(area.left, top - height, area.width, height).columns(widths), cells, strict=True)
+        ):
+            frame(canvas, cell)
+            if text:
+                face = font or (BOLD if column in bold else SANS)
+                write(
+                    canvas,
+                    cell.inset(2, 0.5),
+                    text,
+                    face,
+                    min(size, 8.5) if font else size,
+                    align="left" if column in left else "center",
+                    lines=3 if column in left else 2,
+                )
+    return box.below(total)
+
+
+def mark(canvas: Canvas, box: Box) -> None:
+    """Nousu's sign: the fell and the lantern above it."""
+    unit = min(box.width, box.height) / 24
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return box.left + x * unit, box.top - y * unit
+
+    shape: Any = canvas.beginPath()
+    shape.moveTo(*at(1, 21))
+    for x, y in (
+        (8.5, 5),
+        (12, 12),
+        (15.5, 5),
+        (23, 21),
+        (16.5, 21),
+        (15.5, 18),
+        (12, 21),
+        (8.5, 18),
+        (7.5, 21),
+    ):
+        shape.lineTo(*at(x, y))
+    shape.close()
+    canvas.drawPath(shape, stroke=0, fill=1)
+    canvas.circle(*at(12, 4), 2.6 * unit, stroke=0, fill=1)

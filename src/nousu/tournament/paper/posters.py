@@ -1,0 +1,299 @@
+"""The plan for the wall: by name, so that everybody finds their tables; then every round by table."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from reportlab.pdfgen.canvas import Canvas
+
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Entrant, Round, Tournament
+from nousu.tournament.paper import canvas as canvas_module
+from nousu.tournament.people import alike
+from nousu.tournament.print_language import Speech, round_heading, short_label
+
+_ROUNDS = 10
+"""So many rounds stand beside a name on one sheet."""
+_ROWS = 36
+"""So many names stand on one sheet."""
+
+
+def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
+    """The plan of these rounds. `address`, if there is one, is where a phone follows the event."""
+    sheet = canvas_module.sheet_of(paper)
+    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    pages = [
+        *_by_name(state, labels, speech, area, address),
+        *(_by_table(state, state.rounds[label], speech, area, address) for label in labels),
+    ]
+    return canvas_module.document(sheet, state.name, pages, speech.language)
+
+
+_DOOR = 30
+"""So many names stand on one sheet of the list for the door."""
+
+
+def door(state: Tournament, speech: Speech, paper: str) -> bytes:
+    """Everybody on the list by the alphabet, with a box to tick when they come."""
+    people = sorted(
+        (*state.active(), *state.lone()), key=lambda one: (alphabetical(one.name, speech.language), one.id)
+    )
+    if not people:
+        raise Refusal("nobody is entered yet")
+    sheet = canvas_module.sheet_of(paper)
+    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    groups = list(canvas_module.chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
+
+    def drawn() -> Iterator[canvas_module.Draw]:
+        for page, group in enumerate(groups, 1):
+
+            def draw(canvas: Canvas, group: Sequence[Entrant] = group, page: int = page) -> None:
+                about = (state.name, f"{page} / {len(groups)}")
+                rest = page_head(canvas, area, speech.say("People at the door"), about)
+                row = min(9 * canvas_module.mm, rest.height / len(group))
+                for at, one in enumerate(group):
+                    line = canvas_module.Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
+                    box, name, team = line.columns(
+                        (11 * canvas_module.mm, line.width * 0.6, line.width * 0.4 - 11 * canvas_module.mm)
+                    )
+                    side = min(5 * canvas_module.mm, row - 2)
+                    canvas_module.frame(
+                        canvas, canvas_module.Box(box.left, box.low + (row - side) / 2, side, side), thick=1
+                    )
+                    canvas_module.write(
+                        canvas, name.inset(0, 0.5 * canvas_module.mm), one.name, canvas_module.BOLD, 13
+                    )
+                    said = speech.say("looking for a partner") if one.lone else one.team
+                    canvas_module.write(
+                        canvas, team.inset(2, 0.5 * canvas_module.mm), said, canvas_module.SANS, 10.5
+                    )
+                    canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.3)
+
+            yield draw
+
+    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+
+
+def page_head(
+    canvas: Canvas, box: canvas_module.Box, title: str, lines: Sequence[str], address: str = ""
+) -> canvas_module.Box:
+    """What stands above a list on the wall. What is left of the box."""
+    high = 27 * canvas_module.mm if address else 23 * canvas_module.mm
+    area = box.head(high)
+    if address:
+        canvas_module.code(
+            canvas,
+            canvas_module.Box(
+                area.right - 25 * canvas_module.mm,
+                area.top - 25 * canvas_module.mm,
+                25 * canvas_module.mm,
+                25 * canvas_module.mm,
+            ),
+            address,
+        )
+        area = canvas_module.Box(area.left, area.low, area.width - 28 * canvas_module.mm, area.height)
+    canvas_module.write(
+        canvas, area.head(10 * canvas_module.mm), title, canvas_module.TITLE, 24, lines=1, at="top"
+    )
+    for at, line in enumerate(lines):
+        canvas_module.write(
+            canvas,
+            area.below(10.5 * canvas_module.mm + at * 5 * canvas_module.mm).head(5 * canvas_module.mm),
+            line,
+            canvas_module.SANS,
+            11,
+            lines=1,
+            at="top",
+        )
+    return box.below(high)
+
+
+_OWN = {"fi": "åäö", "sv": "åäö", "nb": "æøå"}
+"""Letters with a place of their own behind z, in their order, by language."""
+_PLAIN = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ŋ": "n", "ŧ": "t"})
+
+
+def alphabetical(name: str, language: str) -> str:
+    """What names are ordered by: as the alphabet of the language goes, other accents do not matter.
+
+    >>> sorted(["Örn", "Otto", "Zoë"], key=lambda name: alphabetical(name, "fi"))
+    ['Otto', 'Zoë', 'Örn']
+    >>> sorted(["Örn", "Otto", "Zoë"], key=lambda name: alphabetical(name, "de"))
+    ['Örn', 'Otto', 'Zoë']
+    """
+    own = _OWN.get(language, "")
+    found = []
+    for letter in alike(name):
+        if letter in own:
+            found.append("{" + str(own.index(letter)))  # { stands behind z
+        else:
+            bare = unicodedata.normalize("NFD", letter.translate(_PLAIN))
+            found.append("".join(sign for sign in bare if not unicodedata.combining(sign)))
+    return "".join(found)
+
+
+def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
+    numbers = {
+        state.plans.get(key, 0)
+        for label in labels
+        for key, seats in zip(state.rounds[label].names(), state.rounds[label].tables, strict=True)
+        if len(seats) > 1
+    }
+    return speech.say("Plan {plan}", plan=", ".join(map(str, sorted(numbers))) or state.plan)
+
+
+def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> list[str]:
+    """The table of a number in each round; `rest` where it sits out, nothing where it does not play."""
+    found = []
+    for label in labels:
+        at = next((at for at, table in enumerate(state.rounds[label].tables, 1) if number in table), 0)
+        alone = at and len(state.rounds[label].tables[at - 1]) == 1
+        found.append(rest if alone else str(at or ""))
+    return found
+
+
+def _by_name(
+    state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
+) -> Iterator[canvas_module.Draw]:
+    """Everybody's table in every round, in the order of the alphabet."""
+    say = speech.say
+    count = len(state.numbers) or len(state.active())
+    seated = {number for label in labels for table in state.rounds[label].tables for number in table}
+    people = sorted(
+        (number for number in range(1, count + 1) if number in seated),
+        key=lambda number: (alphabetical(state.who(number), speech.language), number),
+    )
+    sheets = -(-len(people) // _ROWS)
+    size = -(-len(people) // max(sheets, 1))
+    turns = [
+        (group, rounds)
+        for rounds in canvas_module.chunks(labels, _ROUNDS)
+        for group in canvas_module.chunks(people, size or 1)
+    ]
+    for page, (group, rounds) in enumerate(turns, 1):
+
+        def draw(
+            canvas: Canvas,
+            group: Sequence[int] = group,
+            rounds: Sequence[str] = rounds,
+            page: int = page,
+        ) -> None:
+            title = say("Where everybody sits")
+            lines = (state.name, f"{_plan_line(state, labels, speech)} · {page} / {len(turns)}")
+            rest = page_head(canvas, area, title, lines, address)
+            figure = min(
+                17 * canvas_module.mm,
+                (rest.width - 14 * canvas_module.mm - 60 * canvas_module.mm) / len(rounds),
+            )
+            widths = [
+                rest.width - 14 * canvas_module.mm - figure * len(rounds),
+                14 * canvas_module.mm,
+                *[figure] * len(rounds),
+            ]
+            row = min(12 * canvas_module.mm, (rest.height - 8 * canvas_module.mm) / len(group))
+            large = 15 if row > 9 * canvas_module.mm else 13
+            short = len(rounds) > 6  # then only the first one says what they are
+            called = [
+                label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
+            ]
+            heads = [say("name"), say("No."), *called]
+            for at, (cell, text) in enumerate(
+                zip(rest.head(7 * canvas_module.mm).columns(widths), heads, strict=True)
+            ):
+                canvas_module.write(
+                    canvas,
+                    cell.inset(1.5, 0),
+                    text,
+                    canvas_module.SANS,
+                    9.5,
+                    align="center" if at else "left",
+                )
+            canvas_module.rule(canvas, rest.left, rest.right, rest.top - 7 * canvas_module.mm, thick=1.2)
+            for at, number in enumerate(group):
+                line = canvas_module.Box(
+                    rest.left, rest.top - 7 * canvas_module.mm - (at + 1) * row, rest.width, row
+                )
+                name, own, *tables = line.columns(widths)
+                canvas_module.write(
+                    canvas,
+                    name.inset(1.5, 0.5 * canvas_module.mm),
+                    state.who(number),
+                    canvas_module.BOLD,
+                    large,
+                )
+                canvas_module.write(
+                    canvas, own.inset(1.5, 0), str(number), canvas_module.SANS, 12, align="center", lines=1
+                )
+                for cell, text in zip(tables, places(state, number, rounds, "–"), strict=True):
+                    canvas_module.write(
+                        canvas,
+                        cell.inset(1.5, 0),
+                        text,
+                        canvas_module.BOLD,
+                        large + 1,
+                        align="center",
+                        lines=1,
+                    )
+                canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.8 if at % 5 == 4 else 0.3)
+
+        yield draw
+
+
+def _by_table(
+    state: Tournament, played: Round, speech: Speech, area: canvas_module.Box, address: str
+) -> canvas_module.Draw:
+    """One round: every table with its people in seat order."""
+    say = speech.say
+    tables = [(at, seats) for at, seats in enumerate(played.tables, 1) if len(seats) > 1]
+    resting = [state.who(seats[0]) for seats in played.tables if len(seats) == 1]
+
+    def draw(canvas: Canvas) -> None:
+        about = (state.name, _plan_line(state, (played.label,), speech))
+        rest = page_head(canvas, area, round_heading(state, played.label, say), about, address)
+        if resting:
+            low = canvas_module.Box(rest.left, rest.low, rest.width, 12 * canvas_module.mm)
+            canvas_module.write(
+                canvas, low, say("{name} sits out", name=", ".join(resting)), canvas_module.SANS, 12
+            )
+            rest = canvas_module.Box(
+                rest.left, rest.low + 14 * canvas_module.mm, rest.width, rest.height - 14 * canvas_module.mm
+            )
+        across = 2 if len(tables) <= 16 else 3
+        down = max(-(-len(tables) // across), 3)
+        for (at, seats), cell in zip(
+            tables, _downwards(rest.grid(across, down), across, len(tables)), strict=True
+        ):
+            card = cell.inset(1.5 * canvas_module.mm)
+            canvas_module.frame(canvas, card, round=2 * canvas_module.mm, thick=0.9)
+            number, people = card.columns((17 * canvas_module.mm, card.width - 18.5 * canvas_module.mm))
+            canvas_module.write(
+                canvas,
+                number.inset(1.5 * canvas_module.mm, 0),
+                str(at),
+                canvas_module.TITLE,
+                34,
+                align="center",
+                lines=1,
+            )
+            lines = people.inset(0, 1 * canvas_module.mm).grid(1, len(seats))
+            large = 14 if lines[0].height < 14 * canvas_module.mm else 18
+            for seat, line in zip(seats, lines, strict=True):
+                own, name = line.columns((8 * canvas_module.mm, line.width - 8 * canvas_module.mm))
+                canvas_module.write(
+                    canvas, own.inset(0.5, 0), str(seat), canvas_module.SANS, 10, align="right", lines=1
+                )
+                canvas_module.write(
+                    canvas,
+                    name.inset(2.2 * canvas_module.mm, 0.4),
+                    state.who(seat),
+                    canvas_module.BOLD,
+                    large,
+                )
+
+    return draw
+
+
+def _downwards(cells: Sequence[canvas_module.Box], across: int, count: int) -> list[canvas_module.Box]:
+    """So many cells of a grid, one column after the other."""
+    down = -(-count // across)
+    columns = [cells[column::across][:down] for column in range(across)]
+    return [cell for column in columns for cell in column][:count]

@@ -1,0 +1,1 @@
+"""Seating plans: who meets whom in which round."""

@@ -1,0 +1,305 @@
+"""Whole events with computer players: how often the strongest wins, what seats and table sizes are worth, how
+many hands an evening takes. This floor knows no cards: `Play` is passed in from above and plays one table.
+Everything else is the office's own: draw, plan, slips, standings. The same seed gives the same events,
+whatever executor runs them.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nousu.tournament.draw import draw
+from nousu.tournament.history import after, tournament
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Format, Json, Round, Tournament
+
+
+class Job(NamedTuple):
+    """One table to play."""
+
+    kind: str
+    """tuppen, tuppi or drive"""
+    preset: str
+    seats: tuple[str, ...]
+    """The computer player at each seat of the slip; in pairs both partners are the same."""
+    games: int
+    """Games of a series, or hands of a round of a drive."""
+    decided: bool
+    """Nothing may end drawn (a cup match)."""
+    seed: str
+
+
+class Outcome(NamedTuple):
+    """What happened at a table."""
+
+    result: Any
+    """tuppen: seats in the order of places, game by game; tuppi: the words of the sheet; drive: scores."""
+    hands: tuple[int, ...]
+    """Hands played, game by game."""
+
+
+Play = Callable[[Job], Outcome]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What is simulated."""
+
+    format: Format
+    entrants: int
+    """People, or pairs where pairs enter."""
+    seed: int = 1
+    strong: str = "rules"
+    """The computer player that is the strongest one."""
+    others: str = "random"
+    """What all others are."""
+    rounds: tuple[Round, ...] = ()
+    """The plan that all events share, as TU-ZK-I2 has it; numbers are drawn anew in each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one event showed."""
+
+    number: int
+    rank: int
+    """The final rank of the strongest."""
+    share: float
+    """1 if the strongest won alone, 1/k where k share the first rank and no play-off decided."""
+    points: tuple[tuple[int, int, float], ...]
+    """(table size, seat from 0, points) for every game a seat played."""
+    hands: tuple[int, ...]
+    """Hands of every game."""
+    longest: int
+    """Hands one after another: the slowest table of every round, summed."""
+
+
+def planned(setup: Setup, seconds: float = 3.0) -> Setup:
+    """The setup with the plan that all its events share."""
+    state = _entered(setup, 0)
+    rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
+    return Setup(
+        format=setup.format,
+        entrants=setup.entrants,
+        seed=setup.seed,
+        strong=setup.strong,
+        others=setup.others,
+        rounds=rounds,
+    )
+
+
+def _entered(setup: Setup, number: int) -> Tournament:
+    """An event with everybody entered and numbered; the first one entered is the strongest."""
+    names = [f"E{at}" for at in range(1, setup.entrants + 1)]
+    people = [{"members": [f"{name}a", f"{name}b"] if setup.format.pairs else [name]} for name in names]
+    shown = [" & ".join(one["members"]) for one in people]
+    seed = f"{setup.seed}/{number}"
+    return tournament(
+        [
+            _body(1, "opened", version=1, name="Simulation", format=setup.format.to_json()),
+            _body(2, "entered", people=people),
+            _body(3, "drawn", seed=seed, names=shown, numbers=[at + 1 for at in draw(seed, shown)]),
+        ]
+    )
+
+
+def _body(entry: int, do: str, by: str = "one", **fields: Any) -> Json:
+    return {"n": entry, "at": "2026-01-01T00:00:00+00:00", "by": by, "do": do, **fields}
+
+
+class _Evening:
+    """One event being played."""
+
+    def __init__(self, setup: Setup, number: int, play: Play) -> None:
+        self.setup, self.number, self.play = setup, number, play
+        self.state = _entered(setup, number)
+        self.entry = 3
+        self.points: list[tuple[int, int, float]] = []
+        self.hands: list[int] = []
+        self.longest = 0
+
+    def do(self, kind: str, by: str = "one", **fields: Any) -> None:
+        self.entry += 1
+        self.state = after(self.state, _body(self.entry, kind, by, **fields))
+
+    def plan(self, rounds: Sequence[Round]) -> None:
+        self.do("planned", rounds={one.label: one.tables for one in rounds})
+
+    def play_open(self) -> None:
+        """Play every table that has no slip, and settle it."""
+        slowest: dict[str, int] = {}
+        for table in self.state.missing():
+            label, seats = table.partition(".")[0], self.state.seats(table)
+            players = tuple(
+                self.setup.strong if self.state.numbers[seat - 1] == 1 else self.setup.others
+                for seat in seats
+            )
+            kind = self.setup.format
+            games = kind.games_at(table) if kind.slip == "places" else kind.lines_at(table)
+            job = Job(
+                kind.name,
+                kind.preset,
+                players,
+                games,
+                label[0] == "C",
+                f"{self.setup.seed}/{self.number}/{table}",
+            )
+            outcome = self.play(job)
+            self.do("slip", table=table, result=self._result(table, seats, outcome))
+            self.do("confirmed", by="two", table=table)
+            self.do("accepted", tables=[table])
+            self.hands += outcome.hands
+            slowest[label] = max(slowest.get(label, 0), sum(outcome.hands))
+        self.longest += sum(slowest.values())
+
+    def _result(self, table: str, seats: Sequence[int], outcome: Outcome) -> Json:
+        """The slip, and what each seat made of it."""
+        kind = self.setup.format
+        if kind.slip == "places":
+            for order in outcome.result:
+                for earned, seat in zip(kind.place_points, order, strict=False):
+                    if table[0] != "S":
+                        self.points.append((len(seats), seat, earned))
+            return {"games": [{"order": [seats[seat] for seat in order]} for order in outcome.result]}
+        if kind.slip == "totals":
+            self.points += [(len(seats), seat, outcome.result[seat % 2]) for seat in range(len(seats))]
+            return {"scores": list(outcome.result)}
+        result = kind.parse(self.state, table, outcome.result)
+        for side in (0, 1):
+            points = 1.0 if result["winner"] < 0 else 2.0 * (result["winner"] == side)
+            self.points.append((2, side, points))
+        return result
+
+    def finish(self) -> Event:
+        """Play to the very end: later cup rounds and the Stechen too."""
+        self.plan(self.setup.rounds)
+        self.play_open()
+        while self.state.format.unfinished(self.state):
+            if self.setup.format.slip == "places":
+                self.plan([self.state.format.stechen(self.state)])
+            else:
+                self.plan(self.state.format.plan(self.state, start="", seed=1, seconds=0.1))
+            self.play_open()
+        rows = self.state.format.standings(self.state).sections[0].rows
+        mine = self.state.numbers.index(1) + 1
+        rank = next((row.rank for row in rows if row.number == mine), len(rows) + 1)
+        first = [row.number for row in rows if row.rank == 1]
+        winner = self._cup_winner()
+        share = float(winner == mine) if winner else (1 / len(first) if mine in first else 0.0)
+        return Event(self.number, rank, share, tuple(self.points), tuple(self.hands), self.longest)
+
+    def _cup_winner(self) -> int:
+        """Who won the last table of a Stechen; 0 without one."""
+        last = [table for table, _ in self.state.tables() if table[0] == "S"]
+        result = self.state.slip(last[-1]).result if last else None
+        return int(result["games"][0]["order"][0]) if result else 0
+
+
+def run_event(setup: Setup, number: int, play: Play) -> Event:
+    """One event: the unit of work that is handed to an executor."""
+    return _Evening(setup, number, play).finish()
+
+
+def run_events(setup: Setup, runs: int, play: Play, executor: Executor | None = None) -> Iterator[Event]:
+    """So many events, as they are finished. A setup without a plan is refused."""
+    if not setup.rounds:
+        raise Refusal("plan the event first")
+    if executor is None:
+        for number in range(1, runs + 1):
+            yield run_event(setup, number, play)
+        return
+    waiting = [executor.submit(run_event, setup, number, play) for number in range(1, runs + 1)]
+    for future in as_completed(waiting):
+        yield future.result()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A mean and half the width of its 95 % interval."""
+
+    mean: float
+    half: float
+    count: int
+
+
+def figure(values: Sequence[float]) -> Figure:
+    """Mean and interval of some values."""
+    count = len(values)
+    if not count:
+        return Figure(0.0, 0.0, 0)
+    mean = sum(values) / count
+    if count == 1:
+        return Figure(mean, math.inf, 1)
+    spread = sum((value - mean) ** 2 for value in values) / (count - 1)
+    return Figure(mean, 1.96 * math.sqrt(spread / count), count)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often something happened, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
+
+    part: float
+    low: float
+    high: float
+    count: int
+
+
+def share(values: Sequence[float]) -> Share:
+    """The mean of values between 0 and 1."""
+    count = len(values)
+    if not count:
+        return Share(0.0, 0.0, 1.0, 0)
+    part, z = sum(values) / count, 1.96
+    middle = (part + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(part * (1 - part) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return Share(part, max(0.0, middle - half), min(1.0, middle + half), count)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the events showed together."""
+
+    runs: int
+    entrants: int
+    wins: Share
+    """How often the strongest won (shared first places in parts)."""
+    chance: float
+    """How often one of so many equals would."""
+    rank: Figure
+    ranks: dict[int, int] = field(default_factory=dict)
+    """How often the strongest came in at each rank."""
+    seats: dict[tuple[int, int], Figure] = field(default_factory=dict)
+    """Points a game by (table size, seat from 1)."""
+    sizes: dict[int, Figure] = field(default_factory=dict)
+    """Points a game by table size."""
+    hands: Figure = Figure(0.0, 0.0, 0)
+    """Hands a game (a match, a round)."""
+    longest: Figure = Figure(0.0, 0.0, 0)
+    """Hands one after another in an event."""
+
+
+def summary(setup: Setup, events: Sequence[Event]) -> Summary:
+    """The figures of all events; the order in which they finished does not matter."""
+    ordered = sorted(events, key=lambda event: event.number)
+    by_seat: dict[tuple[int, int], list[float]] = {}
+    by_size: dict[int, list[float]] = {}
+    ranks: dict[int, int] = {}
+    for event in ordered:
+        ranks[event.rank] = ranks.get(event.rank, 0) + 1
+        for size, seat, points in event.points:
+            by_seat.setdefault((size, seat + 1), []).append(points)
+            by_size.setdefault(size, []).append(points)
+    return Summary(
+        len(ordered),
+        setup.entrants,
+        share([event.share for event in ordered]),
+        1 / setup.entrants,
+        figure([event.rank for event in ordered]),
+        dict(sorted(ranks.items())),
+        {key: figure(by_seat[key]) for key in sorted(by_seat)},
+        {key: figure(by_size[key]) for key in sorted(by_size)},
+        figure([hands for event in ordered for hands in event.hands]),
+        figure([event.longest for event in ordered]),
+    )

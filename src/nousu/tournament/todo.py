@@ -1,0 +1,110 @@
+"""What is still to do in an event, and how far every slip has come: for the command and for the pages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.messages import Todo
+from nousu.tournament.model import Slip, Tournament
+from nousu.tournament.people import alike
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One table on the board."""
+
+    table: str
+    seats: tuple[int, ...]
+    plan: int
+    """The number of the plan that its slip must carry."""
+    state: str
+    """missing (its round has begun), later (it has not), entered, confirmed, accepted or void"""
+    slip: Slip
+
+
+def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
+    """Every table that plays, by rounds."""
+    void = state.format.void(state)
+    found: dict[str, list[Square]] = {label: [] for label in state.rounds}
+    for key, seats in state.tables():
+        label, slip = key.partition(".")[0], state.slip(key)
+        how = slip.state
+        if label in void:
+            how = "void"
+        elif how in ("open", "printed"):
+            how = "missing" if state.begun(label) else "later"
+        found[label].append(Square(key, seats, state.plans.get(key, 0), how, slip))
+    return {label: tuple(squares) for label, squares in found.items()}
+
+
+def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
+    """The tables whose slip waits for a second person who may be `by`."""
+    return tuple(key for key in state.waiting("entered") if alike(state.slip(key).by) != alike(by))
+
+
+def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
+    """The first round not begun whose plan does not fit any more (empty if all do): who has gone and still
+    sits there, and who plays and has no seat there."""
+    if state.format.everybody_meets:
+        return "", (), ()
+    for label, played in state.rounds.items():
+        if not label[0].isdigit() or state.begun(label):
+            continue
+        seated = {number for table in played.tables for number in table}
+        gone = tuple(number for number in sorted(seated) if state.gone(number, label))
+        lost = tuple(number for number in state.playing(label) if number not in seated)
+        if gone or lost:
+            return label, gone, lost
+    return "", (), ()
+
+
+def todo(state: Tournament) -> tuple[Todo, ...]:
+    """What is still to do, in the order in which it should be done."""
+    found: list[Todo] = []
+    if state.lone():
+        names = ", ".join(one.name for one in state.lone())
+        found.append(Todo(Note("", "Without a partner: {names}", {"names": names}), "pair"))
+    if not state.numbers and state.active():
+        found.append(Todo(Note("TU-ZK-I2", "The numbers have not been drawn yet."), "draw"))
+    found += _slips(state)
+    for proposal in state.proposals.values():
+        values: dict[str, int | str] = {"entry": proposal.entry, "by": proposal.by}
+        said = Note("", "Entry {entry} by {by} waits for a second person.", values)
+        found.append(Todo(said, "second", entry=proposal.entry, blocks=False))
+    unfinished = state.format.unfinished(state) if state.active() else ()
+    label, gone, lost = stale(state)
+    if label:
+        values = {"round": label, "names": ", ".join(state.who(number) for number in (*gone, *lost))}
+        said = Note(
+            "", "The plan no longer fits from round {round} on ({names}); plan again from there.", values
+        )
+        blocks = any(one.action == "plan" for one in unfinished)
+        found.append(Todo(said, "plan", start=label, blocks=blocks))
+        unfinished = tuple(one for one in unfinished if one.action != "plan")
+    found += unfinished
+    return tuple(found)
+
+
+def _slips(state: Tournament) -> list[Todo]:
+    """What is to do with slips."""
+    found = []
+    squares = [square for row in board(state).values() for square in row]
+    for how, message, action in (
+        ("missing", sentence("Missing slips ({count}): {listed}"), "enter"),
+        ("entered", sentence("Waiting for a second person ({count}): {listed}"), "confirm"),
+        ("confirmed", sentence("Waiting to be accepted ({count}): {listed}"), "accept"),
+    ):
+        tables = tuple(square.table for square in squares if square.state == how)
+        if tables:
+            values: dict[str, int | str] = {"count": len(tables), "listed": ", ".join(tables)}
+            found.append(Todo(Note("", message, values), action, tables))
+    later = [label for label, row in board(state).items() if any(one.state == "later" for one in row)]
+    if later:
+        values = {"count": len(later), "listed": ", ".join(later)}
+        found.append(Todo(Note("", "Rounds not begun ({count}): {listed}", values), "enter"))
+    return found
+
+
+def blocking(state: Tournament) -> tuple[Todo, ...]:
+    """What the result cannot be published without; nothing: it can be."""
+    return tuple(one for one in todo(state) if one.blocks)

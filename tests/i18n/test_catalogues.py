@@ -1,0 +1,146 @@
+"""Every message is found where it is written, and every catalogue says it in all its forms."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nousu.i18n import CATALOGUES, LANGUAGES, catalogue, compile_catalogue, languages
+from tools import collect_messages
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+PLACE = re.compile(r"\{([a-z_0-9]*)\}")
+
+
+def test_words_are_found_in_python_templates_notes_tables_and_options() -> None:
+    used = collect_messages.used()
+    assert used["Take a seat."] == ["server/templates/home.html"]
+    assert "server/pages/table/whist.py" in used["Do you play sooli?"]
+    assert "games/whist/standing.py" in used["{side} is rising with {points}"]
+    assert "games/tuppen/rules.py" in used["{seat} revoked"]
+    assert "games/whist/rules.py" in used["Points for sooli, to whichever side wins it."]
+
+
+def unseen(tree: ast.AST, known: set[str]) -> Iterator[str]:
+    """The calls of a module that say a message which nobody collects: put together, computed, chosen on the
+    spot without the mark `sentence`, or hidden in an f-string, where it looks only from Python 3.12 on."""
+    framed = {inner for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        keyword = collect_messages.KEYWORDS.get(name)
+        if keyword is None or name == "pgettext":
+            continue
+        place = keyword[0] if isinstance(keyword, tuple) else 1
+        for argument in node.args[place - 1 : 2 if name == "sentence" else place]:
+            written = argument.value if isinstance(argument, ast.Constant) else None
+            if isinstance(written, str) and (not written or written in known) and node not in framed:
+                continue
+            if isinstance(written, str) or any(bare(argument)):
+                yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def bare(node: ast.AST) -> Iterator[bool]:
+    """Whether each part of an expression is text without a mark."""
+    match node:
+        case ast.Call():
+            return
+        case ast.Subscript(value=value):  # what it is looked up by is no message
+            yield from bare(value)
+        case ast.IfExp(body=body, orelse=other):
+            yield from bare(body)
+            yield from bare(other)
+        case _:
+            yield isinstance(node, ast.JoinedStr | ast.BinOp | ast.Constant)
+            for child in ast.iter_child_nodes(node):
+                yield from bare(child)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'raise Refused(f"{name} is no option")',
+        'raise IllegalAction("X-1", "Take" + b)',
+        'raise BadRules("target", "Take a seat" " or two")',
+        'say("Take a seat." if x else "Deal")',
+        'say("Take a seat." if x else sentence("Deal"))',
+        'say("nobody collected this")',
+        "f'{one}, {say(\"Take a seat.\")}'",
+        'sentence("{n} potato", "{n} potatoes")',
+    ],
+)
+def test_a_message_nobody_collects_is_named(code: str) -> None:
+    assert list(unseen(ast.parse(code), set(collect_messages.used())))
+
+
+def test_every_message_written_in_the_program_is_collected() -> None:
+    known = set(collect_messages.used())
+    for path in sorted(collect_messages.ROOT.rglob("*.py")):
+        found = list(unseen(ast.parse(path.read_text("utf-8")), known))
+        assert found == [], path.relative_to(collect_messages.ROOT)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_missing_or_fuzzy(language: str) -> None:
+    assert collect_messages.missing(language) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_catalogues_are_as_the_collector_writes_them(language: str) -> None:
+    """Otherwise ``make words`` was forgotten: a message is unused, or in the wrong place."""
+    assert (CATALOGUES / f"{language}.po").read_bytes() == collect_messages.updated(language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_places_to_fill_in_are_the_same(language: str) -> None:
+    """Every form has the places of the message; a singular may say its number in a word."""
+    for entry in collect_messages.read(language):
+        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        places = set(PLACE.findall(collect_messages.english(entry)[-1]))
+        for form in forms if entry.id else ():
+            lacking = places - set(PLACE.findall(form))
+            assert not set(PLACE.findall(form)) - places, form
+            assert not lacking or (form is forms[0] and len(forms) > 1 and len(lacking) == 1), form
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_said_twice(language: str) -> None:
+    """A place stands as often as in the message, and no translation was pasted again behind itself."""
+    for entry in collect_messages.read(language):
+        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        said = [Counter(PLACE.findall(message)) for message in collect_messages.english(entry)]
+        for form in forms if entry.id else ():
+            assert not Counter(PLACE.findall(form)) - (said[0] | said[-1]), form
+            assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
+
+
+def test_a_catalogue_put_there_is_a_language(tmp_path: Path) -> None:
+    for name in ("sv.po", "fi.mo", "fi.po", "se.po", "fi.1234"):
+        (tmp_path / name).touch()
+    assert languages(tmp_path) == ("fi", "en", "sv", "se")
+
+
+def test_a_changed_catalogue_is_compiled_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nousu.i18n.CATALOGUES", tmp_path)
+    written, read = tmp_path / "se.po", catalogue.__wrapped__
+    assert read("se").gettext("Deal") == "Deal"
+    header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+    forms = '"Plural-Forms: nplurals=3; plural=(n == 1 ? 0 : n == 2 ? 1 : 2);\\n"\n\n'
+    counted = 'msgid "{n} a"\nmsgid_plural "{n} b"\nmsgstr[0] "{n} x"\nmsgstr[1] "{n} y"\nmsgstr[2] "{n} z"\n'
+    written.write_text(header + forms + counted, "utf-8")
+    assert [read("se").ngettext("{n} a", "{n} b", n) for n in (1, 2, 3)] == ["{n} x", "{n} y", "{n} z"]
+    assert {path.name for path in tmp_path.iterdir()} == {"se.po", "se.mo"}
+    written.unlink()  # as in an installed package
+    assert read("se").ngettext("{n} a", "{n} b", 2) == "{n} y"
+
+
+def test_a_folder_that_cannot_be_written_keeps_no_compiled_catalogue(tmp_path: Path) -> None:
+    written = tmp_path / "se.po"
+    written.write_text('msgid "Deal"\nmsgstr "Juoge"\n', "utf-8")
+    (tmp_path / "se.mo").mkdir()
+    assert b"Juoge" in compile_catalogue(written)
+    assert {path.name for path in tmp_path.iterdir()} == {"se.po", "se.mo"}

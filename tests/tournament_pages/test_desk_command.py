@@ -1,0 +1,70 @@
+"""``nousu tournament desk``: a process that serves one file, says where, and loses nothing when killed."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+from typer.testing import CliRunner
+
+from halls import NINE
+from nousu.cli import app
+from nousu.cli.tournament.desk import neighbourhood
+from tournament_fixtures import evening
+
+SRC = Path(__file__).parents[2] / "src"
+
+
+def test_it_says_where_it_is_and_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "Kesäilta 2026.nousu"
+    office = evening(path, NINE)
+    command = [sys.executable, "-m", "nousu", "tournament", "desk", str(path), "--by", "Ellen", "--port", "0"]
+    process = subprocess.Popen(
+        command,
+        env=os.environ | {"PYTHONPATH": str(SRC), "NOUSU_WORKERS": "0", "NOUSU_LANG": "en"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if "Ctrl+C" in line:
+                break
+        found = re.search(r"(http://127\.0\.0\.1:\d+)(/tournament/kesailta-2026)(/in/\S+)", lines[-1])
+        assert found is not None, lines
+        base, at, way = found.groups()
+        with httpx.Client(
+            base_url=base, headers={"origin": base}, follow_redirects=True, timeout=60
+        ) as ellen:
+            assert ellen.get(at + way).url.path == f"{at}/board"
+            links = ellen.get(f"{at}/links").text
+            if far := neighbourhood():
+                assert f"http://{far}:" in links and f"http://{far}:" in "".join(lines)
+            sent = {f"g{game}-{seat}": str(seat + 1) for game in (1, 2) for seat in range(3)}
+            assert ellen.post(f"{at}/slip/1.1", data=sent).status_code == 200
+            process.send_signal(signal.SIGKILL)
+        process.wait(10)
+    finally:
+        process.kill()
+        process.wait(10)
+        if process.stdout is not None:
+            process.stdout.close()
+    assert office.open().tournament.slip("1.1").state == "entered"
+
+
+def test_it_refuses_what_is_no_tournament_and_who_says_no_name(tmp_path: Path) -> None:
+    def desk(*words: str) -> str:
+        result = CliRunner().invoke(app, ["tournament", "desk", *words], env={"NOUSU_BY": ""})
+        assert result.exit_code == 1 and "Traceback" not in result.output
+        return result.output + result.stderr
+
+    assert "there is no tournament file" in desk(str(tmp_path / "none.nousu"), "--by", "Ellen").lower()
+    evening(tmp_path / "one.nousu", NINE, plan=False)
+    assert "say who is doing this" in desk(str(tmp_path / "one.nousu")).lower()
+    (tmp_path / "notes.nousu").write_text("Dear diary\n")
+    assert "not as it was written" in desk(str(tmp_path / "notes.nousu"), "--by", "Ellen")

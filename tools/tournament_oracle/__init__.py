@@ -1,0 +1,1 @@
+"""A second computation of whole tournaments, to compare the office with."""

@@ -1,0 +1,48 @@
+"""Comparing the office with a second, plain computation (`plain`), over files and over random events."""
+
+from collections.abc import Iterator
+
+from nousu.tournament.history import tournament
+from nousu.tournament.log_file import read
+from nousu.tournament.model import Tournament
+from tools.tournament_oracle import replay
+
+
+def differences(data: bytes) -> tuple[str, ...]:
+    """What the office and the plain computation say differently of a log, one line each; nothing: they agree.
+    `Refusal` and `Damaged` come from the office where it cannot read the log at all."""
+    state = tournament(read(data).events)
+    book = replay.replay(replay.lines_of(data))
+    return (*_compared(state.format.standings(state).core(), replay.core(book)), *_rest(state, book))
+
+
+def _rest(state: Tournament, book: replay.Book) -> Iterator[str]:
+    yield from book.wrong
+    states = {key: slip.state for key, slip in state.slips.items() if slip.result is not None}
+    others = {key: slip["state"] for key, slip in book.slips.items()}
+    for what, one, other in (
+        ("rounds", {label: list(map(list, one.tables)) for label, one in state.rounds.items()}, book.rounds),
+        ("slips", states, others),
+        ("missing slips", list(state.missing()), replay.missing(book)),
+        ("publications", len(state.publications), book.published),
+        ("withdrawn", sorted(state.withdrawals), sorted(book.gone)),
+        ("waiting for a second person", sorted(state.proposals), sorted(book.waiting)),
+    ):
+        if one != other:
+            yield f"{what}: {one!r} against {other!r}"
+
+
+def _compared(office: list[object], other: list[object]) -> Iterator[str]:
+    """Standings section by section, row by row."""
+    if len(office) != len(other):
+        yield f"sections: {len(office)} against {len(other)}"
+    for one, two in zip(office, other, strict=False):
+        if one == two:
+            continue
+        assert isinstance(one, list) and isinstance(two, list)
+        if one[0] != two[0] or len(one[1]) != len(two[1]):
+            yield f"{one!r} against {two!r}"
+            continue
+        for row, against in zip(one[1], two[1], strict=True):
+            if row != against:
+                yield f"{one[0]}: {row!r} against {against!r}"

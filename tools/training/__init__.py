@@ -1,0 +1,1 @@
+"""Training of the nets of the expert player."""

@@ -1,0 +1,58 @@
+"""How choices in the play of Huutopussi are judged to fit nets to them (`tools.training.nets`)."""
+
+from collections.abc import Sequence
+from math import exp
+from random import Random
+
+from nousu.engine.actions import Play
+from nousu.engine.cards import Card
+from nousu.engine.game import View
+from nousu.engine.seats import side
+from nousu.games.huutopussi import Facts, score
+from nousu.players.huutopussi.inference import likely
+from nousu.players.huutopussi.playouts import Ended, held, known_of, play_out
+from nousu.players.huutopussi.searcher import weights_of
+from tools.training.nets import Judged, less_mean
+
+PRESETS = ("huutopussi", "huutopussi", "huutopussi", "huutopussi_finnish")
+"""By these rules in turn."""
+HANDS = (2000, 1500)
+"""How many, in each round."""
+WORLDS = 32
+"""Imagined deals for each choice."""
+POINTS = 15
+"""About what a trick is worth to a side."""
+LEEWAY = 12.0
+"""How far from the contract points still tell whether it is made: what a deal brings by one way of playing it
+says no more than that."""
+
+
+def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Judged:
+    """What each of these cards brings the viewer's side on average."""
+    assert view.seat is not None
+    drawn = likely(view, WORLDS, rng)
+    firsts, hands = list(map(Play, cards)), [held(view, one) for one in drawn]
+    found = play_out(known_of(view), hands, firsts, view.seat, weights)
+    likelihood = weights_of(view, drawn, [1.0] * len(drawn), found.strange)
+    sign = (1 - 2 * side(view.seat)) / (2 * POINTS)
+    taken = [[sign * (one.earned[0] - one.earned[1]) for one in row] for row in found.ended]
+    scored = [[sign * _scored(view, one) for one in row] for row in found.ended]
+    return Judged(less_mean(taken, likelihood), less_mean(scored, likelihood))
+
+
+def _scored(view: View, ended: Ended) -> float:
+    """What North and South score more than the others; a contract nearly made, or nearly missed, counts as
+    partly made."""
+    facts = Facts.of(view.facts)
+    declaring = None if facts.declarer is None else side(facts.declarer)
+    contract = facts.contract or 0
+    if declaring is None:
+        one, two = score(view.rules, declaring, facts.bid, contract, *ended)
+        return one - two
+    earned, total = list(ended.earned), 0.0
+    made = 1 / (1 + exp((contract - earned[declaring] - 2.5) / LEEWAY))
+    for share, points in ((made, contract), (1 - made, contract - 5)):
+        earned[declaring] = points
+        one, two = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
+        total += share * (one - two)
+    return total

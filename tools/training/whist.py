@@ -1,0 +1,42 @@
+"""How choices in ramis and nolos are judged to fit nets to them (`tools.training.nets`)."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from nousu.engine.cards import Card
+from nousu.engine.game import View
+from nousu.engine.seats import side
+from nousu.games.whist import TRICKS, Facts, score
+from nousu.players.searcher import imagined
+from nousu.players.whist.playouts import held, known_of, play_out
+from nousu.players.whist.searcher import weighed
+from tools.training.nets import Judged, less_mean
+
+PRESETS = ("tuppi", "tuppi", "tuppi", "minnesota")
+"""By these rules in turn."""
+HANDS = (2400, 1800, 1100)
+"""How many, in each round."""
+WORLDS = 32
+"""Imagined deals for each choice."""
+
+
+def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Judged:
+    """What each of these cards brings the viewer's side on average; in a nolo, tricks it is spared."""
+    facts = Facts.of(view.facts)
+    assert view.seat is not None
+    drawn = imagined(view, WORLDS, rng)
+    found = play_out(known_of(view), [held(view, one) for one in drawn], cards, view.seat, weights)
+    likelihood = weighed(view, drawn, [1.0] * len(drawn), found.strange, bool(weights))
+    bidder = None if facts.bidder is None else side(facts.bidder)
+    kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
+    ours = 1 - 2 * side(view.seat)
+    points = []
+    for taken in range(TRICKS + 1):
+        north, south = score(view.rules, kind, bidder, (taken, TRICKS - taken))
+        points.append(ours * (north - south) / view.rules.high_points)
+    sign = ours * (-1 if kind == "low" else 1)
+    return Judged(
+        less_mean([[float(sign * one) for one in row] for row in found.gained], likelihood),
+        less_mean([[points[one] for one in row] for row in found.gained], likelihood),
+    )
