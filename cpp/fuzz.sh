@@ -11,8 +11,8 @@ shift $(($# < 2 ? $# : 2))
 mkdir -p "$out/kept"
 # Comparisons are not traced, which would take half the time: choices are taken modulo, so bytes need not be guessed.
 "${CLANG:-clang++}" -std=c++20 -O2 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
-    -fsanitize=fuzzer,address,undefined -fno-sanitize-coverage=trace-cmp -DNOUSU_ISA=plain -o "$out/fuzz" \
-    "$here/fuzz.cpp" "$here/core.cpp" "$here/env.cpp" "$here/fastest.cpp" -pthread
+    -fsanitize=fuzzer,address,undefined -fno-sanitize-coverage=trace-cmp -DNOUSU_ISA=plain -I"$here" -o "$out/fuzz" \
+    "$here/tests/fuzz.cpp" "$here/common/build.cpp" "$here/common/dispatch.cpp" "$here/env/families.cpp" -pthread
 cd "$out"
 number=0
 while [ $((number += 1)) -le 40 ]; do head -c 600 /dev/urandom >"kept/chance-$number"; done

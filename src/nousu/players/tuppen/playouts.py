@@ -3,7 +3,7 @@ but one, and what is left in the last.
 
 Nobody plays for anybody else here, so there is no alliance to solve against, and in most deals some line
 wins, only never the same one: what a hand is worth shows when everybody plays as people do. The compiled core
-plays some million of them a second (`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for
+plays some million of them a second (`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for
 card.
 """
 

@@ -1,6 +1,6 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
-Every seat sees its own cards and what has been played, as at the table: `cpp/thumb.h` plays card for card as
+Every seat sees its own cards and what has been played, as at the table: `cpp/playouts/whist.h` plays card for card as
 `nousu.players.whist.card_rules` does, with the same weights.
 """
 

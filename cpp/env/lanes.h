@@ -1,0 +1,284 @@
+// What the environments of all families share: lanes, masks, random choices, histories. A family brings a `Game` that
+// plays one match: deal, legal actions, what an action does, the score, what a seat sees.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "common/bits.h"
+#include "common/cards.h"
+#include "env/environment.h"
+#include "playouts/random_play.h"
+
+namespace nousu::NOUSU_ISA {
+
+// What the seat on turn may do: cards of one block of actions, and words that are numbered behind the blocks.
+struct Legal {
+    Cards cards = 0;
+    int block = 0;
+    std::array<std::uint64_t, 4> words{};
+    void say(int word) { words[word >> 6] |= std::uint64_t{1} << (word & 63); }
+};
+
+// Eight bits as eight bytes of nothing or one.
+constexpr auto SPREAD = [] {
+    std::array<std::uint64_t, 256> bytes{};
+    for (int bits = 0; bits < 256; ++bits)
+        for (int at = 0; at < 8; ++at)
+            if (bits >> at & 1)
+                bytes[bits] |= std::uint64_t{1} << (std::endian::native == std::endian::little ? 8 * at : 56 - 8 * at);
+    return bytes;
+}();
+
+inline void store(std::uint8_t* out, std::uint64_t bits) { std::memcpy(out, &SPREAD[bits & 255], 8); }
+
+// A set of cards as a plane of bytes, RANKS of them a suit.
+template <int RANKS>
+inline std::uint8_t* plane(Cards cards, std::uint8_t* out) {
+    for (int suit = 0; suit < SUITS; ++suit, out += RANKS, cards >>= LANE_BITS) {
+        store(out, cards);
+        if constexpr (RANKS == 9) out[8] = static_cast<std::uint8_t>(cards >> 8 & 1);
+        if constexpr (RANKS > 9) store(out + RANKS - 8, cards >> (RANKS - 8));
+    }
+    return out;
+}
+
+// Between the number of a card in the pack and its bit.
+template <int RANKS>
+constexpr int card_of(int number) {
+    return number / RANKS * LANE_BITS + number % RANKS;
+}
+template <int RANKS>
+constexpr int number_of(int card) {
+    return suit_of(card) * RANKS + (card & 15);
+}
+
+constexpr std::int16_t small(int value) {
+    return static_cast<std::int16_t>(value > 32767 ? 32767 : value < -32767 ? -32767 : value);
+}
+
+// Who has won a match between two sides.
+constexpr int GOING_ON = NONE, DRAWN = 2;
+
+// The places of the seats of such a match; whether it is over.
+inline bool decided(int winner, std::int8_t* place) {
+    if (winner == GOING_ON) return false;
+    for (int seat = 0; seat < 4; ++seat) place[seat] = winner == DRAWN || winner == (seat & 1) ? 1 : 2;
+    return true;
+}
+
+template <class Game>
+class Lanes final : public Environment {
+public:
+    Lanes(const std::int32_t* rules, int lanes, int seats, bool matches) : seats_(seats), matches_(matches) {
+        std::memcpy(static_cast<void*>(&rules_), rules, sizeof rules_);
+        lanes_.resize(static_cast<std::size_t>(lanes));
+    }
+
+    Shape shape() const override { return {seats_, PACK, Game::PLANES, Game::SCALARS, ACTIONS}; }
+
+    void reset(const std::uint64_t* seeds, const Arrays& out) override {
+        for (int at = 0; at < size(); ++at) {
+            Lane& lane = lanes_[at];
+            lane.dice.state = seeds[at];
+            lane.last.clear();
+            open(lane);
+            deal(lane);
+        }
+        look(out);
+    }
+
+    void look(const Arrays& out) const override {
+        for (int at = 0; at < size(); ++at) {
+            clear(at, out);
+            out.done[at] = 0;
+            write(lanes_[at], at, out);
+        }
+    }
+
+    int step(const std::int32_t* actions, const Arrays& out) override {
+        for (int at = 0; at < size(); ++at)
+            if (!may(lanes_[at].legal, actions[at])) return at;
+        for (int at = 0; at < size(); ++at) {
+            Lane& lane = lanes_[at];
+            clear(at, out);
+            out.done[at] =
+                static_cast<std::uint8_t>(act(lane, actions[at], out.reward + at * seats_, out.place + at * seats_));
+            if (out.done[at]) deal(lane);
+            write(lane, at, out);
+        }
+        return NONE;
+    }
+
+    void choose(std::int32_t* actions) override {
+        for (Lane& lane : lanes_) *actions++ = chosen(lane);
+    }
+
+    void observe(int lane, int seat, std::uint8_t* planes, std::int16_t* scalars) const override {
+        lanes_[lane].game.observe(rules_, seat, planes, scalars);
+    }
+
+    int history(int lane, bool finished, std::uint16_t* out, int room) const override {
+        const auto& log = finished ? lanes_[lane].last : lanes_[lane].log;
+        const int length = static_cast<int>(log.size());
+        if (length <= room)
+            for (int i = 0; i < length; ++i) out[i] = log[i].value;
+        return length;
+    }
+
+    int load(int at, const std::uint16_t* entries, int many) override {
+        Lane& lane = lanes_[at];
+        int used = 0;
+        if (many < 1 || entries[0] >= seats_) return 0;
+        begin(lane, entries[used++]);
+        bool dealt = false;
+        while (used < many) {
+            if (!dealt) {
+                std::array<std::uint8_t, PACK> pack;
+                std::uint64_t seen = 0;
+                if (many - used < PACK) break;
+                for (int i = 0; i < PACK && entries[used + i] < PACK; ++i) {
+                    pack[i] = static_cast<std::uint8_t>(entries[used + i]);
+                    seen |= std::uint64_t{1} << pack[i];
+                }
+                if (std::popcount(seen) != PACK) break;
+                used += PACK;
+                deal(lane, pack.data());
+                dealt = true;
+                continue;
+            }
+            if (!may(lane.legal, entries[used])) break;
+            float reward[8];
+            std::int8_t place[8];
+            const int done = act(lane, entries[used++], reward, place);
+            if (done) dealt = false;
+            if (done & MATCH_OVER || (done && !matches_)) break;
+        }
+        if (!dealt) deal(lane);
+        return used;
+    }
+
+    std::int64_t leaves(int lane, int depth) const override { return leaves(lanes_[lane].game, depth); }
+
+private:
+    static constexpr int RANKS = Game::RANKS, PACK = SUITS * RANKS;
+    static constexpr int WORDS = PACK * Game::BLOCKS, ACTIONS = WORDS + Game::WORDS;
+    struct Entry {
+        std::uint16_t value;
+    };
+    struct Lane {
+        Game game;
+        Legal legal;
+        Dice dice{0};
+        std::vector<Entry> log, last;
+    };
+
+    int size() const { return static_cast<int>(lanes_.size()); }
+
+    void clear(int at, const Arrays& out) const {
+        std::memset(out.reward + at * seats_, 0, sizeof(float) * seats_);
+        std::memset(out.place + at * seats_, 0, seats_);
+    }
+
+    void open(Lane& lane) {
+        begin(lane, static_cast<int>((lane.dice.next() >> 32) * static_cast<std::uint64_t>(seats_) >> 32));
+    }
+
+    void begin(Lane& lane, int dealer) {
+        lane.game.open(rules_, seats_, dealer);
+        lane.log.clear();
+        lane.log.push_back({static_cast<std::uint16_t>(dealer)});
+    }
+
+    // The cards, shuffled.
+    void deal(Lane& lane) {
+        std::array<std::uint8_t, PACK> pack;
+        for (int i = 0; i < PACK; ++i) pack[i] = static_cast<std::uint8_t>(i);
+        for (int left = PACK; left > 1; --left) {
+            const auto other = (lane.dice.next() >> 32) * static_cast<std::uint64_t>(left) >> 32;
+            const std::uint8_t card = pack[other];
+            pack[other] = pack[left - 1];
+            pack[left - 1] = card;
+        }
+        deal(lane, pack.data());
+    }
+
+    void deal(Lane& lane, const std::uint8_t* pack) {
+        for (int i = 0; i < PACK; ++i) lane.log.push_back({pack[i]});
+        lane.game.deal(rules_, pack);
+        lane.legal = lane.game.legal(rules_);
+    }
+
+    // Does it; at the end of a hand the score is made up and a new match opened where one is due.
+    int act(Lane& lane, int action, float* reward, std::int8_t* place) {
+        lane.log.push_back({static_cast<std::uint16_t>(action)});
+        lane.game.act(rules_, action);
+        if (!lane.game.over()) {
+            lane.legal = lane.game.legal(rules_);
+            return 0;
+        }
+        const bool won = lane.game.settle(rules_, reward, place);
+        if (won || !matches_) {
+            lane.last.swap(lane.log);
+            open(lane);
+        }
+        return won ? HAND_OVER | MATCH_OVER : HAND_OVER;
+    }
+
+    static bool may(const Legal& legal, int action) {
+        if (action < 0 || action >= ACTIONS) return false;
+        if (action >= WORDS) return legal.words[(action - WORDS) >> 6] >> ((action - WORDS) & 63) & 1;
+        return action / PACK == legal.block && legal.cards >> card_of<RANKS>(action % PACK) & 1;
+    }
+
+    static int chosen(Lane& lane) {
+        const Legal& legal = lane.legal;
+        const int cards = count(legal.cards);
+        int all = cards;
+        for (int i = 0; 64 * i < Game::WORDS; ++i) all += count(legal.words[i]);
+        int at = static_cast<int>((lane.dice.next() >> 32) * static_cast<std::uint64_t>(all) >> 32);
+        if (at < cards)
+            return legal.block * PACK + number_of<RANKS>(lowest(nth(legal.cards, static_cast<unsigned>(at))));
+        at -= cards;
+        int word = 0;
+        for (; at >= count(legal.words[word]); ++word) at -= count(legal.words[word]);
+        return WORDS + 64 * word + lowest(nth(legal.words[word], static_cast<unsigned>(at)));
+    }
+
+    static void mask(const Legal& legal, std::uint8_t* out) {
+        std::memset(out, 0, ACTIONS);
+        if (legal.cards) plane<RANKS>(legal.cards, out + legal.block * PACK);
+        out += WORDS;
+        for (int i = 0; 64 * i < Game::WORDS; ++i)
+            for (std::uint64_t words = legal.words[i]; words; words &= words - 1) out[64 * i + lowest(words)] = 1;
+    }
+
+    void write(const Lane& lane, int at, const Arrays& out) const {
+        const std::int64_t row = at;
+        const int seat = lane.game.seat();
+        out.seat[at] = static_cast<std::int8_t>(seat);
+        lane.game.observe(rules_, seat, out.planes + row * Game::PLANES * PACK, out.scalars + row * Game::SCALARS);
+        mask(lane.legal, out.mask + row * ACTIONS);
+    }
+
+    std::int64_t leaves(const Game& game, int depth) const {
+        if (depth == 0 || game.over()) return 1;
+        std::int64_t found = 0;
+        const Legal legal = game.legal(rules_);
+        for (int action = 0; action < ACTIONS; ++action) {
+            if (!may(legal, action)) continue;
+            Game after = game;
+            after.act(rules_, action);
+            found += leaves(after, depth - 1);
+        }
+        return found;
+    }
+
+    int seats_;
+    bool matches_;
+    typename Game::Rules rules_;
+    std::vector<Lane> lanes_;
+};
+
+}  // namespace nousu::NOUSU_ISA
