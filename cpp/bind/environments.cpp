@@ -1,4 +1,4 @@
-// Python's door to the environments. Arrays belong to Python; the core writes into them.
+// Python binding of the environments. The arrays belong to Python; the core writes into them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bind/bindings.h"
-#include "env/environment.h"
+#include "common/dispatch.h"
 
 namespace nb = nanobind;
 
@@ -29,9 +29,9 @@ Type* checked(const Array<Type>& array, std::size_t size, const char* name) {
 }
 
 const Family& family(const std::string& name) {
-    const Family* found = fastest_families();
-    for (int at = 0; at < FAMILIES; ++at)
-        if (name == found[at].name) return found[at];
+    const Family* families = fastest_core().families;
+    for (int at = 0; at < FAMILY_COUNT; ++at)
+        if (name == families[at].name) return families[at];
     throw std::invalid_argument("the core has no environment of this family: " + name);
 }
 
@@ -39,13 +39,13 @@ class Lanes {
 public:
     Lanes(const std::string& name, const std::vector<std::int32_t>& rules, int lanes, int seats, bool matches)
         : lanes_(lanes) {
-        const Family& made = family(name);
+        const Family& own_family = family(name);
         std::size_t wanted = 0;
-        for (const char* at = made.rules; *at; ++at) wanted += *at == ' ';
+        for (const char* at = own_family.rules; *at; ++at) wanted += *at == ' ';
         if (rules.size() != wanted) throw std::invalid_argument("these are not the rules of " + name);
         if (lanes < 1 || seats < 2 || seats > 8) throw std::invalid_argument("at least one lane, two to eight seats");
-        here_.reset(made.make(rules.data(), lanes, seats, matches));
-        shape_ = here_->shape();
+        environment_.reset(own_family.make(rules.data(), lanes, seats, matches));
+        shape_ = environment_->shape();
     }
 
     nb::tuple shape() const {
@@ -58,12 +58,12 @@ public:
         const std::uint64_t* from = checked(seeds, size(1), "seeds");
         const Arrays out = arrays(planes, scalars, mask, reward, place, done, seat);
         nb::gil_scoped_release release;
-        here_->reset(from, out);
+        environment_->reset(from, out);
     }
 
     void look(Array<std::uint8_t> planes, Array<std::int16_t> scalars, Array<std::uint8_t> mask, Array<float> reward,
               Array<std::int8_t> place, Array<std::uint8_t> done, Array<std::int8_t> seat) const {
-        here_->look(arrays(planes, scalars, mask, reward, place, done, seat));
+        environment_->write_all(arrays(planes, scalars, mask, reward, place, done, seat));
     }
 
     void step(const Array<const std::int32_t>& actions, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
@@ -74,7 +74,7 @@ public:
         int wrong;
         {
             nb::gil_scoped_release release;
-            wrong = here_->step(from, out);
+            wrong = environment_->step(from, out);
         }
         if (wrong >= 0)
             throw std::invalid_argument("lane " + std::to_string(wrong) + ": action " + std::to_string(from[wrong]) +
@@ -84,38 +84,39 @@ public:
     void choose(Array<std::int32_t> actions) {
         std::int32_t* to = checked(actions, size(1), "actions");
         nb::gil_scoped_release release;
-        here_->choose(to);
+        environment_->choose(to);
     }
 
     void observe(int lane, int seat, Array<std::uint8_t> planes, Array<std::int16_t> scalars) const {
-        known(lane);
+        check_lane(lane);
         if (seat < 0 || seat >= shape_.seats) throw std::invalid_argument("there is no such seat");
-        here_->observe(lane, seat, checked(planes, static_cast<std::size_t>(shape_.planes * shape_.cards), "planes"),
-                       checked(scalars, static_cast<std::size_t>(shape_.scalars), "scalars"));
+        environment_->observe(lane, seat,
+                              checked(planes, static_cast<std::size_t>(shape_.planes * shape_.cards), "planes"),
+                              checked(scalars, static_cast<std::size_t>(shape_.scalars), "scalars"));
     }
 
     std::vector<std::uint16_t> history(int lane, bool finished) const {
-        known(lane);
-        std::vector<std::uint16_t> out(static_cast<std::size_t>(here_->history(lane, finished, nullptr, -1)));
-        here_->history(lane, finished, out.data(), static_cast<int>(out.size()));
+        check_lane(lane);
+        std::vector<std::uint16_t> out(static_cast<std::size_t>(environment_->history(lane, finished, nullptr, -1)));
+        environment_->history(lane, finished, out.data(), static_cast<int>(out.size()));
         return out;
     }
 
     int load(int lane, const std::vector<std::uint16_t>& entries) {
-        known(lane);
-        return here_->load(lane, entries.data(), static_cast<int>(entries.size()));
+        check_lane(lane);
+        return environment_->load(lane, entries.data(), static_cast<int>(entries.size()));
     }
 
     std::int64_t leaves(int lane, int depth) const {
-        known(lane);
+        check_lane(lane);
         nb::gil_scoped_release release;
-        return here_->leaves(lane, depth);
+        return environment_->leaves(lane, depth);
     }
 
 private:
     std::size_t size(int each) const { return static_cast<std::size_t>(lanes_) * static_cast<std::size_t>(each); }
 
-    void known(int lane) const {
+    void check_lane(int lane) const {
         if (lane < 0 || lane >= lanes_) throw std::invalid_argument("there is no such lane");
     }
 
@@ -132,7 +133,7 @@ private:
     }
 
     int lanes_;
-    std::unique_ptr<Environment> here_;
+    std::unique_ptr<Environment> environment_;
     Shape shape_{};
 };
 
@@ -140,7 +141,8 @@ private:
 
 void add_environments(nb::module_& m) {
     nb::dict rules;
-    for (int at = 0; at < FAMILIES; ++at) rules[fastest_families()[at].name] = fastest_families()[at].rules;
+    const Family* families = fastest_core().families;
+    for (int at = 0; at < FAMILY_COUNT; ++at) rules[families[at].name] = families[at].rules;
     m.attr("RULES") = rules;
     nb::class_<Lanes>(m, "Lanes")
         .def(nb::init<const std::string&, const std::vector<std::int32_t>&, int, int, bool>(), nb::arg("family"),

@@ -1,4 +1,4 @@
-// Gathering and spreading bits. One instruction each with BMI2, short loops elsewhere.
+// Gather and scatter bits: one instruction each with BMI2, short loops elsewhere.
 #pragma once
 #include <cstdint>
 
@@ -35,7 +35,7 @@ inline std::uint64_t scatter(std::uint64_t from, std::uint64_t mask) {
 
 constexpr std::uint64_t EVENS = 0x5555555555555555ull;
 
-// Every bit of the low half becomes two equal bits.
+// Double every bit of the low half into a pair of equal bits.
 inline std::uint64_t doubled(std::uint64_t low_half) {
 #ifdef __BMI2__
     return _pdep_u64(low_half, EVENS) * 3;
@@ -50,7 +50,7 @@ inline std::uint64_t doubled(std::uint64_t low_half) {
 #endif
 }
 
-// The way back: one bit of every pair.
+// Inverse of `doubled`: one bit of every pair.
 inline std::uint64_t halved(std::uint64_t pairs) {
 #ifdef __BMI2__
     return _pext_u64(pairs, EVENS);

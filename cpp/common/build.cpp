@@ -1,6 +1,5 @@
-// One build of the core; compiled once for every instruction set, NOUSU_ISA naming the namespace.
-#include "playouts/requests.h"
-
+// Entry points of one build of the core. Compiled once per instruction set; NOUSU_ISA names the namespace.
+#include "common/dispatch.h"
 #include "playouts/huutopussi.h"
 #include "playouts/random_play.h"
 #include "playouts/whist.h"
@@ -14,25 +13,25 @@
 namespace nousu::NOUSU_ISA {
 namespace {
 
-class Everything final : public Solver {
+class AllGoalsSolver final : public Solver {
 public:
-    Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) override {
-        bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
-        if (p.kind == Kind::rami && plain) return with(rami_, p, want, line, again, control);
-        if (p.kind == Kind::nolo && plain) return with(nolo_, p, want, line, again, control);
-        if (p.kind == Kind::sooli) return with(sooli_, p, want, line, again, control);
-        if (p.kind == Kind::huutopussi) return with(huutopussi_, p, want, line, again, control);
-        return with(general_, p, want, line, again, control);
+    Solution solve(const Position& p, Want want, bool with_line, bool same_cards, Control& control) override {
+        const bool plain = p.trump == NONE && p.last == NONE && p.seats == 4 && p.active == 15;
+        if (p.kind == Kind::rami && plain) return solve_with(rami_, p, want, with_line, same_cards, control);
+        if (p.kind == Kind::nolo && plain) return solve_with(nolo_, p, want, with_line, same_cards, control);
+        if (p.kind == Kind::sooli) return solve_with(sooli_, p, want, with_line, same_cards, control);
+        if (p.kind == Kind::huutopussi) return solve_with(huutopussi_, p, want, with_line, same_cards, control);
+        return solve_with(general_, p, want, with_line, same_cards, control);
     }
 
 private:
     template <class Search>
-    static Answer with(std::unique_ptr<Search>& search, const Problem& p, Want want, bool line, bool again,
-                       Control& control) {
+    static Solution solve_with(std::unique_ptr<Search>& search, const Position& p, Want want, bool with_line,
+                               bool same_cards, Control& control) {
         if (!search) search = std::make_unique<Search>();
-        return Drive(*search, control).solve(p, want, line, again);
+        return ValueSearch(*search, control).solve(p, want, with_line, same_cards);
     }
-    std::unique_ptr<General> general_;
+    std::unique_ptr<GeneralSearch> general_;
     std::unique_ptr<RamiSearch> rami_;
     std::unique_ptr<HuutopussiSearch> huutopussi_;
     std::unique_ptr<SooliSearch> sooli_;
@@ -45,8 +44,13 @@ private:
 }  // namespace
 
 Core core() {
-    return {NOUSU_TEXT(NOUSU_ISA), []() -> Solver* { return new Everything; }, &rollouts, &playouts, &plans,
-            &playouts_huutopussi};
+    return {NOUSU_TEXT(NOUSU_ISA),
+            []() -> Solver* { return new AllGoalsSolver; },
+            &rollouts,
+            &playouts_whist,
+            &plans_whist,
+            &playouts_huutopussi,
+            families};
 }
 
 }  // namespace nousu::NOUSU_ISA

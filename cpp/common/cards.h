@@ -1,5 +1,5 @@
-// Sets of cards and small bit arithmetic. A card is 16 * suit + strength: Python has already put the ranks of
-// the game in order of strength, so a higher bit within a suit always beats a lower one.
+// Sets of cards and small bit arithmetic. A card is 16 * suit + strength. Python has sorted the ranks by strength, so a
+// higher bit within a suit always beats a lower one. A lane is the 16 bits of one suit.
 #pragma once
 #include <bit>
 
@@ -17,10 +17,10 @@ inline int lowest(Cards cards) { return std::countr_zero(cards); }
 inline int highest(Cards cards) { return 63 - std::countl_zero(cards); }
 inline int count(Cards cards) { return std::popcount(cards); }
 
-// Cards of `mine` that stand for their neighbours: the highest of every run with no other card between. Cards on
-// `edges` do not count as neighbours of the next higher one.
-constexpr Cards heads(Cards mine, Cards present, Cards edges = 0) {
-    // Let every card of mine shade downwards over the gaps; what the shade reaches is no head.
+// The highest card of every run in `mine`: cards with no other present card between them are equivalent. A card on
+// `edges` ends a run: it is not joined to the next higher card.
+constexpr Cards run_tops(Cards mine, Cards present, Cards edges = 0) {
+    // Every card casts a shadow downwards over the gaps; a card in a shadow is not the top of its run.
     Cards gap = ~present & ~edges & 0x1FFF1FFF1FFF1FFFull, shade = mine;
     shade |= gap & shade >> 1;
     gap &= gap >> 1;
@@ -32,8 +32,8 @@ constexpr Cards heads(Cards mine, Cards present, Cards edges = 0) {
     return mine & ~(shade >> 1 & ~edges);
 }
 
-// A key for a table: every bit of `x` reaches every bit of it.
-constexpr std::uint64_t mix(std::uint64_t x) {
+// Hash for table keys: every input bit changes every output bit with probability about one half.
+constexpr std::uint64_t hash_bits(std::uint64_t x) {
     x ^= x >> 32;
     x *= 0xD6E8FEB86659FD93ull;
     x ^= x >> 29;

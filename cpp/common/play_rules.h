@@ -1,5 +1,5 @@
-// The rules of play once, for everything outside the searches: legal moves, the effect of a move, what a
-// trick is worth. The searches repeat the parts they need in their own fast form.
+// The rules of play for all code outside the inner loops of the searches: legal moves, effect of a move, value of a
+// trick. The searches repeat the parts they need in a faster form.
 #pragma once
 #include <algorithm>
 
@@ -7,10 +7,10 @@
 
 namespace nousu::NOUSU_ISA {
 
-// Clubs over spades over hearts over diamonds (TU-ZK-III1d).
-constexpr std::array<int, SUITS> LADDER = {2, 1, 0, 3};
+// Order of suits between cards of equal rank: clubs, spades, hearts, diamonds (TU-ZK-III1d).
+constexpr std::array<int, SUITS> SUIT_ORDER = {2, 1, 0, 3};
 
-// Whether `card` beats `best` in a trick whose first card was of suit `led`.
+// Whether `card` beats `best` in a trick of which the first card was of suit `led`.
 inline bool beats(int card, int best, int led, int trump) {
     if (suit_of(card) == suit_of(best)) return card > best;
     if (suit_of(card) == trump) return true;
@@ -18,10 +18,10 @@ inline bool beats(int card, int best, int led, int trump) {
     if (suit_of(card) == led) return true;
     if (suit_of(best) == led) return false;
     if ((card & 15) != (best & 15)) return (card & 15) > (best & 15);
-    return LADDER[suit_of(card)] > LADDER[suit_of(best)];
+    return SUIT_ORDER[suit_of(card)] > SUIT_ORDER[suit_of(best)];
 }
 
-// The seat to play after `turn`, or NONE when everyone still in has a card on the table.
+// The seat to play after `turn`; NONE when every active seat has played to the trick.
 inline int next_seat(int active, int played_seats, int turn, int last) {
     int waiting = active & ~played_seats;
     if (!waiting) return NONE;
@@ -31,7 +31,9 @@ inline int next_seat(int active, int played_seats, int turn, int last) {
     return std::countr_zero(static_cast<unsigned>(waiting));
 }
 
-// The cards of `hand` that may be played to a trick led in `led` and won so far by `best` (A-H-14).
+// The cards of `hand` that may be played to a trick led in `led` and won so far by `best`. `strict`: the duty to beat
+// and to trump (A-H-14). Without it a seat that has left the hand may have led: then `best` is NONE, but the suit
+// binds.
 inline Cards legal_cards(Cards hand, int led, int best, int trump, bool strict) {
     if (led == NONE) return hand;
     auto beating = [&](Cards cards) {
@@ -48,24 +50,20 @@ inline Cards legal_cards(Cards hand, int led, int best, int trump, bool strict) 
     return hand;
 }
 
-inline void tick(Control& control) {
-    if ((++control.nodes & 1023) == 0) control.look();
-}
-
-// Tricks to come, the one on the table included.
-inline int cards_left(const Problem& p) {
+// Number of tricks to come, the one on the table included.
+inline int tricks_left(const Position& p) {
     int most = 0;
     for (int s = 0; s < p.seats; ++s)
         if (p.active >> s & 1) most = std::max(most, count(p.hand[s]));
     return most;
 }
 
-struct Table {  // the trick on the table of a Problem, summed up
+struct TrickState {  // summary of the trick on the table
     int led = NONE, best = NONE, winner = NONE, seats = 0;
 };
 
-inline Table table_of(const Problem& p) {
-    Table t;
+inline TrickState trick_state(const Position& p) {
+    TrickState t;
     for (int i = 0; i < p.played; ++i) {
         int seat = p.trick_seat[i], card = p.trick_card[i];
         if (i == 0) t.led = suit_of(card);
@@ -76,41 +74,37 @@ inline Table table_of(const Problem& p) {
     return t;
 }
 
-// Undeclared suits of which this hand holds king and queen, as a mask.
-inline int pairs(const Problem& p, Cards hand) {
-    int found = 0;
+// Undeclared suits of which this hand holds king and queen, one bit a suit.
+inline int held_marriages(const Position& p, Cards hand) {
+    int result = 0;
     Cards both = bit(p.king) | bit(p.queen);
     for (int s = 0; s < SUITS; ++s)
-        if (!(p.declared >> s & 1) && (hand >> (LANE_BITS * s) & both) == both) found |= 1 << s;
-    return found;
+        if (!(p.declared >> s & 1) && (hand >> (LANE_BITS * s) & both) == both) result |= 1 << s;
+    return result;
 }
 
 struct Moves {
     int size = 0;
-    int move[MOST_MOVES];
-    void add(int one) { move[size++] = one; }
+    int move[MAX_MOVES];
+    void add(int code) { move[size++] = code; }
     const int* begin() const { return move; }
     const int* end() const { return move + size; }
 };
 
-inline Moves legal_moves(const Problem& p) {
+inline Moves legal_moves(const Position& p) {
     Moves moves;
     if (p.asked) {
-        int held = pairs(p, p.hand[p.turn]);
+        int held = held_marriages(p, p.hand[p.turn]);
         for (int s = 0; s < SUITS; ++s)
             if (held >> s & 1) moves.add(ANSWER + s);
         return moves;
     }
     bool strict = p.kind == Kind::huutopussi;
-    Table t = table_of(p);
-    // Someone who has left may have led: then nobody wins yet, but his suit binds.
-    Cards legal = t.best == NONE ? (t.led == NONE || !(p.hand[p.turn] & lane(t.led)) ? p.hand[p.turn]
-                                                                                     : p.hand[p.turn] & lane(t.led))
-                                 : legal_cards(p.hand[p.turn], t.led, t.best, p.trump, strict);
-    for (Cards c = legal; c; c &= c - 1) moves.add(lowest(c));
+    TrickState t = trick_state(p);
+    const int seat = p.turn;
+    for (Cards c = legal_cards(p.hand[seat], t.led, t.best, p.trump, strict); c; c &= c - 1) moves.add(lowest(c));
     if (!strict || !p.open || p.played) return moves;
-    int seat = p.turn;
-    int held = pairs(p, p.hand[seat]);
+    int held = held_marriages(p, p.hand[seat]);
     for (int s = 0; s < SUITS; ++s)
         if ((p.own >> seat & 1) && (held >> s & 1)) moves.add(DECLARE + s);
     if ((p.full >> seat & 1) && p.declared != 15) moves.add(ASK_FULL);
@@ -122,8 +116,14 @@ inline Moves legal_moves(const Problem& p) {
     return moves;
 }
 
-// What one point taken by this seat adds to the value being searched.
-inline int weight(const Problem& p, int seat) {
+// Points of every trick beside its cards, and of the last trick.
+inline int trick_points(const Position& p) { return p.kind == Kind::huutopussi || p.kind == Kind::tuppen ? 0 : 1; }
+inline int last_trick_points(const Position& p) {
+    return p.kind == Kind::tuppen ? 1 : p.kind == Kind::huutopussi ? p.last_trick : 0;
+}
+
+// What one point (or trick) won by this seat adds to the value of the search.
+inline int weight(const Position& p, int seat) {
     switch (p.kind) {
         case Kind::rami:
         case Kind::nolo: return seat % 2 == 0;
@@ -134,8 +134,8 @@ inline int weight(const Problem& p, int seat) {
     return 0;
 }
 
-// Whether this seat wants the value being searched high.
-inline bool maximises(const Problem& p, int seat) {
+// Whether this seat wants a high value.
+inline bool maximises(const Position& p, int seat) {
     switch (p.kind) {
         case Kind::rami: return seat % 2 == 0;
         case Kind::nolo: return seat % 2 == 1;
@@ -146,8 +146,8 @@ inline bool maximises(const Problem& p, int seat) {
     return false;
 }
 
-// Plays `move` in `p`; returns what it adds to the value.
-inline int apply(Problem& p, int move) {
+// Play `move` in `p`. Returns what it adds to the value.
+inline int apply(Position& p, int move) {
     int seat = p.turn, other = (seat + 2) % 4;
     auto declare = [&](int suit, int leader) {
         p.declared |= 1 << suit;
@@ -169,7 +169,7 @@ inline int apply(Problem& p, int move) {
         p.own &= ~(1 << seat);
         p.full &= ~(1 << other);
         p.open = false;
-        p.asked = pairs(p, p.hand[other]) != 0;
+        p.asked = held_marriages(p, p.hand[other]) != 0;
         if (p.asked) p.turn = other;
         return 0;
     }
@@ -180,23 +180,22 @@ inline int apply(Problem& p, int move) {
     p.trick_seat[p.played] = seat;
     p.trick_card[p.played] = move;
     ++p.played;
-    Table t = table_of(p);
+    TrickState t = trick_state(p);
     int next = next_seat(p.active, t.seats, seat, p.last);
     if (next != NONE) {
         p.turn = next;
         return 0;
     }
-    int points = p.kind == Kind::huutopussi || p.kind == Kind::tuppen ? 0 : 1;
+    const bool last = tricks_left(p) == 0;
+    int points = trick_points(p) + (last ? last_trick_points(p) : 0);
     for (int i = 0; i < p.played; ++i)
         if (p.kind == Kind::huutopussi) points += p.value[p.trick_card[i] & 15];
-    bool over = cards_left(p) == 0;
-    if (over) points += p.kind == Kind::tuppen ? 1 : p.kind == Kind::huutopussi ? p.last_trick : 0;
-    p.open = p.kind == Kind::huutopussi && !over && (p.any_winner_declares || p.trick_seat[0] == t.winner);
+    p.open = p.kind == Kind::huutopussi && !last && (p.any_winner_declares || p.trick_seat[0] == t.winner);
     p.played = 0;
     p.turn = t.winner;
     return points * weight(p, t.winner);
 }
 
-inline bool over(const Problem& p) { return p.played == 0 && cards_left(p) == 0; }
+inline bool is_over(const Position& p) { return p.played == 0 && tricks_left(p) == 0; }
 
 }  // namespace nousu::NOUSU_ISA

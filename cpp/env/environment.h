@@ -1,29 +1,29 @@
-// Many hands at once, for players that learn: the face of the environments. Every lane plays hands of one family by
-// the same rules and deals itself the next when one is over. Cards are numbered suit by suit in order of strength,
-// actions by the table of the family (docs/environments.md); plain data, shared by both builds of the core.
+// Interface of the environments for learning players: many hands at once. Every lane plays hands of one family by the
+// same rules and deals its next hand itself. Cards are numbered suit by suit in order of strength, actions by the table
+// of the family (docs/environments.md). Plain data, shared by both builds of the core.
 #pragma once
 #include <cstdint>
 
 namespace nousu {
 
-// What a family's arrays look like.
+// Sizes of the arrays of a family.
 struct Shape {
     int seats;
-    int cards;    // of the pack: the bytes of one plane
-    int planes;   // sets of cards in an observation
-    int scalars;  // numbers in an observation
-    int actions;  // bytes of a mask
+    int cards;    // cards of the pack: the bytes of a plane
+    int planes;   // card sets of an observation
+    int scalars;  // numbers of an observation
+    int actions;  // the bytes of a mask
 };
 
-// Where a step writes, one row a lane.
+// Output arrays of a step, one row a lane.
 struct Arrays {
     std::uint8_t* planes;
     std::int16_t* scalars;
     std::uint8_t* mask;
-    float* reward;       // one a seat; nothing before the end of a hand
-    std::int8_t* place;  // one a seat; nothing before the end of a match
+    float* reward;       // by seat; 0 before the end of a hand
+    std::int8_t* place;  // by seat; 0 before the end of a match
     std::uint8_t* done;  // HAND_OVER and MATCH_OVER
-    std::int8_t* seat;   // who acts next
+    std::int8_t* seat;   // the seat to act
 };
 constexpr int HAND_OVER = 1, MATCH_OVER = 2;
 
@@ -31,36 +31,31 @@ class Environment {
 public:
     virtual ~Environment();
     virtual Shape shape() const = 0;
-    // New matches; a seed decides everything that chance does in its lane.
+    // Begin new matches. A seed decides all chance of its lane.
     virtual void reset(const std::uint64_t* seeds, const Arrays& out) = 0;
-    // Everything as it stands.
-    virtual void look(const Arrays& out) const = 0;
-    // One action a lane. The first lane whose action is not legal, and then nothing has happened; or NONE.
+    // Write the state of all lanes.
+    virtual void write_all(const Arrays& out) const = 0;
+    // Take one action in each lane. Returns NONE, or the first lane with an illegal action; then nothing has happened.
     virtual int step(const std::int32_t* actions, const Arrays& out) = 0;
-    // A legal action a lane, each as likely.
+    // Write a random legal action of each lane, all equally likely.
     virtual void choose(std::int32_t* actions) = 0;
-    // What this seat knows.
+    // Write what this seat knows.
     virtual void observe(int lane, int seat, std::uint8_t* planes, std::int16_t* scalars) const = 0;
-    // First dealer, then for each hand the pack in the order of dealing and the actions. Returns its length, and
-    // writes it where there is room.
+    // The first dealer, then for each hand the pack in the order of dealing and the actions. `finished`: of the match
+    // before. Returns the length, and writes the entries if there is room.
     virtual int history(int lane, bool finished, std::uint16_t* out, int room) const = 0;
-    // Brings a lane to the end of a history; returns how many entries were possible.
+    // Bring a lane to the end of a history. Returns the number of entries that were possible.
     virtual int load(int lane, const std::uint16_t* entries, int size) = 0;
-    // In how many ways the next `depth` actions of a hand can go.
+    // Number of ways in which the next `depth` actions of a hand can go (perft).
     virtual std::int64_t leaves(int lane, int depth) const = 0;
 };
 
-// A family of environments: what its rules are called, in their order, and a new one by such rules.
+// A family of environments: the names of its rules, in order, and its constructor.
 struct Family {
     const char* name;
-    const char* rules;  // separated by blanks
+    const char* rules;  // each followed by a blank
     Environment* (*make)(const std::int32_t* rules, int lanes, int seats, bool matches);
 };
-constexpr int FAMILIES = 3;
-
-namespace plain { extern const Family families[FAMILIES]; }
-namespace bmi2 { extern const Family families[FAMILIES]; }
-
-const Family* fastest_families();
+constexpr int FAMILY_COUNT = 3;
 
 }  // namespace nousu

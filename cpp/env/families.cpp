@@ -1,4 +1,4 @@
-// The environments of one build of the core; compiled once for every instruction set.
+// The environments of one build of the core. Compiled once per instruction set.
 #include "env/environment.h"
 
 #include "env/huutopussi.h"
@@ -9,7 +9,7 @@ namespace nousu::NOUSU_ISA {
 namespace {
 
 template <class Game>
-Environment* made(const std::int32_t* rules, int lanes, int seats, bool matches) {
+Environment* make(const std::int32_t* rules, int lanes, int seats, bool matches) {
     return new Lanes<Game>(rules, lanes, seats, matches);
 }
 
@@ -17,10 +17,10 @@ Environment* made(const std::int32_t* rules, int lanes, int seats, bool matches)
 
 }  // namespace
 
-extern const Family families[FAMILIES] = {
-    {"whist", NOUSU_WHIST_RULES(X), &made<Whist>},
-    {"huutopussi", NOUSU_HUUTOPUSSI_RULES(X), &made<Huutopussi>},
-    {"tuppen", NOUSU_TUPPEN_RULES(X), &made<Tuppen>},
+extern const Family families[FAMILY_COUNT] = {
+    {"whist", NOUSU_WHIST_RULES(X), &make<Whist>},
+    {"huutopussi", NOUSU_HUUTOPUSSI_RULES(X), &make<Huutopussi>},
+    {"tuppen", NOUSU_TUPPEN_RULES(X), &make<Tuppen>},
 };
 
 }  // namespace nousu::NOUSU_ISA

@@ -1,5 +1,5 @@
-// Huutopussi for learning, every option but an auction without a highest bid; packets of the exchange are chosen card
-// by card. The Python rules (src/nousu/games/huutopussi) are the authority; tests/env walks through hands with both.
+// Environment of Huutopussi: every option except an auction without a highest bid. The cards of an exchange are chosen
+// one by one. The Python rules (src/nousu/games/huutopussi) are the authority; tests/env plays hands by both.
 #pragma once
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace nousu::NOUSU_ISA {
 
-// clang-format off: it finds no end to breaking this list
+// clang-format off: it breaks this list again and again
 #define NOUSU_HUUTOPUSSI_RULES(X) \
     X(card_values) X(last_trick) X(marriage_values) X(min_bid) X(bid_step) X(ceiling) X(most) X(forced_opening) \
     X(all_pass) X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window) X(declare_right) \
@@ -18,7 +18,7 @@ namespace nousu::NOUSU_ISA {
 
 class Huutopussi {
 public:
-    // `ceiling` is the highest bid and `most` the highest contract, in points.
+    // `ceiling`: the highest bid; `most`: the highest contract; both in points.
     struct Rules {
 #define X(name) std::int32_t name;
         NOUSU_HUUTOPUSSI_RULES(X)
@@ -45,8 +45,8 @@ public:
     int seat() const { return turn_; }
     bool over() const { return phase_ == OVER; }
 
-    Legal legal(const Rules& rules) const {
-        Legal legal;
+    LegalActions legal(const Rules& rules) const {
+        LegalActions legal;
         switch (phase_) {
             case AUCTION: bids(rules, legal); break;
             case GIVE:
@@ -56,16 +56,16 @@ public:
                 break;
             case CONTRACT:  // HP-GR-09, A-H-04
                 for (int points = bid_; points <= std::max(rules.most, bid_); points += 5)
-                    legal.say(NAME + points / 5 - 1);
+                    legal.add_word(NAME + points / 5 - 1);
                 break;
             case PLAY: {
                 legal.cards = cards(rules);
-                attempts(rules, legal);
+                add_calls(rules, legal);
                 return legal;
             }
             default: return answers(rules);
         }
-        if (!chosen_) demand(rules, legal);
+        if (!chosen_) redeal_demands(rules, legal);
         return legal;
     }
 
@@ -73,100 +73,98 @@ public:
         const int word = action - BLOCKS * 36, seat = turn_;
         acted_ |= 1 << seat;
         if (action < 36) return play(rules, card_of<RANKS>(action));
-        if (word < 0) return choose(rules, bit(card_of<RANKS>(action - 36)));
-        if (word < NAME) return called(rules, 5 * (word + 1));
+        if (word < 0) return choose_gift(rules, bit(card_of<RANKS>(action - 36)));
+        if (word < NAME) return bid_or_pass(rules, 5 * (word + 1));
         if (word < PASS) {  // A-H-05
             contract_ = 5 * (word - NAME + 1);
-            if (given_times_ == 2) return lead(seat);
+            if (given_times_ == 2) return start_play(seat);
             phase_ = RETURN;
             return;
         }
         switch (word) {
-            case PASS: return called(rules, 0);
+            case PASS: return bid_or_pass(rules, 0);
             case REDEAL: return finish(true);  // HP-GR-11
             case SAY_SIXES:                    // A-H-06
                 sixes_ |= 1 << (seat & 1);
                 if (!(SIXES & ~(hand_[seat] | hand_[seat ^ 2]))) finish(true);
                 return;
-            case NO: return answered();
-            case YES: return declared(rules, suit_of(asked_), seat ^ 2, HALF);
+            case NO: return end_question();
+            case YES: return declare(rules, suit_of(asked_), seat ^ 2, HALF);
             default: break;
         }
-        if (word >= YES_SUIT) return declared(rules, word - YES_SUIT, seat ^ 2, FULL);
-        if (word < ASK) return declared(rules, word - DECLARE_SUIT, seat, OWN);
+        if (word >= YES_SUIT) return declare(rules, word - YES_SUIT, seat ^ 2, FULL);
+        if (word < ASK) return declare(rules, word - DECLARE_SUIT, seat, OWN);
         ask(rules, word);
     }
 
-    // Books the hand; whether the match is over (HP-GR-34, A-H-17).
+    // Score the hand. Returns whether the match is over (HP-GR-34, A-H-17).
     bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         for (int seat = 0; seat < 4; ++seat) reward[seat] = static_cast<float>(points_[seat & 1]);
-        if (void_) return false;
+        if (is_void_) return false;
         dealer_ = (dealer_ + 1) & 3;
         ++score_.hands;
-        int there = 0;
+        int reached = 0;
         for (int side = 0; side < 2; ++side) {
             score_.points[side] += points_[side];
-            there |= (score_.points[side] >= rules.target + rules.win_condition) << side;
+            reached |= (score_.points[side] >= rules.target + rules.win_condition) << side;
         }
-        if (there < 3) return decided(there ? there - 1 : GOING_ON, place);
-        if (rules.both_reach == 1 && declarer() != NONE) return decided(declarer() & 1, place);
-        if (score_.points[0] != score_.points[1]) return decided(score_.points[1] > score_.points[0], place);
-        return decided(rules.equal == 1 ? DRAWN : GOING_ON, place);
+        if (reached < 3) return fill_places(reached ? reached - 1 : RUNNING, place);
+        if (rules.both_reach == 1 && declarer() != NONE) return fill_places(declarer() & 1, place);
+        if (score_.points[0] != score_.points[1]) return fill_places(score_.points[1] > score_.points[0], place);
+        return fill_places(rules.equal == 1 ? DRAWN : RUNNING, place);
     }
 
     void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {
         auto from = [&](int step) { return (seat + step) & 3; };
-        auto rel = [&](int other) { return static_cast<std::int16_t>(other == NONE ? 0 : 1 + ((other - seat) & 3)); };
-        std::uint8_t* at = plane<RANKS>(hand_[seat], planes);
-        for (int step = 0; step < 4; ++step) at = plane<RANKS>(played_[from(step)], at);
-        at = plane<RANKS>(trick_, at);
+        auto rel = [&](int other) { return relative_seat(seat, other); };
+        std::uint8_t* at = card_planes<RANKS>(seat, hand_, played_, trick_, planes);
         at = plane<RANKS>(seat == turn_ ? chosen_ : 0, at);
         at = plane<RANKS>(given_[seat], at);
         at = plane<RANKS>(received_[seat], at);
-        std::memcpy(at, when_.data(), 36);
+        std::memcpy(at, play_order_.data(), 36);
         at += 36;
         std::memset(at, 0, 2 * 36);
         for (int i = 0; halves_ && i < 8; ++i) {
             if (!(halves_ >> i & 1)) continue;
             const int card = number_of<RANKS>(i / 2 * LANE_BITS + (i & 1 ? KING : QUEEN));
             at[card] = static_cast<std::uint8_t>(rel(half_by_[i]));
-            at[36 + card] = half_when_[i];
+            at[36 + card] = half_trick_[i];
         }
 
         *out++ = phase_;
         *out++ = rel(turn_);
         *out++ = rel(dealer_);
-        *out++ = small(bid_);
+        *out++ = saturate(bid_);
         *out++ = rel(bidder_);
         *out++ = rel(declarer());
-        *out++ = small(contract_);
+        *out++ = saturate(contract_);
         *out++ = static_cast<std::int16_t>(trump_ + 1);
         *out++ = reopened_;
-        for (int step = 0; step < 4; ++step) *out++ = out_ >> from(step) & 1;
-        for (int step = 0; step < 4; ++step) *out++ = barred(rules, from(step));
+        for (int step = 0; step < 4; ++step) *out++ = passed_ >> from(step) & 1;
+        for (int step = 0; step < 4; ++step) *out++ = is_barred(rules, from(step));
         for (int step = 0; step < 4; ++step) *out++ = passed_at_[from(step)];
-        for (int suit = 0; suit < 4; ++suit) *out++ = how_[suit] ? rel(married_by_[suit]) : std::int16_t{0};
-        for (int suit = 0; suit < 4; ++suit) *out++ = how_[suit];
-        for (int suit = 0; suit < 4; ++suit) *out++ = married_when_[suit];
+        for (int suit = 0; suit < 4; ++suit) *out++ = marriage_kind_[suit] ? rel(marriage_by_[suit]) : std::int16_t{0};
+        for (int suit = 0; suit < 4; ++suit) *out++ = marriage_kind_[suit];
+        for (int suit = 0; suit < 4; ++suit) *out++ = marriage_trick_[suit];
         *out++ = may_declare(rules);
         for (int step = 0; step < 4; ++step) *out++ = own_ >> from(step) & 1;
         for (int step = 0; step < 4; ++step) *out++ = full_ >> from(step) & 1;
         *out++ = static_cast<std::int16_t>(asked_ >= 0 ? 1 + number_of<RANKS>(asked_) : 0);
         for (int step = 0; step < 4; ++step) *out++ = asked_full_[from(step)];
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = taken_[side];
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = weddings_[side];
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = card_points_[side];
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = marriage_points_[side];
         for (const int side : {seat & 1, ~seat & 1}) *out++ = tricks_[side];
         *out++ = rel(led_ == NONE ? NONE : leader_);
         for (const int side : {seat & 1, ~seat & 1}) *out++ = sixes_ >> side & 1;
-        for (const int side : {seat & 1, ~seat & 1}) *out++ = small(score_.points[side]);
-        *out++ = small(score_.hands);
+        for (const int side : {seat & 1, ~seat & 1}) *out++ = saturate(score_.points[side]);
+        *out++ = saturate(score_.hands);
         for (int i = 0; i < BIDS; ++i) *out++ = rel(bid_by_[i]);
     }
 
 private:
     enum Phase : std::int8_t { AUCTION, GIVE, CONTRACT, RETURN, PLAY, REPLY, OVER };
-    enum How : std::int8_t { NOBODY, OWN, FULL, HALF };
-    // Words: bids and contracts by fives, then the rest.
+    enum MarriageKind : std::int8_t { NOBODY, OWN, FULL, HALF };
+    // Words: bids and contracts in steps of five points, then all others.
     enum {
         NAME = BIDS,
         PASS = 2 * BIDS,
@@ -174,14 +172,14 @@ private:
         SAY_SIXES,
         DECLARE_SUIT,
         ASK = DECLARE_SUIT + 4,
-        ASK_HALF,                // + suit: naming the king
-        ASK_LOW = ASK_HALF + 4,  // + suit: naming the queen
+        ASK_HALF,                // + suit: holding the king
+        ASK_LOW = ASK_HALF + 4,  // + suit: holding the queen
         YES = ASK_LOW + 4,
         YES_SUIT,
         NO = YES_SUIT + 4,
     };
     static_assert(NO + 1 == WORDS);
-    static constexpr int QUEEN = 5, KING = 6;  // their strengths: 6 7 8 9 J Q K 10 A (HP-GR-12)
+    static constexpr int QUEEN = 5, KING = 6;  // strengths: 6 7 8 9 J Q K 10 A (HP-GR-12)
     static constexpr Cards EACH = 0x0001000100010001ull;
     static constexpr Cards SIXES = EACH, ACES = EACH << 8, ABOVE_JACK = EACH * 0x1E0;  // Q K 10 A
 
@@ -191,10 +189,10 @@ private:
 
     int declarer() const { return phase_ == AUCTION ? NONE : bidder_; }
 
-    // -- auction and demands
+    // -- auction and redeals
 
-    // HP-GR-33, A-H-07.
-    bool barred(const Rules& rules, int seat) const {
+    // Whether the seat may not bid (HP-GR-33, A-H-07).
+    bool is_barred(const Rules& rules, int seat) const {
         constexpr int BANS[] = {0, -1, -250, -500};
         if (!rules.bid_ban || reopened_) return false;
         const int ban = BANS[rules.bid_ban];
@@ -202,67 +200,67 @@ private:
                !(rules.reopen_if_barred && std::max(score_.points[0], score_.points[1]) <= ban);
     }
 
-    // HP-GR-04…06.
-    void bids(const Rules& rules, Legal& legal) const {
+    // Legal bids (HP-GR-04…06).
+    void bids(const Rules& rules, LegalActions& legal) const {
         constexpr int STEPS[] = {5, 10, 20};
         const bool opening = rules.forced_opening && !bid_;
-        if (!opening) legal.say(PASS);
-        if (barred(rules, turn_)) {
-            if (opening) legal.say(rules.min_bid / 5 - 1);
+        if (!opening) legal.add_word(PASS);
+        if (is_barred(rules, turn_)) {
+            if (opening) legal.add_word(rules.min_bid / 5 - 1);
             return;
         }
         const int step = STEPS[rules.bid_step];
         for (int points = std::max(rules.min_bid, bid_ + step); points <= rules.ceiling; points += step)
-            legal.say(points / 5 - 1);
+            legal.add_word(points / 5 - 1);
     }
 
-    // HP-GR-11, A-H-06.
-    void demand(const Rules& rules, Legal& legal) const {
+    // Legal demands of a redeal (HP-GR-11, A-H-06).
+    void redeal_demands(const Rules& rules, LegalActions& legal) const {
         const bool now = phase_ == AUCTION ? rules.redeal_window != 0 || !(acted_ >> turn_ & 1)
                                            : rules.redeal_window == 2 && given_times_ < 2;
         if (!now) return;
         const Cards hand = hand_[turn_];
-        if (rules.redeal_rule == 0 && (count(hand & SIXES) >= 3 || !(hand & ABOVE_JACK))) legal.say(REDEAL);
-        if (rules.redeal_rule == 1 && !(sixes_ >> (turn_ & 1) & 1)) legal.say(SAY_SIXES);
+        if (rules.redeal_rule == 0 && (count(hand & SIXES) >= 3 || !(hand & ABOVE_JACK))) legal.add_word(REDEAL);
+        if (rules.redeal_rule == 1 && !(sixes_ >> (turn_ & 1) & 1)) legal.add_word(SAY_SIXES);
     }
 
-    // A bid, or 0 for a pass (HP-GR-06, HP-GR-07).
-    void called(const Rules& rules, int points) {
+    // A bid in points, or 0 for a pass (HP-GR-06, HP-GR-07).
+    void bid_or_pass(const Rules& rules, int points) {
         if (points) {
             bid_ = points;
             bidder_ = static_cast<std::int8_t>(turn_);
             bid_by_[points / 5 - 1] = static_cast<std::int8_t>(turn_);
         } else {
-            out_ |= 1 << turn_;
-            passed_at_[turn_] = small(bid_);
+            passed_ |= 1 << turn_;
+            passed_at_[turn_] = saturate(bid_);
         }
-        if (bidder_ != NONE && (count(15 & ~out_) == 1 || bid_ == rules.ceiling)) {
+        if (bidder_ != NONE && (count(15 & ~passed_) == 1 || bid_ == rules.ceiling)) {
             phase_ = GIVE;  // HP-GR-08
             turn_ = bidder_ ^ 2;
             return;
         }
-        if (out_ != 15) {
-            turn_ = next_seat(15, out_, turn_, NONE);
+        if (passed_ != 15) {
+            turn_ = next_seat(15, passed_, turn_, NONE);
             return;
         }
         const int forehand = (dealer_ + 1) & 3;
         if (rules.reopen_if_barred) {  // A-H-07
             int again = 0;
-            for (int seat = 0; seat < 4; ++seat) again |= barred(rules, seat) << seat;
+            for (int seat = 0; seat < 4; ++seat) again |= is_barred(rules, seat) << seat;
             if (again) {
-                out_ = 15 & ~again;
+                passed_ = 15 & ~again;
                 reopened_ = true;
                 turn_ = again >> forehand & 1 ? forehand : next_seat(again, 0, forehand, NONE);
                 return;
             }
         }
         if (rules.all_pass == 1) return finish(true);  // A-H-19
-        lead(forehand);
+        start_play(forehand);
     }
 
     // -- exchange
 
-    void choose(const Rules& rules, Cards card) {
+    void choose_gift(const Rules& rules, Cards card) {
         chosen_ |= card;
         if (count(chosen_) < 3 + rules.exchange_cards) return;
         const int to = turn_ ^ 2;
@@ -275,13 +273,13 @@ private:
             turn_ = to;
             phase_ = rules.contract_timing == 0 ? CONTRACT : RETURN;
         } else if (contract_) {
-            lead(turn_);
+            start_play(turn_);
         } else {
             phase_ = CONTRACT;
         }
     }
 
-    void lead(int leader) {  // HP-GR-15
+    void start_play(int leader) {  // HP-GR-15
         turn_ = leader;
         phase_ = PLAY;
     }
@@ -301,9 +299,9 @@ private:
         hand_[seat] ^= bit(card);
         played_[seat] |= bit(card);
         trick_ |= bit(card);
-        when_[number_of<RANKS>(card)] = ++cards_;
-        tried_ = false;
-        worth_ = static_cast<std::int16_t>(worth_ + value(rules, card & 15));
+        play_order_[number_of<RANKS>(card)] = ++cards_played_;
+        attempted_ = false;
+        trick_points_ = static_cast<std::int16_t>(trick_points_ + value(rules, card & 15));
         if (led_ == NONE) {
             led_ = static_cast<std::int8_t>(suit_of(card));
             leader_ = winner_ = static_cast<std::int8_t>(seat);
@@ -317,10 +315,10 @@ private:
         turn_ = winner_;
         led_ = NONE;
         trick_ = 0;
-        taken_[turn_ & 1] = static_cast<std::int16_t>(taken_[turn_ & 1] + worth_);
-        worth_ = 0;
+        card_points_[turn_ & 1] = static_cast<std::int16_t>(card_points_[turn_ & 1] + trick_points_);
+        trick_points_ = 0;
         ++tricks_[turn_ & 1];
-        if (tricks_[0] + tricks_[1] == 9) paid(rules);
+        if (tricks_[0] + tricks_[1] == 9) score_hand(rules);
     }
 
     static int value(const Rules& rules, int strength) {  // HP-GR-13, A-H-15
@@ -331,34 +329,34 @@ private:
 
     // -- marriages
 
-    // HP-GR-21, HP-GR-22, A-H-08, A-H-09.
+    // Whether the leader may declare or ask now (HP-GR-21, HP-GR-22, A-H-08, A-H-09).
     bool may_declare(const Rules& rules) const {
-        if (phase_ != PLAY || led_ != NONE || !cards_ || tried_) return false;
+        if (phase_ != PLAY || led_ != NONE || !cards_played_ || attempted_) return false;
         return rules.declare_right == 1 || leader_ == winner_;
     }
 
     static Cards pair(int suit) { return (bit(KING) | bit(QUEEN)) << LANE_BITS * suit; }
 
-    void attempts(const Rules& rules, Legal& legal) const {  // HP-GR-23…27, A-H-11
+    void add_calls(const Rules& rules, LegalActions& legal) const {  // HP-GR-23…27, A-H-11
         if (!may_declare(rules)) return;
         const Cards hand = hand_[turn_];
         bool any = false;
         for (int suit = 0; suit < 4; ++suit) {
-            if (how_[suit]) continue;
+            if (marriage_kind_[suit]) continue;
             any = true;
-            if (own_ >> turn_ & 1 && !(pair(suit) & ~hand)) legal.say(DECLARE_SUIT + suit);
-            if (hand >> (LANE_BITS * suit + KING) & 1) legal.say(ASK_HALF + suit);
-            if (hand >> (LANE_BITS * suit + QUEEN) & 1) legal.say(ASK_LOW + suit);
+            if (own_ >> turn_ & 1 && !(pair(suit) & ~hand)) legal.add_word(DECLARE_SUIT + suit);
+            if (hand >> (LANE_BITS * suit + KING) & 1) legal.add_word(ASK_HALF + suit);
+            if (hand >> (LANE_BITS * suit + QUEEN) & 1) legal.add_word(ASK_LOW + suit);
         }
-        if (any && full_ >> turn_ & 1) legal.say(ASK);
+        if (any && full_ >> turn_ & 1) legal.add_word(ASK);
     }
 
-    // HP-GR-24, HP-GR-25, A-H-12.
+    // Ask the partner for a marriage (HP-GR-24, HP-GR-25, A-H-12).
     void ask(const Rules& rules, int word) {
         const int seat = turn_, mate = seat ^ 2;
         const auto trick = static_cast<std::int8_t>(tricks_[0] + tricks_[1] + 1);
         const bool half = word != ASK;
-        tried_ = true;
+        attempted_ = true;
         if (rules.lockouts == 0) {
             own_ &= ~(1 << seat);
             full_ &= ~(1 << mate);
@@ -370,7 +368,7 @@ private:
             asked_ = static_cast<std::int8_t>(LANE_BITS * suit + (king ? KING : QUEEN));
             halves_ |= 1 << place;
             half_by_[place] = static_cast<std::int8_t>(seat);
-            half_when_[place] = static_cast<std::uint8_t>(trick);
+            half_trick_[place] = static_cast<std::uint8_t>(trick);
         } else {
             asked_full_[seat] = trick;
         }
@@ -378,55 +376,56 @@ private:
         turn_ = mate;
     }
 
-    Legal answers(const Rules& rules) const {  // A-H-10
-        Legal legal;
+    LegalActions answers(const Rules& rules) const {  // A-H-10
+        LegalActions legal;
         const Cards hand = hand_[turn_];
         bool yes = false;
         if (asked_ >= 0) {
             yes = pair(suit_of(asked_)) & ~bit(asked_) & hand;
-            if (yes) legal.say(YES);
+            if (yes) legal.add_word(YES);
         } else {
             for (int suit = 0; suit < 4; ++suit)
-                if (!how_[suit] && !(pair(suit) & ~hand)) legal.say(YES_SUIT + suit), yes = true;
+                if (!marriage_kind_[suit] && !(pair(suit) & ~hand)) legal.add_word(YES_SUIT + suit), yes = true;
         }
-        if (!yes || rules.answers == 1) legal.say(NO);
+        if (!yes || rules.answers == 1) legal.add_word(NO);
         return legal;
     }
 
-    void answered() {
+    void end_question() {
         asked_ = NONE;
         phase_ = PLAY;
         turn_ ^= 2;
     }
 
-    // The suit is trump from now on; earlier marriages keep their points (HP-GR-23, HP-GR-28, A-H-13, A-H-16).
-    void declared(const Rules& rules, int suit, int by, How how) {
+    // The suit becomes trump; earlier marriages keep their points (HP-GR-23, HP-GR-28, A-H-13, A-H-16).
+    void declare(const Rules& rules, int suit, int by, MarriageKind kind) {
         constexpr std::int16_t VALUES[2][4] = {{40, 100, 80, 60}, {100, 80, 60, 40}};
-        if (phase_ == REPLY) answered();
-        tried_ = true;
+        if (phase_ == REPLY) end_question();
+        attempted_ = true;
         trump_ = static_cast<std::int8_t>(suit);
-        how_[suit] = how;
-        married_by_[suit] = static_cast<std::int8_t>(by);
-        married_when_[suit] = static_cast<std::int8_t>(tricks_[0] + tricks_[1] + 1);
-        weddings_[by & 1] = static_cast<std::int16_t>(weddings_[by & 1] + VALUES[rules.marriage_values][suit]);
+        marriage_kind_[suit] = kind;
+        marriage_by_[suit] = static_cast<std::int8_t>(by);
+        marriage_trick_[suit] = static_cast<std::int8_t>(tricks_[0] + tricks_[1] + 1);
+        marriage_points_[by & 1] =
+            static_cast<std::int16_t>(marriage_points_[by & 1] + VALUES[rules.marriage_values][suit]);
     }
 
     // -- result
 
-    void finish(bool voided) {
+    void finish(bool is_void) {
         phase_ = OVER;
-        void_ = voided;
+        is_void_ = is_void;
     }
 
     static int rounded(const Rules& rules, int earned) {
         return rules.defender_rounding ? (earned + 2) / 5 * 5 : earned;
     }
 
-    // HP-GR-14, HP-GR-29…32, A-H-02, A-H-03, A-H-19, A-H-20.
-    void paid(const Rules& rules) {
+    // Points of both sides (HP-GR-14, HP-GR-29…32, A-H-02, A-H-03, A-H-19, A-H-20).
+    void score_hand(const Rules& rules) {
         int earned[2];
         for (int side = 0; side < 2; ++side)
-            earned[side] = taken_[side] + weddings_[side] + (side == (turn_ & 1) ? rules.last_trick : 0);
+            earned[side] = card_points_[side] + marriage_points_[side] + (side == (turn_ & 1) ? rules.last_trick : 0);
         finish(false);
         if (bidder_ == NONE) {
             for (int side = 0; side < 2; ++side) points_[side] = rounded(rules, earned[side]);
@@ -445,21 +444,21 @@ private:
 
     std::array<Cards, 4> hand_{}, played_{}, given_{}, received_{};
     Cards trick_ = 0, chosen_ = 0;
-    std::array<std::uint8_t, 36> when_{};
+    std::array<std::uint8_t, 36> play_order_{};
     std::array<std::int8_t, BIDS> bid_by_{};
-    std::array<std::uint8_t, 8> half_when_{};
+    std::array<std::uint8_t, 8> half_trick_{};
     std::array<std::int8_t, 8> half_by_{};
     std::array<std::int16_t, 4> passed_at_{};
-    std::array<std::int8_t, 4> how_{}, married_by_{}, married_when_{}, asked_full_{};
-    std::int16_t taken_[2] = {0, 0}, weddings_[2] = {0, 0}, worth_ = 0;
+    std::array<std::int8_t, 4> marriage_kind_{}, marriage_by_{}, marriage_trick_{}, asked_full_{};
+    std::int16_t card_points_[2] = {0, 0}, marriage_points_[2] = {0, 0}, trick_points_ = 0;
     std::int8_t tricks_[2] = {0, 0};
-    std::uint8_t cards_ = 0;
+    std::uint8_t cards_played_ = 0;
     Phase phase_ = AUCTION;
     std::int8_t bidder_ = NONE, trump_ = NONE, asked_ = NONE;
     std::int8_t led_ = NONE, leader_ = 0, winner_ = 0, best_ = NONE;
     std::int8_t given_times_ = 0;
-    int out_ = 0, acted_ = 0, sixes_ = 0, own_ = 15, full_ = 15, halves_ = 0;
-    bool reopened_ = false, tried_ = false, void_ = false;
+    int passed_ = 0, acted_ = 0, sixes_ = 0, own_ = 15, full_ = 15, halves_ = 0;
+    bool reopened_ = false, attempted_ = false, is_void_ = false;
     std::int32_t bid_ = 0, contract_ = 0, points_[2] = {0, 0};
     int turn_ = 0, dealer_ = 0;
     Score score_;

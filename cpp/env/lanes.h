@@ -1,27 +1,26 @@
-// What the environments of all families share: lanes, masks, random choices, histories. A family brings a `Game` that
-// plays one match: deal, legal actions, what an action does, the score, what a seat sees.
+// Common part of all environments: lanes, masks, random actions, histories. A family provides a `Game` that plays one
+// match: deal, legal actions, effect of an action, score, observation.
 #pragma once
 #include <array>
 #include <bit>
 #include <cstring>
 #include <vector>
 
-#include "common/bits.h"
 #include "common/cards.h"
+#include "common/random.h"
 #include "env/environment.h"
-#include "playouts/random_play.h"
 
 namespace nousu::NOUSU_ISA {
 
-// What the seat on turn may do: cards of one block of actions, and words that are numbered behind the blocks.
-struct Legal {
+// Legal actions of the seat to act: cards of one block of actions, and words, numbered behind the blocks.
+struct LegalActions {
     Cards cards = 0;
     int block = 0;
     std::array<std::uint64_t, 4> words{};
-    void say(int word) { words[word >> 6] |= std::uint64_t{1} << (word & 63); }
+    void add_word(int word) { words[word >> 6] |= std::uint64_t{1} << (word & 63); }
 };
 
-// Eight bits as eight bytes of nothing or one.
+// Eight bits as eight bytes of 0 or 1.
 constexpr auto SPREAD = [] {
     std::array<std::uint64_t, 256> bytes{};
     for (int bits = 0; bits < 256; ++bits)
@@ -31,20 +30,34 @@ constexpr auto SPREAD = [] {
     return bytes;
 }();
 
-inline void store(std::uint8_t* out, std::uint64_t bits) { std::memcpy(out, &SPREAD[bits & 255], 8); }
+inline void write_byte_bits(std::uint8_t* out, std::uint64_t bits) { std::memcpy(out, &SPREAD[bits & 255], 8); }
 
-// A set of cards as a plane of bytes, RANKS of them a suit.
+// Write a set of cards as a plane of bytes, RANKS per suit. Returns the end of the plane.
 template <int RANKS>
 inline std::uint8_t* plane(Cards cards, std::uint8_t* out) {
     for (int suit = 0; suit < SUITS; ++suit, out += RANKS, cards >>= LANE_BITS) {
-        store(out, cards);
+        write_byte_bits(out, cards);
         if constexpr (RANKS == 9) out[8] = static_cast<std::uint8_t>(cards >> 8 & 1);
-        if constexpr (RANKS > 9) store(out + RANKS - 8, cards >> (RANKS - 8));
+        if constexpr (RANKS > 9) write_byte_bits(out + RANKS - 8, cards >> (RANKS - 8));
     }
     return out;
 }
 
-// Between the number of a card in the pack and its bit.
+// The first planes of a game of four: own hand, the cards played by each seat from the viewer on, the trick.
+template <int RANKS>
+inline std::uint8_t* card_planes(int viewer, const std::array<Cards, 4>& hand, const std::array<Cards, 4>& played,
+                                 Cards trick, std::uint8_t* out) {
+    out = plane<RANKS>(hand[viewer], out);
+    for (int step = 0; step < 4; ++step) out = plane<RANKS>(played[(viewer + step) & 3], out);
+    return plane<RANKS>(trick, out);
+}
+
+// A seat in a game of four as the viewer counts it: 1 the viewer, 2 left of it …; 0 for none.
+constexpr std::int16_t relative_seat(int viewer, int seat) {
+    return static_cast<std::int16_t>(seat == NONE ? 0 : 1 + ((seat - viewer) & 3));
+}
+
+// Number of a card in the pack to its bit, and back.
 template <int RANKS>
 constexpr int card_of(int number) {
     return number / RANKS * LANE_BITS + number % RANKS;
@@ -54,16 +67,16 @@ constexpr int number_of(int card) {
     return suit_of(card) * RANKS + (card & 15);
 }
 
-constexpr std::int16_t small(int value) {
+constexpr std::int16_t saturate(int value) {
     return static_cast<std::int16_t>(value > 32767 ? 32767 : value < -32767 ? -32767 : value);
 }
 
-// Who has won a match between two sides.
-constexpr int GOING_ON = NONE, DRAWN = 2;
+// Result of a match between two sides: the side that won, or one of these.
+constexpr int RUNNING = NONE, DRAWN = 2;
 
-// The places of the seats of such a match; whether it is over.
-inline bool decided(int winner, std::int8_t* place) {
-    if (winner == GOING_ON) return false;
+// Write the places of the seats of such a match. Returns whether it is over.
+inline bool fill_places(int winner, std::int8_t* place) {
+    if (winner == RUNNING) return false;
     for (int seat = 0; seat < 4; ++seat) place[seat] = winner == DRAWN || winner == (seat & 1) ? 1 : 2;
     return true;
 }
@@ -86,10 +99,10 @@ public:
             open(lane);
             deal(lane);
         }
-        look(out);
+        write_all(out);
     }
 
-    void look(const Arrays& out) const override {
+    void write_all(const Arrays& out) const override {
         for (int at = 0; at < size(); ++at) {
             clear(at, out);
             out.done[at] = 0;
@@ -99,7 +112,7 @@ public:
 
     int step(const std::int32_t* actions, const Arrays& out) override {
         for (int at = 0; at < size(); ++at)
-            if (!may(lanes_[at].legal, actions[at])) return at;
+            if (!is_legal(lanes_[at].legal, actions[at])) return at;
         for (int at = 0; at < size(); ++at) {
             Lane& lane = lanes_[at];
             clear(at, out);
@@ -112,7 +125,7 @@ public:
     }
 
     void choose(std::int32_t* actions) override {
-        for (Lane& lane : lanes_) *actions++ = chosen(lane);
+        for (Lane& lane : lanes_) *actions++ = random_action(lane);
     }
 
     void observe(int lane, int seat, std::uint8_t* planes, std::int16_t* scalars) const override {
@@ -127,28 +140,28 @@ public:
         return length;
     }
 
-    int load(int at, const std::uint16_t* entries, int many) override {
+    int load(int at, const std::uint16_t* entries, int size) override {
         Lane& lane = lanes_[at];
         int used = 0;
-        if (many < 1 || entries[0] >= seats_) return 0;
+        if (size < 1 || entries[0] >= seats_) return 0;
         begin(lane, entries[used++]);
         bool dealt = false;
-        while (used < many) {
+        while (used < size) {
             if (!dealt) {
                 std::array<std::uint8_t, PACK> pack;
-                std::uint64_t seen = 0;
-                if (many - used < PACK) break;
+                std::uint64_t cards_seen = 0;
+                if (size - used < PACK) break;
                 for (int i = 0; i < PACK && entries[used + i] < PACK; ++i) {
                     pack[i] = static_cast<std::uint8_t>(entries[used + i]);
-                    seen |= std::uint64_t{1} << pack[i];
+                    cards_seen |= std::uint64_t{1} << pack[i];
                 }
-                if (std::popcount(seen) != PACK) break;
+                if (std::popcount(cards_seen) != PACK) break;
                 used += PACK;
                 deal(lane, pack.data());
                 dealt = true;
                 continue;
             }
-            if (!may(lane.legal, entries[used])) break;
+            if (!is_legal(lane.legal, entries[used])) break;
             float reward[8];
             std::int8_t place[8];
             const int done = act(lane, entries[used++], reward, place);
@@ -169,7 +182,7 @@ private:
     };
     struct Lane {
         Game game;
-        Legal legal;
+        LegalActions legal;
         Dice dice{0};
         std::vector<Entry> log, last;
     };
@@ -181,9 +194,7 @@ private:
         std::memset(out.place + at * seats_, 0, seats_);
     }
 
-    void open(Lane& lane) {
-        begin(lane, static_cast<int>((lane.dice.next() >> 32) * static_cast<std::uint64_t>(seats_) >> 32));
-    }
+    void open(Lane& lane) { begin(lane, static_cast<int>(lane.dice.below(seats_))); }
 
     void begin(Lane& lane, int dealer) {
         lane.game.open(rules_, seats_, dealer);
@@ -191,12 +202,12 @@ private:
         lane.log.push_back({static_cast<std::uint16_t>(dealer)});
     }
 
-    // The cards, shuffled.
+    // Shuffle and deal.
     void deal(Lane& lane) {
         std::array<std::uint8_t, PACK> pack;
         for (int i = 0; i < PACK; ++i) pack[i] = static_cast<std::uint8_t>(i);
         for (int left = PACK; left > 1; --left) {
-            const auto other = (lane.dice.next() >> 32) * static_cast<std::uint64_t>(left) >> 32;
+            const unsigned other = lane.dice.below(left);
             const std::uint8_t card = pack[other];
             pack[other] = pack[left - 1];
             pack[left - 1] = card;
@@ -210,7 +221,7 @@ private:
         lane.legal = lane.game.legal(rules_);
     }
 
-    // Does it; at the end of a hand the score is made up and a new match opened where one is due.
+    // Take an action. At the end of a hand, score it and begin a new match where one is due.
     int act(Lane& lane, int action, float* reward, std::int8_t* place) {
         lane.log.push_back({static_cast<std::uint16_t>(action)});
         lane.game.act(rules_, action);
@@ -226,27 +237,27 @@ private:
         return won ? HAND_OVER | MATCH_OVER : HAND_OVER;
     }
 
-    static bool may(const Legal& legal, int action) {
+    static bool is_legal(const LegalActions& legal, int action) {
         if (action < 0 || action >= ACTIONS) return false;
         if (action >= WORDS) return legal.words[(action - WORDS) >> 6] >> ((action - WORDS) & 63) & 1;
         return action / PACK == legal.block && legal.cards >> card_of<RANKS>(action % PACK) & 1;
     }
 
-    static int chosen(Lane& lane) {
-        const Legal& legal = lane.legal;
+    static int random_action(Lane& lane) {
+        const LegalActions& legal = lane.legal;
         const int cards = count(legal.cards);
         int all = cards;
         for (int i = 0; 64 * i < Game::WORDS; ++i) all += count(legal.words[i]);
-        int at = static_cast<int>((lane.dice.next() >> 32) * static_cast<std::uint64_t>(all) >> 32);
+        int at = static_cast<int>(lane.dice.below(all));
         if (at < cards)
-            return legal.block * PACK + number_of<RANKS>(lowest(nth(legal.cards, static_cast<unsigned>(at))));
+            return legal.block * PACK + number_of<RANKS>(lowest(nth_card(legal.cards, static_cast<unsigned>(at))));
         at -= cards;
         int word = 0;
         for (; at >= count(legal.words[word]); ++word) at -= count(legal.words[word]);
-        return WORDS + 64 * word + lowest(nth(legal.words[word], static_cast<unsigned>(at)));
+        return WORDS + 64 * word + lowest(nth_card(legal.words[word], static_cast<unsigned>(at)));
     }
 
-    static void mask(const Legal& legal, std::uint8_t* out) {
+    static void mask(const LegalActions& legal, std::uint8_t* out) {
         std::memset(out, 0, ACTIONS);
         if (legal.cards) plane<RANKS>(legal.cards, out + legal.block * PACK);
         out += WORDS;
@@ -264,15 +275,15 @@ private:
 
     std::int64_t leaves(const Game& game, int depth) const {
         if (depth == 0 || game.over()) return 1;
-        std::int64_t found = 0;
-        const Legal legal = game.legal(rules_);
+        std::int64_t count = 0;
+        const LegalActions legal = game.legal(rules_);
         for (int action = 0; action < ACTIONS; ++action) {
-            if (!may(legal, action)) continue;
+            if (!is_legal(legal, action)) continue;
             Game after = game;
             after.act(rules_, action);
-            found += leaves(after, depth - 1);
+            count += leaves(after, depth - 1);
         }
-        return found;
+        return count;
     }
 
     int seats_;

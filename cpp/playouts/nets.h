@@ -1,5 +1,4 @@
-// The nets of src/nousu/players/nets.py: how good a card is for somebody who sees only their own, in whole numbers, the
-// same as in Python.
+// The nets of src/nousu/players/nets.py: a rating of a card by what its seat knows, in integers, the same as in Python.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,10 +9,10 @@
 
 namespace nousu::NOUSU_ISA {
 
-inline int clipped(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
+inline int clip(int value, int most) { return value < 0 ? 0 : value > most ? most : value; }
 
-// What the seat on turn knows of one suit; sets of its ranks in order of strength.
-struct Suit {
+// One suit as the seat to act sees it: sets of ranks in order of strength.
+struct SuitView {
     unsigned held, unseen;
     int above(int rank) const { return std::popcount(unseen >> rank); }
     int below(int rank) const { return std::popcount(unseen & ((1u << rank) - 1)); }
@@ -22,7 +21,7 @@ struct Suit {
     int bottom() const { return std::countr_zero(held); }
     int masters() const { return std::popcount(unseen ? held >> (31 - std::countl_zero(unseen)) : held); }
     int exits() const { return unseen ? std::popcount(held & ((unseen & -unseen) - 1)) : 0; }
-    // Own cards next to this one that are as good: 1 for the one below, 2 for the one above.
+    // Adjacent own cards of equal worth: 1 for the one below, 2 for the one above.
     int touching(int rank) const {
         const unsigned higher = held >> (rank + 1) << (rank + 1), lower = held & ((1u << rank) - 1);
         return (lower && above(31 - std::countl_zero(lower)) == above(rank)) +
@@ -30,23 +29,23 @@ struct Suit {
     }
 };
 
-// What the net of a situation has been told so far: first what all cards share, then, in a copy for each card, its own.
-// `Shape` says how many values each of these things has (SHARED, OWN, SIZES) and how many SITUATIONS there are.
-template <class Shape>
-class Told {
+// Input of the net of a situation: first the features shared by all cards, then, in a copy for each card, its own.
+// `Layout` gives the number of values of each feature (SHARED, OWN, SIZES) and the number of SITUATIONS.
+template <class Layout>
+class NetInput {
 public:
-    static constexpr int THINGS = Shape::SHARED + Shape::OWN;
-    static constexpr std::array<int, THINGS + 1> STARTS = [] {
-        std::array<int, THINGS + 1> starts{};
-        std::partial_sum(Shape::SIZES, Shape::SIZES + THINGS, starts.begin() + 1);
+    static constexpr int FEATURES = Layout::SHARED + Layout::OWN;
+    static constexpr std::array<int, FEATURES + 1> STARTS = [] {
+        std::array<int, FEATURES + 1> starts{};
+        std::partial_sum(Layout::SIZES, Layout::SIZES + FEATURES, starts.begin() + 1);
         return starts;
     }();
-    static constexpr int INPUTS = STARTS[THINGS], WEIGHTS = Shape::SITUATIONS * (INPUTS + 1) * HIDDEN;
+    static constexpr int INPUTS = STARTS[FEATURES], WEIGHTS = Layout::SITUATIONS * (INPUTS + 1) * HIDDEN;
 
-    Told(const std::int16_t* weights, int situation) : net_(weights + situation * (INPUTS + 1) * HIDDEN) {}
+    NetInput(const std::int16_t* weights, int situation) : net_(weights + situation * (INPUTS + 1) * HIDDEN) {}
 
-    void tell(int value) {
-        const std::int16_t* row = net_ + (STARTS[at_++] + value) * HIDDEN;
+    void add(int value) {
+        const std::int16_t* row = net_ + (STARTS[next_++] + value) * HIDDEN;
         for (int unit = 0; unit < HIDDEN; ++unit) sums_[unit] = static_cast<std::int16_t>(sums_[unit] + row[unit]);
     }
 
@@ -54,15 +53,15 @@ public:
         const std::int16_t* out = net_ + INPUTS * HIDDEN;
         std::int32_t rating = 0;
         for (int unit = 0; unit < HIDDEN; ++unit) {
-            const std::int16_t lit = std::max<std::int16_t>(sums_[unit], 0);
-            rating += std::int32_t{lit} * out[unit];
+            const std::int16_t activation = std::max<std::int16_t>(sums_[unit], 0);
+            rating += std::int32_t{activation} * out[unit];
         }
         return rating;
     }
 
 private:
     const std::int16_t* net_;
-    int at_ = 0;
+    int next_ = 0;
     std::int16_t sums_[HIDDEN] = {};
 };
 

@@ -1,26 +1,12 @@
-// Random play to the end.
+// Random playouts: every seat plays a random legal card to the end.
 #pragma once
-#include "common/bits.h"
 #include "common/play_rules.h"
+#include "common/random.h"
 
 namespace nousu::NOUSU_ISA {
 
-// SplitMix64: small, fast, and good enough to pick cards.
-struct Dice {
-    std::uint64_t state;
-    std::uint64_t next() {
-        std::uint64_t z = state += 0x9E3779B97F4A7C15ull;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBull;
-        return z ^ z >> 31;
-    }
-};
-
-// The card at place `at` among `cards`, from the lowest.
-inline Cards nth(Cards cards, unsigned at) { return scatter(Cards{1} << at, cards); }
-
-// Four hands, no trump, nobody last: tricks of North–South, the whole of random play in a tight loop.
-inline std::int64_t plain_rollouts(const Problem& p, std::int64_t times, Dice dice) {
+// Four hands, no trump, no fixed last seat: tricks of North–South, in a tight loop.
+inline std::int64_t plain_rollouts(const Position& p, std::int64_t times, Dice dice) {
     std::int64_t total = 0;
     const int tricks = count(p.hand[p.turn]);
     for (std::int64_t i = 0; i < times; ++i) {
@@ -29,7 +15,8 @@ inline std::int64_t plain_rollouts(const Problem& p, std::int64_t times, Dice di
         int won = 0;
         for (int n = tricks; n > 1; --n) {
             std::uint64_t random = dice.next();
-            Cards card = nth(hand[leader], static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(n) >> 16));
+            Cards card =
+                nth_card(hand[leader], static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(n) >> 16));
             hand[leader] ^= card;
             const Cards led = LANE << (lowest(card) & 48);
             Cards best = card;
@@ -40,9 +27,9 @@ inline std::int64_t plain_rollouts(const Problem& p, std::int64_t times, Dice di
                 const Cards same = hand[seat] & led;
                 const Cards from = same ? same : hand[seat];
                 const Cards play =
-                    nth(from, static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(count(from)) >> 16));
+                    nth_card(from, static_cast<unsigned>((random & 0xFFFF) * static_cast<unsigned>(count(from)) >> 16));
                 hand[seat] ^= play;
-                // Only a card of the led suit can win, and only a higher one.
+                // Only a higher card of the suit led can win.
                 const bool wins = (play & led) > best;
                 best = wins ? play : best;
                 winner = wins ? seat : winner;
@@ -64,24 +51,23 @@ inline std::int64_t plain_rollouts(const Problem& p, std::int64_t times, Dice di
     return total;
 }
 
-inline std::int64_t rollouts(const Problem& p, std::int64_t times, std::uint64_t seed) {
+inline std::int64_t rollouts(const Position& p, std::int64_t times, std::uint64_t seed) {
     Dice dice{seed};
     if ((p.kind == Kind::rami || p.kind == Kind::nolo) && p.trump == NONE && p.last == NONE && p.active == 15 &&
         p.seats == 4 && !p.played)
         return plain_rollouts(p, times, dice);
     std::int64_t total = 0;
     for (std::int64_t i = 0; i < times; ++i) {
-        Problem q = p;
-        int gained = 0;
-        while (!over(q) && !(q.kind == Kind::sooli && gained)) {
+        Position q = p;
+        int value = 0;
+        while (!is_over(q) && !(q.kind == Kind::sooli && value)) {
             const Moves moves = legal_moves(q);
-            int many = moves.size;
+            int choices = moves.size;
             if (moves.move[0] < DECLARE)
-                while (moves.move[many - 1] >= DECLARE) --many;
-            const auto pick = (dice.next() >> 32) * static_cast<std::uint64_t>(many) >> 32;
-            gained += apply(q, moves.move[pick]);
+                while (moves.move[choices - 1] >= DECLARE) --choices;
+            value += apply(q, moves.move[dice.below(choices)]);
         }
-        total += p.contract ? gained >= p.target : gained;
+        total += p.contract ? value >= p.target : value;
     }
     return total;
 }

@@ -1,102 +1,80 @@
-// The face of the core: a solver that answers one problem at a time, and random play. Two builds of it may be
-// linked, one for any processor and one for those with fast bit extraction; `fastest` picks at run time.
+// Requests for playouts: hands played to their end by the rule-based players or by nets. Plain data, shared by both
+// builds of the core. All arrays belong to the caller. A world is one possible deal of the hidden cards.
 #pragma once
+#include <cstddef>
+
 #include "common/position.h"
 
 namespace nousu {
 
-class Solver {
-public:
-    virtual ~Solver();
-    // `again`: the same cards as the problem before, so what was learnt there still holds.
-    virtual Answer solve(const Problem& p, Want want, bool line, bool again, Control& control) = 0;
-};
+constexpr int HIDDEN = 32;  // hidden units of every net
 
-constexpr int HIDDEN = 32;  // units of every net
-
-// Hands of the whist family played out by rules of thumb, in many worlds and after each of some first cards. Cards are
-// in order of strength; everything is the caller's.
-struct Playouts {
+// Hands of the whist family, played on in every world after each of some first cards. Cards are in order of strength.
+struct WhistRequest {
     enum Kind { high, low, sooli };
-    static constexpr int ANY = 255;   // as a first card: whatever the player chooses
-    static constexpr int HABITS = 4;  // what the player weighs
-    static const char* const NAMES[HABITS];
-    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of the nets of policy.h
+    static constexpr int ANY = 255;          // as a first card: the player's own choice
+    static constexpr int HABITS = 4;         // groups of weights of the rule-based player
+    static const char* const NAMES[HABITS];  // of the weights, each followed by a blank
+    static std::size_t weight_count();
+    static constexpr int POLICY = 6 * (232 + 1) * HIDDEN;  // weights of the nets of whist_policy.h
 
     int kind = high;
     int bidder = NONE, soloist = NONE;
-    int last = NONE;                       // plays last to every trick
+    int last = NONE;                       // the seat that plays last to every trick
     int leader = 0;                        // of the first trick
-    int viewer = NONE;                     // whose own cards say nothing
+    int viewer = NONE;                     // its own cards do not count in `strangeness`
     const double* weights = nullptr;       // of the habits, in the order of NAMES
-    const std::int16_t* policy = nullptr;  // nets that decide in a rami and a nolo instead of habits and rules
+    const std::int16_t* policy = nullptr;  // nets that choose the cards of a rami and a nolo instead of the habits
     const std::uint8_t* history = nullptr;
-    int played = 0;  // cards so far
+    int played = 0;  // cards in `history`
     const std::uint8_t* first = nullptr;
-    int firsts = 0;
-    const Cards* hands = nullptr;  // a world: what the four seats hold now, and what lies aside
+    int first_count = 0;
+    const Cards* hands = nullptr;  // per world: what the four seats hold now, and the cards laid aside
     std::size_t worlds = 0;
-    std::int8_t* gained = nullptr;  // a world and first card: tricks of North–South, or whether the sooli is made
-    // A world: cards so far that these players would not have played with its hands; with nets, by how much of a
-    // rating the cards so far are worse than theirs (at most `strangest` for each card).
-    std::int32_t* strange = nullptr;
-    int strangest = 1;
+    std::int8_t* results = nullptr;  // per world and first card: tricks of North–South, or 1 for a sooli made
+    // Per world: the number of cards so far that the player would not have played with its hand in this world. With
+    // nets: by how much the cards so far are rated below the best ones, at most `max_strangeness` for each card.
+    std::int32_t* strangeness = nullptr;
+    int max_strangeness = 1;
 };
 
-// What first cards of the viewer's are worth if the viewer goes on by the best plan, and the others as in Playouts
-// (whose `gained` and `strange` are not filled in). A plan tells worlds apart by the cards that others play, by nothing
-// else.
-struct Plans {
-    const Playouts& table;
-    const double* ways;   // how much each world counts
-    const double* worth;  // of 0 to 13 tricks of North–South, or of a sooli lost and made
-    double* found;        // a first card: the sum over the worlds
+// Values of first cards if the viewer goes on by its best plan and the other seats play as in WhistRequest (of which
+// `results` and `strangeness` are not filled in). A plan tells worlds apart only by the cards that the others play.
+struct WhistPlanRequest {
+    const WhistRequest& table;
+    const double* world_weights;
+    const double* utility;  // of 0 to 13 tricks of North–South, or of a sooli lost and made
+    double* values;         // per first card: the weighted sum over the worlds
 };
 
-// Hands of Huutopussi played out by rules of thumb, or with the cards of nets, in many worlds and after each of some
-// first moves. Cards are numbered by rank, as in Python; everything is the caller's.
-struct PlayoutsHuutopussi {
-    // Beside the moves of a Problem: the partner has the other half, or has not what was asked for; whatever the player
-    // chooses.
+// Hands of Huutopussi, played on in every world after each of some first moves. Cards are numbered by rank, as in
+// Python.
+struct HuutopussiRequest {
+    // Beside the moves of a position: the partner has, or has not, what was asked for; the player's own choice.
     enum Move { YES = ANSWER + SUITS, NO, MOVES, ANY = 255 };
-    // What the player weighs, in points or shares of a marriage's (the constants of the Python player).
+    // Constants of the Python player (src/nousu/players/huutopussi/rules.py), in points or shares of a marriage's.
     struct Weights {
         double keep_rank, keep_top, keep_top_late, keep_trump, keep_own, keep_barred, keep_half, declare;
-        double most;    // that one card may make a world strange
-        double rating;  // what one of a net's ratings is worth
+        double max_strangeness;  // of one card
+        double rating;           // points of one unit of a net's rating
     };
-    static constexpr int POLICY = 5 * (283 + 1) * HIDDEN;  // weights of the nets of policy_huutopussi.h
+    static constexpr int POLICY = 5 * (283 + 1) * HIDDEN;  // weights of the nets of huutopussi_policy.h
 
     Weights weights{};
-    int value[16] = {}, marriage[SUITS] = {}, last_trick = 0;
+    int value[16] = {}, marriage[SUITS] = {}, last_trick = 0;  // points
     bool any_winner_declares = false, lockouts = false, truthful = false, ace_or_spade = false;
     int leader = 0;     // of the first trick
-    int viewer = NONE;  // whose own choices say nothing
+    int viewer = NONE;  // its own moves do not count in `strangeness`
     int declarer = NONE, contract = 0;
-    const std::int16_t* policy = nullptr;  // nets that decide about cards instead of rules
+    const std::int16_t* policy = nullptr;  // nets that choose the cards instead of rules
     const std::uint8_t* history = nullptr;
-    int heard = 0;  // moves so far
+    int played = 0;  // moves in `history`
     const std::uint8_t* first = nullptr;
-    int firsts = 0;
-    const Cards* hands = nullptr;  // a world: what the four seats hold now, and what each gave to its partner
+    int first_count = 0;
+    const Cards* hands = nullptr;  // per world: what the four seats hold now, and what each gave to its partner
     std::size_t worlds = 0;
-    std::int16_t* gained = nullptr;  // a world and first move: points of both sides, tricks of North–South
-    double* strange = nullptr;       // a world: points by which others' choices fell short of what the player would do
+    std::int16_t* results = nullptr;  // per world and first move: points of both sides, tricks of North–South
+    double* strangeness = nullptr;    // per world: points by which the others' moves fell short of the player's choice
 };
-
-struct Core {
-    const char* name;
-    Solver* (*solver)();  // a new one, the caller's own
-    // Plays `p` to the end `times` times at random and adds up what each play was worth.
-    std::int64_t (*rollouts)(const Problem& p, std::int64_t times, std::uint64_t seed);
-    void (*playouts)(const Playouts& asked);
-    void (*plans)(const Plans& asked);
-    void (*playouts_huutopussi)(const PlayoutsHuutopussi& asked);
-};
-
-namespace plain { Core core(); }
-namespace bmi2 { Core core(); }
-
-Core fastest();
 
 }  // namespace nousu

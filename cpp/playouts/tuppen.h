@@ -1,14 +1,15 @@
-// Hands of Tuppen played out by three rules of thumb, some million a second: low cards first, the best that wins in the
-// last trick but one, and what is left in the last. The Python of src/nousu/players/tuppen/playouts.py plays the same,
-// card for card (tests/players/test_playouts_tuppen.py).
+// Playouts of Tuppen by three rules of thumb, some million hands a second: low cards first, the best winning card in
+// the last trick but one, the last card in the last. src/nousu/players/tuppen/playouts.py plays the same, card for card
+// (tests/players/test_playouts_tuppen.py).
 #pragma once
 #include <bit>
 #include <cstdint>
 
 namespace nousu::playouts {
 
-// Cards as bits in the order in which they go: four suits of each rank side by side, the weakest rank lowest, so that
-// the lowest bit of a hand is its weakest card. The suits stand in the order that decides between cards of one rank.
+// Cards as bits in the order in which they are played: the four suits of each rank side by side, the weakest rank
+// lowest, so that the lowest bit of a hand is its weakest card. The suits stand in the order that decides between cards
+// of one rank.
 using Hand = std::uint32_t;
 constexpr int SEATS = 8, PACK = 32;
 
@@ -16,18 +17,18 @@ inline Hand suit_of(int card) { return 0x11111111u << (card & 3); }
 inline int weakest(Hand hand) { return std::countr_zero(hand); }
 inline int strongest(Hand hand) { return 31 - std::countl_zero(hand); }
 
-// A moment of a trick: who is still in the hand, whose turn it is, and the cards laid so far.
+// A trick in progress: the seats still in the hand, the seat to play, and the cards played so far.
 struct Moment {
-    unsigned playing = 0;  // a bit a seat
+    unsigned playing = 0;  // seats, one bit each
     int turn = 0, laid = 0;
     std::uint8_t seats[SEATS] = {}, cards[SEATS] = {};
 
-    // Whether the card is worth more than all others that players still in have laid to this trick.
+    // The cards of the suit led that active seats have played to the trick; the highest one wins so far.
     Hand best() const {
-        Hand found = 0;
+        Hand cards_led = 0;
         for (int at = 0; at < laid; ++at)
-            if (playing >> seats[at] & 1) found |= (1u << cards[at]) & suit_of(cards[0]);
-        return found;
+            if (playing >> seats[at] & 1) cards_led |= (1u << cards[at]) & suit_of(cards[0]);
+        return cards_led;
     }
 
     int choice(Hand hand) const {
@@ -49,7 +50,7 @@ struct Moment {
     }
 };
 
-// Who takes the last trick; `first` is the card of the seat on turn, or -1 for what the rules of thumb say.
+// The seat that takes the last trick; `first`: the card of the seat to play, or -1 for its own choice.
 inline int last_taker(Moment moment, Hand* hands, int first) {
     for (;;) {
         unsigned waiting = moment.playing;
@@ -71,7 +72,7 @@ inline int last_taker(Moment moment, Hand* hands, int first) {
     }
 }
 
-// A small generator that is the same on every machine.
+// A small random generator, the same on every machine.
 struct Dice {
     std::uint64_t state;
 
@@ -84,7 +85,7 @@ struct Dice {
     }
 };
 
-// How often `seat` with this hand takes the last trick, the others' hands dealt from what it has not seen.
+// How often of `times` the seat takes the last trick with this hand; the others' hands are dealt from the unseen cards.
 inline int taken(const Moment& moment, int seat, Hand hand, Hand seen, const std::uint8_t* counts, int times,
                  Dice dice) {
     std::uint8_t unseen[PACK];

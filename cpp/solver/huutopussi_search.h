@@ -1,5 +1,5 @@
-// Huutopussi: zero-window alpha-beta, fail-soft, with a table of positions at the start of tricks. It knows
-// bounds that the general search does not, and must agree with it.
+// Huutopussi: zero-window alpha-beta, fail-soft, with a transposition table of positions at the start of tricks. It
+// uses bounds that the general search lacks; the tests compare the two.
 #pragma once
 #include "solver/general_search.h"
 #include "solver/huutopussi_bounds.h"
@@ -8,20 +8,20 @@
 
 namespace nousu::NOUSU_ISA {
 
-class HuutopussiSearch : HuutopussiHands {
+class HuutopussiSearch : HuutopussiBounds {
 public:
     explicit HuutopussiSearch(int table_bits = 16) : table_(table_bits) {}
 
-    // All later probes are of positions reached from this one.
-    void begin(const Problem& p) {
-        begin_hands(p);
+    // Start with `p`; all later probes must be of positions reached from it.
+    void begin(const Position& p) {
+        begin_search(p);
         table_.begin(p);
-        replies_.clear();
+        refutations_.clear();
     }
 
-    // Where to start looking for the value: half the points, a seventh of them more or less for every suit whose
-    // highest card the side holds or not, and its marriages.
-    int guess(const Problem& p) const {
+    // First guess of the value: half the points, a seventh of them more or less for every suit of which the side holds
+    // or lacks the highest card, and the marriages of the side.
+    int guess(const Position& p) const {
         const Cards mine = p.hand[p.side] | p.hand[p.side ^ 2], all = mine | p.hand[p.side ^ 1] | p.hand[p.side ^ 3];
         int points = p.last_trick, tops = 0, marriages = 0;
         for (int s = 0; s < SUITS; ++s) {
@@ -34,15 +34,15 @@ public:
         return marriages + (p.difference ? 2 * more : points / 2 + more);
     }
 
-    static int least(const Problem&) { return -FAR; }
-    static int most(const Problem&) { return FAR; }
+    static int least(const Position&) { return -VALUE_LIMIT; }
+    static int most(const Position&) { return VALUE_LIMIT; }
     // The move that decided the last probe, if one did.
     int best() const { return best_; }
 
-    // A bound on what `p` still adds to the value: at least the result if that is >= beta, else at most it.
-    int probe(const Problem& p, int beta, Control& control) {
+    // A bound on what `p` still adds to the value: a lower bound if it is >= beta, else an upper bound.
+    int probe(const Position& p, int beta, Control& control) {
         control_ = &control;
-        const Trick t = take(p);
+        const Trick t = set_position(p);
         if (p.played) return follow(t, beta);
         if (p.asked) return answer(beta);
         root_ = true;
@@ -50,14 +50,15 @@ public:
     }
 
 private:
-    static constexpr int FIRST = 1 << 30;  // no score is higher
+    static constexpr int FIRST = 1 << 30;  // above every other score
 
-    // The last trick plays itself.
+    // Value of the last trick, in which no seat has a choice.
     int last_trick() const {
-        int winner = s_.turn, best = lowest(s_.hand[winner]);
+        int winner = position_.turn, best = lowest(position_.hand[winner]);
         for (int k = 1; k < 4; ++k) {
-            const int seat = (s_.turn + k) & 3, card = lowest(s_.hand[seat]);
-            if (suit_of(card) == suit_of(best) ? card > best : suit_of(card) == s_.trump) best = card, winner = seat;
+            const int seat = (position_.turn + k) & 3, card = lowest(position_.hand[seat]);
+            if (suit_of(card) == suit_of(best) ? card > best : suit_of(card) == position_.trump)
+                best = card, winner = seat;
         }
         return (left_ + last_points_) * weight_[winner];
     }
@@ -66,22 +67,23 @@ private:
         if (tricks_ == 0) return 0;
         const bool root = root_;
         root_ = false;
-        if (tricks_ == 1 && !root && !s_.open) return last_trick();
-        const Hopes hope = hopes();
+        if (tricks_ == 1 && !root && !position_.open) return last_trick();
+        const PossibleMarriages possible = possible_marriages();
         const int points = left_ + last_points_;
-        int least = points * low_ - hope.down, most = points * high_ + hope.up;
+        int least = points * low_ - possible.down, most = points * high_ + possible.up;
         if (!root && least >= beta) return least;
         if (!root && most < beta) return most;
 
-        const std::uint64_t state = static_cast<std::uint64_t>(s_.turn | (s_.trump + 1) << 3 | hope.suits << 6 |
-                                                               hope.rights << 10 | (s_.open && hope.suits) << 18);
-        const std::uint64_t key = table_.key(held(), state, hope.suits);
+        const std::uint64_t state =
+            static_cast<std::uint64_t>(position_.turn | (position_.trump + 1) << 3 | possible.suits << 6 |
+                                       possible.rights << 10 | (position_.open && possible.suits) << 18);
+        const std::uint64_t key = table_.key(cards_in_hand(), state, possible.suits);
         HuutopussiTable::Entry& e = table_.at(key);
         if (!root) {
-            fetch(&e);  // it comes while the winners are counted
+            prefetch(&e);  // loads while the winners are counted
             int rounds;
-            const int sure = run(rounds);
-            if (maximise_[s_.turn]) {
+            const int sure = winners_points(rounds);
+            if (maximise_[position_.turn]) {
                 if (rounds >= tricks_)
                     least = points * high_;
                 else
@@ -99,37 +101,37 @@ private:
             if (e.low >= beta) return e.low;
             if (e.high < beta) return e.high;
         }
-        const int found = lead(hope, beta);
+        const int value = lead(possible, beta);
         if (e.key != key) e = {key, static_cast<std::int16_t>(least), static_cast<std::int16_t>(most)};
-        if (found >= beta)
-            e.low = std::max(e.low, static_cast<std::int16_t>(found));
+        if (value >= beta)
+            e.low = std::max(e.low, static_cast<std::int16_t>(value));
         else
-            e.high = std::min(e.high, static_cast<std::int16_t>(found));
-        return found;
+            e.high = std::min(e.high, static_cast<std::int16_t>(value));
+        return value;
     }
 
-    int lead(const Hopes& hope, int beta) {
-        const int seat = s_.turn;
-        const bool up = maximise_[seat];
+    int lead(const PossibleMarriages& possible, int beta) {
+        const int seat = position_.turn;
+        const bool maximise = maximise_[seat];
         Trick t;
         t.leader = seat;
-        t.hopes = hope;
-        const Cards hand = s_.hand[seat];
-        Choice list[40];
-        int n = s_.open ? declarations(s_, seat, list) : 0;
+        t.possible_marriages = possible;
+        const Cards hand = position_.hand[seat];
+        ScoredMove list[40];
+        int n = position_.open ? helpful_calls(position_, seat, list) : 0;
         for (Cards c = candidates(hand, t); c; c &= c - 1) list[n++] = {lowest(c), lowest(c) & 15};
-        std::uint16_t& reply = replies_.at(hand, (s_.trump + 1) << 2 | seat);
-        const int first = replies_.card(reply);
+        std::uint16_t& refutation = refutations_.at(hand, (position_.trump + 1) << 2 | seat);
+        const int first = refutations_.card(refutation);
         for (int i = 0; i < n; ++i)
             if (list[i].move == first) list[i].score = FIRST;
-        int result = up ? -30000 : 30000;
+        int result = maximise ? -30000 : 30000;
         for (int i = 0; i < n; ++i) {
-            const int move = next(list, i, n);
-            const int got = move < 64 ? play(t, move, beta) : say(move, beta);
-            if (up ? got > result : got < result) result = got;
-            if (up ? result >= beta : result < beta) {
+            const int move = pick_best(list, i, n);
+            const int value = move < 64 ? play_card(t, move, beta) : make_call(move, beta);
+            if (maximise ? value > result : value < result) result = value;
+            if (maximise ? result >= beta : result < beta) {
                 best_ = move;
-                if (move < 64) replies_.set(reply, move);
+                if (move < 64) refutations_.set(refutation, move);
                 return result;
             }
         }
@@ -138,139 +140,130 @@ private:
     }
 
     int follow(const Trick& t, int beta) {
-        const int seat = s_.turn;
-        const Cards hand = s_.hand[seat];
-        Cards legal = legal_cards(hand, t.led, t.best, s_.trump, true);
+        const int seat = position_.turn;
+        const Cards hand = position_.hand[seat];
+        Cards legal = legal_cards(hand, t.led, t.best, position_.trump, true);
         if (legal & (legal - 1)) legal = candidates(legal, t);
         if (!(legal & (legal - 1))) {
             const int card = lowest(legal);
-            const int got = play(t, card, beta);
+            const int value = play_card(t, card, beta);
             best_ = card;
-            return got;
+            return value;
         }
-        const bool up = maximise_[seat];
-        // What is thrown depends on the whole hand, else on its cards of the suit.
+        const bool maximise = maximise_[seat];
+        // A discard depends on the whole hand, a card that follows only on the cards of the suit.
         const Cards same = hand & lane(t.led);
-        std::uint16_t& reply =
-            replies_.at(same ? same : hand, ((s_.trump + 1) << 2 | seat) << 4 | (t.led + 1) << 1 | (same != 0));
-        int result = up ? -30000 : 30000;
-        int card = replies_.card(reply);
-        if (card == NONE || !(legal >> card & 1)) card = favourite(legal, t);
+        std::uint16_t& refutation = refutations_.at(
+            same ? same : hand, ((position_.trump + 1) << 2 | seat) << 4 | (t.led + 1) << 1 | (same != 0));
+        int result = maximise ? -30000 : 30000;
+        int card = refutations_.card(refutation);
+        if (card == NONE || !(legal >> card & 1)) card = preferred_card(legal, t);
         for (;;) {
-            const int got = play(t, card, beta);
-            if (up ? got > result : got < result) result = got;
-            if (up ? result >= beta : result < beta) {
-                replies_.set(reply, card);
+            const int value = play_card(t, card, beta);
+            if (maximise ? value > result : value < result) result = value;
+            if (maximise ? result >= beta : result < beta) {
+                refutations_.set(refutation, card);
                 break;
             }
             legal ^= bit(card);
             if (!legal) break;
-            card = favourite(legal, t);
+            card = preferred_card(legal, t);
         }
         best_ = card;
         return result;
     }
 
-    // Who beats plays high, who does not plays low.
-    int favourite(Cards cards, const Trick& t) const {
+    // High if it beats the best card, else low.
+    int preferred_card(Cards cards, const Trick& t) const {
         const int card = lowest(cards);
         return suit_of(card) == suit_of(t.best) && card > t.best ? highest(cards) : card;
     }
 
     // The partner, asked for a marriage, names one.
     int answer(int beta) {
-        const int seat = s_.turn, held = pairs(s_, s_.hand[seat]);
-        const bool up = maximise_[seat];
-        Choice list[SUITS];
-        int n = 0;
-        for (int s = 0; s < SUITS; ++s)
-            if (held >> s & 1) list[n++] = {ANSWER + s, s_.marriage[s]};
-        int result = up ? -30000 : 30000;
+        const bool maximise = maximise_[position_.turn];
+        ScoredMove list[SUITS];
+        const int n = marriage_answers(position_, list);
+        int result = maximise ? -30000 : 30000;
         for (int i = 0; i < n; ++i) {
-            const int move = next(list, i, n), got = say(move, beta);
-            if (up ? got > result : got < result) result = got;
+            const int move = pick_best(list, i, n), value = make_call(move, beta);
+            if (maximise ? value > result : value < result) result = value;
             best_ = move;
-            if (up ? result >= beta : result < beta) return result;
+            if (maximise ? result >= beta : result < beta) return result;
         }
         best_ = list[0].move;
         return result;
     }
 
-    // The move with the best score of those from the i-th on comes to the i-th place.
-    static int next(Choice* list, int i, int n) {
-        int pick = i;
-        for (int j = i + 1; j < n; ++j)
-            if (list[j].score > list[pick].score) pick = j;
-        std::swap(list[i], list[pick]);
-        return list[i].move;
+    int make_call(int move, int beta) {
+        count_node(*control_);
+        const Position before = position_;
+        const int gain = apply(position_, move);
+        const int value = gain + (position_.asked ? answer(beta - gain) : trick_start(beta - gain));
+        position_ = before;
+        return value;
     }
 
-    int say(int move, int beta) {
-        tick(*control_);
-        const Unsaid before(s_);
-        const int gain = apply(s_, move);
-        return gain + (s_.asked ? answer(beta - gain) : trick_start(beta - gain));
+    int play_card(const Trick& t, int card, int beta) {
+        count_node(*control_);
+        const int seat = position_.turn;
+        const bool open = position_.open;
+        position_.hand[seat] ^= bit(card);
+        left_ -= card_points_[card];
+        const int value = t.waiting > 1 ? continue_trick(t, seat, card, beta) : finish_trick(t, seat, card, beta);
+        position_.turn = seat;
+        position_.open = open;
+        position_.hand[seat] ^= bit(card);
+        left_ += card_points_[card];
+        return value;
     }
 
-    int play(const Trick& t, int card, int beta) {
-        tick(*control_);
-        const int seat = s_.turn;
-        const bool open = s_.open;
-        s_.hand[seat] ^= bit(card);
-        left_ -= worth_[card];
-        const int got = t.waiting > 1 ? go_on(t, seat, card, beta) : finish(t, seat, card, beta);
-        s_.turn = seat;
-        s_.open = open;
-        s_.hand[seat] ^= bit(card);
-        left_ += worth_[card];
-        return got;
+    bool beats_best(const Trick& t, int card) const {
+        return t.best == NONE || (suit_of(card) == suit_of(t.best) ? card > t.best : suit_of(card) == position_.trump);
     }
 
-    bool takes(const Trick& t, int card) const {
-        return t.best == NONE || (suit_of(card) == suit_of(t.best) ? card > t.best : suit_of(card) == s_.trump);
-    }
-
-    int go_on(const Trick& t, int seat, int card, int beta) {
+    int continue_trick(const Trick& t, int seat, int card, int beta) {
         Trick after = t;
         --after.waiting;
-        after.points += worth_[card];
+        after.points += card_points_[card];
         if (t.led == NONE) after.led = suit_of(card);
-        if (takes(t, card)) after.best = card, after.winner = seat;
-        s_.turn = (seat + 1) & 3;
-        // If it is known who takes the trick, its points are his, and what the others must give.
-        const int side = taker(after.best, after.winner, after.led, s_.turn, after.waiting);
+        if (beats_best(t, card)) after.best = card, after.winner = seat;
+        position_.turn = (seat + 1) & 3;
+        // If the winning side of the trick is certain, it gets the points on the table and at least what the others
+        // must add.
+        const int side = taking_side(after.best, after.winner, after.led, position_.turn, after.waiting);
         if (side != NONE) {
             int points = after.points;
             for (int k = 1; k <= after.waiting; ++k) {
-                const Cards same = s_.hand[(seat + k) & 3] & lane(after.led);
-                if (same) points += worth_[lowest(same)];
+                const Cards same = position_.hand[(seat + k) & 3] & lane(after.led);
+                if (same) points += card_points_[lowest(same)];
             }
             points *= high_ - low_;
             const int all = after.points + left_ + last_points_;
             if (maximise_[side]) {
-                const int least = all * low_ + points - t.hopes.down;
+                const int least = all * low_ + points - t.possible_marriages.down;
                 if (least >= beta) return least;
             } else {
-                const int most = all * high_ - points + t.hopes.up;
+                const int most = all * high_ - points + t.possible_marriages.up;
                 if (most < beta) return most;
             }
         }
         return follow(after, beta);
     }
 
-    int finish(const Trick& t, int seat, int card, int beta) {
-        const int winner = takes(t, card) ? seat : t.winner;
+    int finish_trick(const Trick& t, int seat, int card, int beta) {
+        const int winner = beats_best(t, card) ? seat : t.winner;
         --tricks_;
-        const int gain = (t.points + worth_[card] + (tricks_ ? 0 : last_points_)) * weight_[winner];
-        s_.turn = winner;
-        s_.open = tricks_ && (s_.any_winner_declares || t.leader == winner);
-        const int got = gain + trick_start(beta - gain);
+        const int gain = (t.points + card_points_[card] + (tricks_ ? 0 : last_points_)) * weight_[winner];
+        position_.turn = winner;
+        position_.open = tricks_ && (position_.any_winner_declares || t.leader == winner);
+        const int value = gain + trick_start(beta - gain);
         ++tricks_;
-        return got;
+        return value;
     }
 
     HuutopussiTable table_;
-    Replies replies_;
+    Refutations refutations_;
     Control* control_ = nullptr;
     int best_ = 255;
     bool root_ = false;

@@ -1,6 +1,5 @@
-// What nolo has learnt about positions, in terms that carry over to others: the lengths of all suits in all hands,
-// who leads, what was asked, and which card is the higher in those pairs the answer rests on. Where the same pairs
-// are ordered the same way, whatever the others, the same plays win and lose the same tricks.
+// Transposition table of nolo. An entry holds for every position with the same suit lengths, leader and question in
+// which certain pairs of cards have the same order: there the same plays win and lose the same tricks.
 #pragma once
 #include <bit>
 #include <cstring>
@@ -16,24 +15,24 @@ namespace nousu::NOUSU_ISA {
 
 class NoloTable {
 public:
-    // What is known beside the order, in the highest bits of the last word: the answer, and where it is about leads,
-    // their places in the hand from the lowest to the highest.
+    // Stored above the order, in the highest bits of the last word: the answer and, for failed leads, the lowest and
+    // highest place of the block in the hand.
     static constexpr int TAG = 9;
     struct Tag {
-        bool yes;
+        bool answer;
         int low, high;
     };
-    // The pairs left, suits one after the other, in as many words as they need with room for a tag.
+    // The order of the pairs left, suit after suit, in as many words as needed with room for a tag.
     struct Order {
         std::uint64_t word[4];
         int words;
     };
-    // Four pieces of what is known, one word of each: the order where the mask is set.
+    // Four entries, one word of each: the order where the mask is set.
     struct alignas(64) Cell {
         std::uint64_t order[4], mask[4];
     };
-    // One piece of what is known; none if there is no cell.
-    struct Known {
+    // One matching entry; false if there is none.
+    struct Match {
         const Cell* cell;
         int lane, words;
         explicit operator bool() const { return cell; }
@@ -51,81 +50,82 @@ public:
             for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] = Shape{};
             age_ = 1;
         }
-        used_ = 1;  // no row begins at nought
+        used_ = 1;  // 0 means "no row"
         for (auto& first : free_) first = 0;
     }
 
-    // Ask the memory for a shape that will be looked up soon.
-    void expect(std::uint64_t key) const { fetch(slots_.at(place(key))); }
+    // Prefetch a shape that will be looked up soon.
+    void prefetch_shape(std::uint64_t key) const { prefetch(slots_.at(place(key))); }
 
-    // What was learnt last, or of use last, is looked at first.
-    Known answer(std::uint64_t key, int leader, const Order& o) {
-        const Shape* s = find(key);
-        if (!s || !s->row[leader].size) return {nullptr, 0, 0};
-        const Row& row = s->row[leader];
+    // The first entry that matches, from the last one stored or used.
+    Match find(std::uint64_t key, int leader, const Order& order) {
+        const Shape* shape = find_shape(key);
+        if (!shape || !shape->row[leader].size) return {nullptr, 0, 0};
+        const Row& row = shape->row[leader];
         Cell* cells = &pool_[row.first];
-        switch (o.words) {
-            case 1: return among<1>(cells, row.size, o);
-            case 2: return among<2>(cells, row.size, o);
-            case 3: return among<3>(cells, row.size, o);
-            default: return among<4>(cells, row.size, o);
+        switch (order.words) {
+            case 1: return first_match<1>(cells, row.size, order);
+            case 2: return first_match<2>(cells, row.size, order);
+            case 3: return first_match<3>(cells, row.size, order);
+            default: return first_match<4>(cells, row.size, order);
         }
     }
 
-    // All that is known about one shape, not only the first piece that holds.
-    template <class Use>
-    void each(std::uint64_t key, int leader, const Order& o, Use use) const {
-        const Shape* s = find(key);
-        if (!s || !s->row[leader].size) return;
-        const Row& row = s->row[leader];
+    // All matching entries of one shape.
+    template <class Visit>
+    void for_each_match(std::uint64_t key, int leader, const Order& order, Visit visit) const {
+        const Shape* shape = find_shape(key);
+        if (!shape || !shape->row[leader].size) return;
+        const Row& row = shape->row[leader];
         const Cell* cells = pool_.at(row.first);
-        switch (o.words) {
-            case 1: return all<1>(cells, row.size, o, use);
-            case 2: return all<2>(cells, row.size, o, use);
-            case 3: return all<3>(cells, row.size, o, use);
-            default: return all<4>(cells, row.size, o, use);
+        switch (order.words) {
+            case 1: return visit_matches<1>(cells, row.size, order, visit);
+            case 2: return visit_matches<2>(cells, row.size, order, visit);
+            case 3: return visit_matches<3>(cells, row.size, order, visit);
+            default: return visit_matches<4>(cells, row.size, order, visit);
         }
     }
 
-    void learn(std::uint64_t key, int leader, const Order& o, const std::uint64_t mask[4], Tag tag) {
-        Row* row = room(key, leader, o.words);
+    void store(std::uint64_t key, int leader, const Order& order, const std::uint64_t mask[4], Tag tag) {
+        Row* row = row_with_room(key, leader, order.words);
         if (!row) return;
         const int lane = row->size & 3;
-        Cell* cell = &pool_[row->first] + row->size / 4 * o.words;
-        if (!lane)  // the other lanes match nothing
-            for (int i = 0; i < 4; ++i) cell[o.words - 1].order[i] = cell[o.words - 1].mask[i] = HIGHEST;
-        for (int w = 0; w < o.words; ++w) {
-            cell[w].order[lane] = o.word[w];
+        Cell* cell = &pool_[row->first] + row->size / 4 * order.words;
+        if (!lane)  // the other lanes match no position
+            for (int i = 0; i < 4; ++i) cell[order.words - 1].order[i] = cell[order.words - 1].mask[i] = HIGHEST;
+        for (int w = 0; w < order.words; ++w) {
+            cell[w].order[lane] = order.word[w];
             cell[w].mask[lane] = mask[w];
         }
-        cell[o.words - 1].order[lane] |= std::uint64_t{tag.yes} << 63 | static_cast<std::uint64_t>(tag.low) << 59 |
-                                         static_cast<std::uint64_t>(tag.high) << 55;
+        cell[order.words - 1].order[lane] |= std::uint64_t{tag.answer} << 63 |
+                                             static_cast<std::uint64_t>(tag.low) << 59 |
+                                             static_cast<std::uint64_t>(tag.high) << 55;
         ++row->size;
     }
 
 private:
-    static constexpr int GRADES = 13;
+    static constexpr int SIZES = 13;
     static constexpr std::uint64_t HIGHEST = std::uint64_t{1} << 63;
 
-    // Everything known about one shape and leader lies side by side, in room for a power of two of cells.
+    // The entries of one shape and leader: a contiguous block of 2^size_log cells.
     struct Row {
         std::uint32_t first;
-        std::uint16_t size;   // pieces
-        std::uint16_t grade;  // the power
+        std::uint16_t size;      // entries
+        std::uint16_t size_log;  // capacity: 2^size_log cells
     };
     struct alignas(64) Shape {
         std::uint64_t key;
         std::uint64_t age;
-        Row row[4];  // one for every leader
+        Row row[4];  // by leader
     };
     static_assert(sizeof(Shape) == 64);
 
     template <int WORDS>
-    static unsigned agree(const Cell* cell, const Order& o) {
+    static unsigned matching_lanes(const Cell* cell, const Order& order) {
 #ifdef __AVX2__
         __m256i differ = _mm256_setzero_si256();
         for (int w = 0; w < WORDS; ++w) {
-            const __m256i now = _mm256_set1_epi64x(static_cast<long long>(o.word[w]));
+            const __m256i now = _mm256_set1_epi64x(static_cast<long long>(order.word[w]));
             const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(cell[w].order));
             const __m256i mask = _mm256_load_si256(reinterpret_cast<const __m256i*>(cell[w].mask));
             differ = _mm256_or_si256(differ, _mm256_and_si256(_mm256_xor_si256(order, now), mask));
@@ -136,27 +136,27 @@ private:
         unsigned same = 0;
         for (int lane = 0; lane < 4; ++lane) {
             std::uint64_t differ = 0;
-            for (int w = 0; w < WORDS; ++w) differ |= (cell[w].order[lane] ^ o.word[w]) & cell[w].mask[lane];
+            for (int w = 0; w < WORDS; ++w) differ |= (cell[w].order[lane] ^ order.word[w]) & cell[w].mask[lane];
             same |= static_cast<unsigned>(!differ) << lane;
         }
         return same;
 #endif
     }
-    template <int WORDS, class Use>
-    static void all(const Cell* cells, int size, const Order& o, Use use) {
+    template <int WORDS, class Visit>
+    static void visit_matches(const Cell* cells, int size, const Order& order, Visit visit) {
         for (const Cell* cell = cells + (size - 1) / 4 * WORDS;; cell -= WORDS) {
-            for (unsigned same = agree<WORDS>(cell, o); same; same &= same - 1)
-                use(Known{cell, std::countr_zero(same), WORDS});
+            for (unsigned same = matching_lanes<WORDS>(cell, order); same; same &= same - 1)
+                visit(Match{cell, std::countr_zero(same), WORDS});
             if (cell == cells) return;
         }
     }
 
     template <int WORDS>
-    static Known among(Cell* cells, int size, const Order& o) {
+    static Match first_match(Cell* cells, int size, const Order& order) {
         for (Cell* cell = cells + (size - 1) / 4 * WORDS;; cell -= WORDS) {
-            const unsigned same = agree<WORDS>(cell, o);
+            const unsigned same = matching_lanes<WORDS>(cell, order);
             if (same) {
-                // What was of use moves half the way to where the next look begins.
+                // A match moves half the way to where the next search of the row begins.
                 const int lane = std::bit_width(same) - 1;
                 const int at = static_cast<int>(cell - cells) / WORDS * 4 + lane, to = at + (size - at) / 2;
                 Cell* there = cells + to / 4 * WORDS;
@@ -170,9 +170,9 @@ private:
         }
     }
 
-    std::size_t place(std::uint64_t key) const { return mix(key) & slot_mask_; }
+    std::size_t place(std::uint64_t key) const { return hash_bits(key) & slot_mask_; }
 
-    const Shape* find(std::uint64_t key) const {
+    const Shape* find_shape(std::uint64_t key) const {
         const std::size_t at = place(key);
         for (std::size_t tries = 0; tries < 16; ++tries) {
             const Shape* slot = slots_.at(at ^ tries);
@@ -182,71 +182,71 @@ private:
         return nullptr;
     }
 
-    // The row, with room for one more of `words`; null if there is none to be had.
-    Row* room(std::uint64_t key, int leader, int words) {
+    // The row with room for one more entry of `words`; null if there is no memory.
+    Row* row_with_room(std::uint64_t key, int leader, int words) {
         const std::size_t at = place(key);
-        Shape* s = nullptr;
-        for (std::size_t tries = 0; tries < 16 && !s; ++tries) {
+        Shape* shape = nullptr;
+        for (std::size_t tries = 0; tries < 16 && !shape; ++tries) {
             Shape& slot = slots_[at ^ tries];
             if (slot.age != age_) slot = Shape{key, age_, {}};
-            if (slot.key == key) s = &slot;
+            if (slot.key == key) shape = &slot;
         }
-        if (!s) {  // crowded: forget one shape
-            s = &slots_[at];
-            release(*s);
-            *s = Shape{key, age_, {}};
+        if (!shape) {  // crowded: evict one shape
+            shape = &slots_[at];
+            free_rows(*shape);
+            *shape = Shape{key, age_, {}};
         }
-        Row& row = s->row[leader];
+        Row& row = shape->row[leader];
         if (!row.first) {
-            row.grade = static_cast<std::uint16_t>(std::bit_width(static_cast<unsigned>(words - 1)));
-            row.first = take(row.grade);
+            row.size_log = static_cast<std::uint16_t>(std::bit_width(static_cast<unsigned>(words - 1)));
+            row.first = allocate(row.size_log);
             return row.first ? &row : nullptr;
         }
-        if (row.size % 4 || (row.size / 4 + 1) * words <= 1 << row.grade) return &row;
-        const std::uint32_t first = row.grade + 1 < GRADES ? take(row.grade + 1) : 0;
-        if (!row.first) return nullptr;  // the search for room has taken this one
+        if (row.size % 4 || (row.size / 4 + 1) * words <= 1 << row.size_log) return &row;
+        const std::uint32_t first = row.size_log + 1 < SIZES ? allocate(row.size_log + 1) : 0;
+        if (!row.first) return nullptr;  // evicted while memory was freed
         Cell* old = &pool_[row.first];
-        if (!first) {  // forget what has been of no use for longest
-            const int blocks = row.size / 4, kept = blocks / 2;
-            std::memmove(static_cast<void*>(old), old + (blocks - kept) * words, kept * words * sizeof(Cell));
-            row.size = static_cast<std::uint16_t>(4 * kept);
+        if (!first) {  // drop the entries unused for longest
+            const int blocks = row.size / 4, retained = blocks / 2;
+            std::memmove(static_cast<void*>(old), old + (blocks - retained) * words, retained * words * sizeof(Cell));
+            row.size = static_cast<std::uint16_t>(4 * retained);
             return &row;
         }
         std::memcpy(static_cast<void*>(&pool_[first]), old, row.size / 4 * words * sizeof(Cell));
-        give(row.first, row.grade++);
+        free_block(row.first, row.size_log++);
         row.first = first;
         return &row;
     }
 
-    // Room for two to the power of `grade`: given back before, never used, or taken from other shapes.
-    std::uint32_t take(int grade) {
+    // A block of 2^size_log cells: freed before, never used, or evicted from other shapes; 0 if there is none.
+    std::uint32_t allocate(int size_log) {
         for (int turn = 0;; ++turn) {
-            for (int from = grade; from < GRADES; ++from) {
+            for (int from = size_log; from < SIZES; ++from) {
                 if (!free_[from]) continue;
                 const std::uint32_t at = free_[from];
                 free_[from] = next(at);
-                for (int half = from - 1; half >= grade; --half) give(at + (1u << half), half);
+                for (int half = from - 1; half >= size_log; --half) free_block(at + (1u << half), half);
                 return at;
             }
-            const std::size_t size = std::size_t{1} << grade;
+            const std::size_t size = std::size_t{1} << size_log;
             if (used_ + size <= pool_.size()) {
                 const auto at = static_cast<std::uint32_t>(used_);
                 used_ += size;
                 return at;
             }
             if (turn == 16) return 0;
-            sweep();
+            evict();
         }
     }
 
-    // Forget the shapes of the next part of the table that have few cards left.
-    void sweep() {
+    // Evict the shapes with few cards left from the next sixteenth of the table.
+    void evict() {
         const std::size_t part = slots_.size() / 16;
         for (std::size_t i = 0; i < part; ++i) {
-            Shape& s = slots_[swept_++ & slot_mask_];
-            const std::uint64_t hand = s.key & 0xFFFF;
+            Shape& shape = slots_[swept_++ & slot_mask_];
+            const std::uint64_t hand = shape.key & 0xFFFF;
             const std::uint64_t cards = (hand & 15) + (hand >> 4 & 15) + (hand >> 8 & 15) + (hand >> 12);
-            if (s.age == age_ && cards <= 5) release(s);
+            if (shape.age == age_ && cards <= 5) free_rows(shape);
         }
     }
 
@@ -255,22 +255,22 @@ private:
         std::memcpy(&following, pool_.at(at), sizeof following);
         return following;
     }
-    void give(std::uint32_t at, int grade) {
-        std::memcpy(static_cast<void*>(&pool_[at]), &free_[grade], sizeof at);
-        free_[grade] = at;
+    void free_block(std::uint32_t at, int size_log) {
+        std::memcpy(static_cast<void*>(&pool_[at]), &free_[size_log], sizeof at);
+        free_[size_log] = at;
     }
-    void release(Shape& s) {
-        for (Row& row : s.row) {
-            if (row.first) give(row.first, row.grade);
+    void free_rows(Shape& shape) {
+        for (Row& row : shape.row) {
+            if (row.first) free_block(row.first, row.size_log);
             row.first = row.size = 0;
         }
     }
 
     std::size_t slot_mask_;
-    Store<Shape> slots_;
-    Store<Cell> pool_;
+    ZeroedArray<Shape> slots_;
+    ZeroedArray<Cell> pool_;
     std::size_t used_ = 1, swept_ = 0;
-    std::uint32_t free_[GRADES]{};
+    std::uint32_t free_[SIZES]{};
     std::uint64_t age_ = 1;
 };
 

@@ -1,24 +1,24 @@
-// Tricks that can be counted out in rami without a search, with the cards whose ranks the count rests on.
+// Bounds of rami by counting tricks, without a search, and the cards on whose ranks the count depends.
 #pragma once
 #include "solver/no_trump_position.h"
 
 namespace nousu::NOUSU_ISA {
 
-class RamiBounds : public FourHands {
+class RamiBounds : public NoTrumpPosition {
 protected:
-    struct Sure {
+    struct SureTricks {
         int tricks;
-        Cards win;
+        Cards decisive;
     };
 
-    // The lowest of the `k` highest cards.
+    // The k-th highest card.
     static int nth_highest(Cards cards, int k) {
         for (int i = 1; i < k; ++i) cards ^= bit(highest(cards));
         return highest(cards);
     }
 
-    // How many of the `most` highest of `mine` win although the partner must follow with his lowest.
-    static int under(Cards mine, Cards theirs, int most) {
+    // How many of the `most` highest cards of `mine` win although the partner must follow with its lowest.
+    static int wins_over_partner(Cards mine, Cards theirs, int most) {
         int r = 0;
         while (r < most && (!theirs || lowest(theirs) < highest(mine))) {
             mine ^= bit(highest(mine));
@@ -28,15 +28,15 @@ protected:
         return r;
     }
 
-    // Only as many of the tricks as are wanted, so that as few ranks as possible matter.
-    Sure trimmed(int seat, int* cashed, int* by_rank, int spare, int enough) const {
-        Sure sure{enough, 0};
-        while (spare) {  // give up the most demanding suit first
+    // Only as many tricks as needed, so that as few ranks as possible matter.
+    SureTricks trim(int seat, int* cashed, int* by_rank, int spare, int enough) const {
+        SureTricks result{enough, 0};
+        while (spare) {  // give up the suit first that depends on most ranks
             int worst = NONE, most = 0;
             for (int suit = 0; suit < SUITS; ++suit) {
                 if (!by_rank[suit] || by_rank[suit] < cashed[suit]) continue;
                 int low = nth_highest(hand_[seat] & lane(suit), by_rank[suit]);
-                int ranks = count((hand_[0] | hand_[1] | hand_[2] | hand_[3]) & lane(suit) & ~(bit(low) - 1));
+                int ranks = count(cards_left() & lane(suit) & ~(bit(low) - 1));
                 if (ranks > most) most = ranks, worst = suit;
             }
             if (worst == NONE) break;
@@ -50,40 +50,41 @@ protected:
                 spare -= cashed[suit];
                 continue;
             }
-            sure.win |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
+            result.decisive |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
         }
-        return sure;
+        return result;
     }
 
-    // Tricks the side of `seat`, on lead, can cash at once; stops counting at `enough`.
-    Sure quick(int seat, int n, int enough, bool alone) const {
-        int mate = seat ^ 2;
+    // Tricks that the side of `seat`, on lead, can cash at once; the count stops at `enough`. `alone`: the partner's
+    // tricks do not count.
+    SureTricks cashable_tricks(int seat, int n, int enough, bool alone) const {
+        int partner = seat ^ 2;
         Cards foe_a = hand_[seat ^ 1], foe_b = hand_[seat ^ 3];
         Cards foes = foe_a | foe_b;
-        // Only suits whose highest card is theirs count, each as often as the longer hand allows.
-        const Cards ours = alone ? hand_[seat] : hand_[seat] | hand_[mate];
+        // Only suits of which the side holds the highest card count, each as often as its longer hand allows.
+        const Cards ours = alone ? hand_[seat] : hand_[seat] | hand_[partner];
         int most = 0;
         for (int suit = 0; suit < SUITS; ++suit)
             if ((ours & lane(suit)) > (foes & lane(suit)))
-                most += alone ? length(seat, suit) : std::max(length(seat, suit), length(mate, suit));
+                most += alone ? length(seat, suit) : std::max(length(seat, suit), length(partner, suit));
         if (most < enough) return {0, 0};
-        Sure sure{0, 0};
+        SureTricks result{0, 0};
         int cashed[SUITS], by_rank[SUITS] = {0, 0, 0, 0};
-        int finish = 0;  // the last suit may pass the lead to the partner: no matter while both can follow
+        int finish = 0;  // the last suit may pass the lead to the partner, which does no harm while both can follow
         bool blocked[SUITS];
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards l = hand_[seat] & lane(suit);
             cashed[suit] = 0;
             blocked[suit] = false;
             if (!l) continue;
-            Cards o = foes & lane(suit), p = hand_[mate] & lane(suit);
+            Cards o = foes & lane(suit), p = hand_[partner] & lane(suit);
             int length = count(l);
             int winners, ranked;
             if (!o) {
                 winners = length;
                 ranked = 0;
                 if (p) {  // the lead stays while the partner can play lower
-                    winners = ranked = under(l, p, length);
+                    winners = ranked = wins_over_partner(l, p, length);
                     blocked[suit] = winners < length;
                     finish = std::max(finish, std::min(length, count(p)) - winners);
                 }
@@ -94,7 +95,7 @@ protected:
                 if (!winners) continue;
                 ranked = winners;
                 if (p) {
-                    int r = under(over, p, winners);
+                    int r = wins_over_partner(over, p, winners);
                     blocked[suit] = r < winners;
                     ranked = winners = r;
                     if (!winners) continue;
@@ -111,27 +112,27 @@ protected:
             }
             cashed[suit] = winners;
             by_rank[suit] = ranked;
-            sure.tricks += winners;
+            result.tricks += winners;
         }
-        if (sure.tricks + finish >= enough && sure.tricks < enough) {
-            enough = sure.tricks;
-            Sure own = trimmed(seat, cashed, by_rank, 0, enough);
-            return {own.tricks + finish, own.win};
+        if (result.tricks + finish >= enough && result.tricks < enough) {
+            enough = result.tricks;
+            SureTricks own = trim(seat, cashed, by_rank, 0, enough);
+            return {own.tricks + finish, own.decisive};
         }
-        if (sure.tricks >= enough) return trimmed(seat, cashed, by_rank, sure.tricks - enough, enough);
+        if (result.tricks >= enough) return trim(seat, cashed, by_rank, result.tricks - enough, enough);
         for (int suit = 0; suit < SUITS; ++suit)
-            if (by_rank[suit]) sure.win |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
-        if (alone) return sure;
-        // Across to the partner, where some suit allows it, and his winners.
-        int cross = NONE;
-        int mates[SUITS];
+            if (by_rank[suit]) result.decisive |= bit(nth_highest(hand_[seat] & lane(suit), by_rank[suit]));
+        if (alone) return result;
+        // Cross to the partner in a suit that allows it, and add its winners.
+        int crossing = NONE;
+        int partner_tricks[SUITS];
         for (int suit = 0; suit < SUITS; ++suit) {
-            mates[suit] = 0;
-            Cards p = hand_[mate] & lane(suit);
+            partner_tricks[suit] = 0;
+            Cards p = hand_[partner] & lane(suit);
             if (!p) continue;
-            if (blocked[suit]) {  // what he has left is higher than winners of the leader: he overtakes
-                mates[suit] = count(p) - cashed[suit];
-                cross = suit;
+            if (blocked[suit]) {  // the partner is left with cards above the leader's winners: it overtakes
+                partner_tricks[suit] = count(p) - cashed[suit];
+                crossing = suit;
                 continue;
             }
             Cards o = foes & lane(suit), l = hand_[seat] & lane(suit);
@@ -139,7 +140,7 @@ protected:
             if (left <= 0) continue;
             if (!o) {
                 if (count(l) > cashed[suit]) continue;
-                mates[suit] = left;  // the lead does not cross here, but his long cards are good
+                partner_tricks[suit] = left;  // the lead does not cross in this suit, but the partner's long cards win
                 continue;
             }
             Cards over = p & ~((Cards{2} << highest(o)) - 1);
@@ -149,44 +150,44 @@ protected:
                 int longest = std::max(count(foe_a & lane(suit)), count(foe_b & lane(suit)));
                 if (cashed[suit] + winners >= longest && cashed[suit] + winners >= count(l)) winners = left;
             }
-            mates[suit] = winners;
-            if (count(l) > cashed[suit]) cross = suit;
+            partner_tricks[suit] = winners;
+            if (count(l) > cashed[suit]) crossing = suit;
         }
-        if (cross == NONE) {
-            sure.tricks = std::min(sure.tricks, n);
-            return sure;
+        if (crossing == NONE) {
+            result.tricks = std::min(result.tricks, n);
+            return result;
         }
         auto add = [&](int suit) {
-            Cards p = hand_[mate] & lane(suit), o = foes & lane(suit);
+            Cards p = hand_[partner] & lane(suit), o = foes & lane(suit);
             if (o) {
                 Cards over = p & ~((Cards{2} << highest(o)) - 1);
-                sure.win |= bit(nth_highest(over, std::min(count(over), mates[suit])));
-            } else if (blocked[suit]) {  // nobody else has the suit, but he must be the one who wins the trick
-                sure.win |= bit(nth_highest(p, mates[suit]));
+                result.decisive |= bit(nth_highest(over, std::min(count(over), partner_tricks[suit])));
+            } else if (blocked[suit]) {  // no other hand has the suit, but the partner must be the one to win the trick
+                result.decisive |= bit(nth_highest(p, partner_tricks[suit]));
             }
-            sure.tricks += mates[suit];
+            result.tricks += partner_tricks[suit];
         };
-        add(cross);
-        for (int suit = 0; suit < SUITS && sure.tricks < enough; ++suit)
-            if (suit != cross && mates[suit]) add(suit);
-        sure.tricks = std::min(sure.tricks, n);
-        return sure;
+        add(crossing);
+        for (int suit = 0; suit < SUITS && result.tricks < enough; ++suit)
+            if (suit != crossing && partner_tricks[suit]) add(suit);
+        result.tricks = std::min(result.tricks, n);
+        return result;
     }
 
-    // Tricks the side not on lead is sure of. Until a defender gets in, the leading side wins every trick; in a
-    // suit where a defender keeps a guarded stopper it can do so only as often as it holds cards above it, and once
-    // more for every time it can lead through him towards such a card; in the rest as often as its longer hand
-    // allows. If both defenders have room to keep their tops and stoppers that long, one of them gets in, cashes
-    // his tops and, if he has a card to cross with, his partner's follow. He may get in with a card that is no top;
-    // that is a trick, too. For a single trick one top in every suit of theirs is enough.
-    Sure guarded(int leader, int n) const {
+    // Tricks that the defending side is sure of. Until a defender gets in, the leading side wins every trick. In a suit
+    // with a guarded stopper of a defender it can do so only as often as it holds cards above the stopper, and once
+    // more for every lead through that defender towards such a card; in other suits as often as its longer hand allows.
+    // If both defenders have room to keep their top cards and stoppers that long, one of them gets in, cashes its top
+    // cards and, with a card to cross in, its partner's. It may get in with a card that is no top card, which is a
+    // trick too. For a single trick one top card in each of their suits is enough.
+    SureTricks defence_tricks(int leader, int n) const {
         const int foe[2] = {leader ^ 1, leader ^ 3};
         const Cards attack = hand_[leader] | hand_[leader ^ 2];
         const Cards all = attack | hand_[foe[0]] | hand_[foe[1]];
-        int tops[2] = {0, 0}, suits[2] = {0, 0};   // how many, and in how many suits
-        int kept[2] = {0, 0}, others[2] = {0, 0};  // others: runs in suits he does not guard
+        int tops[2] = {0, 0}, suits[2] = {0, 0};   // top cards, and suits with top cards
+        int kept[2] = {0, 0}, others[2] = {0, 0};  // others: rounds in suits that the defender does not guard
         bool link[2] = {false, false};
-        Cards win = 0, single = 0;  // what many tricks rest on, and what one does
+        Cards decisive = 0, single = 0;  // decisive cards for many tricks, and for one
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards in = all & lane(suit);
             if (!in) continue;
@@ -210,7 +211,7 @@ protected:
                 if (guard >= 0) {
                     kept[guard] += runs + 1;
                     others[1 - guard] += runs;
-                    win |= stopper;
+                    decisive |= stopper;
                     single |= stopper;
                 } else {
                     others[0] += longest;
@@ -224,7 +225,7 @@ protected:
             int k = count(mine);
             if (rest) {
                 Cards over = mine & ~((Cards{2} << highest(rest)) - 1);
-                win |= bit(lowest(over));
+                decisive |= bit(lowest(over));
                 single |= top;
                 if (count(over) < longest_other(foe[which], suit)) k = count(over);
             }
@@ -240,66 +241,69 @@ protected:
         if (!all_fit) return {one_fits, single};
         int first = std::max(tops[0], 1) + (link[0] ? tops[1] : 0);
         int second = std::max(tops[1], 1) + (link[1] ? tops[0] : 0);
-        return {std::min(first, second), win};
+        return {std::min(first, second), decisive};
     }
 
-    // Whether `who` and his partner take all they want when he wins this trick with `card` (perhaps on the table)
-    // and leads on. His partner gives `low` to the trick; or he has given his card (GIVEN); or he throws we do not
-    // know what (NONE), and then only the tricks of `who` count. Cards the others still give can only help.
+    // Whether the side of `winner` gets all tricks it wants when `winner` takes this trick with `card` (perhaps on the
+    // table) and leads on. `low`: the card its partner gives to the trick; GIVEN if the partner has played; NONE if the
+    // discard is unknown, and then only tricks of `winner` itself count. Cards that the others still play can only
+    // help.
     static constexpr int GIVEN = -2;
-    bool cashes(int who, int card, int low, int need, int n, Cards& win) {
-        win = bit(card);
-        const int wanted = (even(who) ? need : n - need + 1) - 1;
+    bool cashes_enough(int winner, int card, int low, int need, int n, Cards& decisive) {
+        decisive = bit(card);
+        const int wanted = (is_north_south(winner) ? need : n - need + 1) - 1;
         if (wanted <= 0) return true;
-        const Cards own = hand_[who] & bit(card), mates = low < 0 ? 0 : bit(low);
-        hand_[who] ^= own;
-        hand_[who ^ 2] ^= mates;
-        const Sure sure = quick(who, n - 1, wanted, low == NONE);
-        hand_[who] ^= own;
-        hand_[who ^ 2] ^= mates;
-        win |= sure.win;
+        const Cards own_card = hand_[winner] & bit(card), partner_card = low < 0 ? 0 : bit(low);
+        hand_[winner] ^= own_card;
+        hand_[winner ^ 2] ^= partner_card;
+        const SureTricks sure = cashable_tricks(winner, n - 1, wanted, low == NONE);
+        hand_[winner] ^= own_card;
+        hand_[winner ^ 2] ^= partner_card;
+        decisive |= sure.decisive;
         return sure.tricks >= wanted;
     }
 
-    // Whether the answer can be counted out in the middle of a trick, where `seat` is to play: somebody wins it
-    // whatever the others do, and cashes enough.
+    // Whether counting gives the answer in the middle of a trick with `seat` to play: some seat wins the trick in any
+    // case and cashes enough.
     template <int PLY>
-    bool certain(int seat, int led, int best, int winner, int need, int n, Cards& win, bool& result) {
+    bool is_certain(int seat, int led, int best, int winner, int need, int n, Cards& decisive, bool& result) {
         const Cards in = lane(led), same = hand_[seat] & in, next = hand_[(seat + 1) & 3] & in;
-        const int mate = seat ^ 2, bar = next ? std::max(best, highest(next)) : best;
+        const int partner = seat ^ 2, bar = next ? std::max(best, highest(next)) : best;
         const auto above = [](Cards cards, int card) { return cards && highest(cards) > card; };
         const auto duck = [](Cards cards, int card) { return !cards || lowest(cards) < card; };
         const auto least = [](Cards cards) { return cards ? lowest(cards) : NONE; };
-        result = even(seat);
+        result = is_north_south(seat);
         if constexpr (PLY == 1) {
-            const Cards last = hand_[mate] & in;
-            if (above(same, bar) && duck(last, highest(same)) && cashes(seat, highest(same), least(last), need, n, win))
+            const Cards last = hand_[partner] & in;
+            if (above(same, bar) && duck(last, highest(same)) &&
+                cashes_enough(seat, highest(same), least(last), need, n, decisive))
                 return true;
             return above(last, bar) && duck(same, highest(last)) &&
-                   cashes(mate, highest(last), least(same), need, n, win);
+                   cashes_enough(partner, highest(last), least(same), need, n, decisive);
         } else {
             static_assert(PLY == 2);
-            if (above(same, bar) && cashes(seat, highest(same), GIVEN, need, n, win)) return true;
+            if (above(same, bar) && cashes_enough(seat, highest(same), GIVEN, need, n, decisive)) return true;
             if (bar != best) return false;
-            if (winner == mate) return duck(same, best) && cashes(mate, best, least(same), need, n, win);
+            if (winner == partner)
+                return duck(same, best) && cashes_enough(partner, best, least(same), need, n, decisive);
             result = !result;
-            return !above(same, best) && cashes(winner, best, least(next), need, n, win);
+            return !above(same, best) && cashes_enough(winner, best, least(next), need, n, decisive);
         }
     }
 
-    // Whether the answer can be counted out without a search.
-    bool counted(int leader, int need, int n, Cards& win, bool& result) const {
-        bool leads = even(leader);
+    // Whether counting gives the answer without a search.
+    bool is_counted_out(int leader, int need, int n, Cards& decisive, bool& result) const {
+        bool leads = is_north_south(leader);
         int enough = leads ? need : n - need + 1, theirs = n + 1 - enough;
-        Sure sure = quick(leader, n, enough, false);
+        SureTricks sure = cashable_tricks(leader, n, enough, false);
         if (sure.tricks >= enough) {
-            win = sure.win;
+            decisive = sure.decisive;
             result = leads;
             return true;
         }
-        const Sure late = guarded(leader, n);
+        const SureTricks late = defence_tricks(leader, n);
         if (late.tricks < theirs) return false;
-        win = late.win;
+        decisive = late.decisive;
         result = !leads;
         return true;
     }

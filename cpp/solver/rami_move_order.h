@@ -1,14 +1,14 @@
-// The order of moves in rami. The weights follow what players of bridge know and DDS has made numbers of: lead where
-// the opponents have few cards to choose from, towards honours over theirs and not into them; win as cheaply as
-// possible; throw from long suits.
+// Move order of rami. The weights follow bridge practice, as DDS does: lead where the opponents have few choices,
+// towards high cards of the partner and not into those of the next seat; win as cheaply as possible; discard from long
+// suits.
 #pragma once
 #include "solver/rami_bounds.h"
 
 namespace nousu::NOUSU_ISA {
 
-class RamiOrder : public RamiBounds {
+class RamiMoveOrder : public RamiBounds {
 protected:
-    // Puts the best score first.
+    // Insert a card, best score first.
     static void insert(int card, int score, int* list, int* scores, int size) {
         for (; size && scores[size - 1] < score; --size) {
             list[size] = list[size - 1];
@@ -23,7 +23,7 @@ protected:
         for (int suit = 0; suit < SUITS; ++suit) {
             Cards left = moves & lane(suit);
             if (!left) continue;
-            const SuitLead in(*this, leader, suit);
+            const SuitLeads in(*this, leader, suit);
             for (; left; left &= left - 1) {
                 const int card = lowest(left);
                 insert(card, in.score(card), list, scores, size++);
@@ -32,13 +32,13 @@ protected:
         return size;
     }
 
-    // What there is to know about leads in one suit.
-    class SuitLead {
+    // Scores of leads in one suit.
+    class SuitLeads {
     public:
-        SuitLead(const RamiOrder& o, int leader, int suit)
-            : mine(o.hand_[leader] & lane(suit)), mates(o.hand_[leader ^ 2] & lane(suit)),
+        SuitLeads(const RamiMoveOrder& o, int leader, int suit)
+            : mine(o.hand_[leader] & lane(suit)), partners(o.hand_[leader ^ 2] & lane(suit)),
               lhos(o.hand_[(leader + 1) & 3] & lane(suit)), rhos(o.hand_[(leader + 3) & 3] & lane(suit)),
-              all(mine | mates | lhos | rhos), left(count(o.hand_[leader])) {
+              all(mine | partners | lhos | rhos), left(count(o.hand_[leader])) {
             Cards rest = all;
             for (Cards& rank : honour) {
                 rank = rest ? bit(highest(rest)) : 0;
@@ -48,32 +48,34 @@ protected:
 
         int score(int card) const {
             const int place = count(all & ~(bit(card) - 1));  // 1 for the highest
-            // Whoever is void may throw anything.
+            // A void hand may throw any card.
             const int choices = (lhos ? count(lhos) : left) + (rhos ? count(rhos) : left);
-            const int score = -7 * choices - (mates ? 0 : 10);
-            return score + (bit(card) == honour[0] || mates > (lhos | rhos) ? winning() + place : losing(card, place));
+            const int score = -7 * choices - (partners ? 0 : 10);
+            return score + (bit(card) == honour[0] || partners > (lhos | rhos) ? winning_score() + place
+                                                                               : losing_score(card, place));
         }
 
     private:
-        // The leader or his partner can win: best when the next round will be theirs, too, or the second highest
-        // can be caught between them.
-        int winning() const {
+        // The leading side can win: best when it can also win the next round, or can capture the second highest card
+        // between its hands.
+        int winning_score() const {
             const bool before = honour[1] & lhos, behind = honour[1] & rhos;
             const bool guarded = (before && count(lhos) > 1) || (behind && count(rhos) > 1);
             return (before ? 20 : 0) + (guarded ? 20 : 55);
         }
 
-        int losing(int card, int place) const {
+        int losing_score(int card, int place) const {
             const Cards top = honour[0], second = honour[1], third = honour[2];
             int score = 0;
             if ((top | second) & rhos) {
                 if (count(rhos) > 1) score -= 10;
-            } else if (top & lhos && second & mates && count(mates) > 1) {
+            } else if (top & lhos && second & partners && count(partners) > 1) {
                 score += 30;
             }
-            if (second & mates && third & mates)
+            if (second & partners && third & partners)
                 score += 35;
-            else if (((second & mine && third & mates) || (second & mates && third & mine)) && count(mates) > 1)
+            else if (((second & mine && third & partners) || (second & partners && third & mine)) &&
+                     count(partners) > 1)
                 score += 25;
             if (top == lhos || top == rhos) return score + 30 + place;
             if (top & mine) return score - 20 + place;
@@ -82,32 +84,32 @@ protected:
             return score + (!sequence ? 10 + place : bit(card) == second ? 50 : 30 - place);
         }
 
-        Cards mine, mates, lhos, rhos, all;
+        Cards mine, partners, lhos, rhos, all;
         int left;
         Cards honour[3];
     };
 
-    // Cards of the suit led, `best` being on the table from `winner`.
+    // Cards that follow suit; `best`, played by `winner`, wins so far.
     template <int PLY>
     int order_follow(int seat, Cards moves, int best, int winner, Cards present, int* list) const {
         const Cards in = lane(suit_of(best)), all = present & in;
-        const Cards next = PLY < 3 ? hand_[(seat + 1) & 3] & in : 0, mates = PLY == 1 ? hand_[seat ^ 2] & in : 0;
-        const int bar = next ? std::max(best, highest(next)) : best;  // what wins for certain is above it
-        const bool mate_wins = PLY == 1 ? mates && highest(mates) > bar : winner == (seat ^ 2) && bar == best;
-        // Not to win, but to make the last hand spend its highest card.
+        const Cards next = PLY < 3 ? hand_[(seat + 1) & 3] & in : 0, partners = PLY == 1 ? hand_[seat ^ 2] & in : 0;
+        const int bar = next ? std::max(best, highest(next)) : best;  // a card above it wins for certain
+        const bool partner_wins = PLY == 1 ? partners && highest(partners) > bar : winner == (seat ^ 2) && bar == best;
+        // A card that does not win but makes the last hand spend its highest one.
         const int force =
             PLY == 2 && next && highest(next) > best ? forcing(moves, best, winner == (seat ^ 2), next) : NONE;
         int size = 0, scores[13];
         for (Cards c = moves; c; c &= c - 1) {
             const int card = lowest(c), rank = card & 15;
             int score = -rank;
-            if (mate_wins) {
-                // low
+            if (partner_wins) {
+                // the lower the better
             } else if (card > bar) {
                 score += 80;
             } else if (PLY == 1) {
                 const int place = count(all & ~(bit(card) - 1));
-                const bool beaten = (next && lowest(next) > card) || (mates && lowest(mates) > card);
+                const bool beaten = (next && lowest(next) > card) || (partners && lowest(partners) > card);
                 score = beaten ? place - 3 : card < best ? place - 10 : 13 - rank;
             } else if (card == force) {
                 score += 20;
@@ -117,10 +119,10 @@ protected:
         return size;
     }
 
-    static int forcing(Cards moves, int best, bool mate_wins, Cards last) {
+    static int forcing(Cards moves, int best, bool partner_wins, Cards last) {
         const Cards rest = last ^ bit(highest(last));
         const int over = rest ? highest(rest) : NONE;
-        if (mate_wins && over < best) return NONE;  // he does it already
+        if (partner_wins && over < best) return NONE;  // it must spend the card anyway
         const Cards enough = moves & ~((Cards{2} << std::max(over, best)) - 1);
         return enough ? lowest(enough) : NONE;
     }

@@ -1,5 +1,5 @@
-// Rami: four hands, two sides that both want tricks, no trump. A boolean search, "do North–South take `need` of
-// the tricks left?", that hands back, with its answer, the cards whose ranks the answer rests on.
+// Rami: four hands, no trump, two sides that both want tricks. The search answers "do North–South take `need` of the
+// tricks left?" and returns the cards on whose ranks the answer depends.
 #pragma once
 #include "solver/rami_move_order.h"
 #include "solver/rami_table.h"
@@ -7,27 +7,27 @@
 
 namespace nousu::NOUSU_ISA {
 
-class RamiSearch : private RamiOrder {
+class RamiSearch : private RamiMoveOrder {
 public:
-    // At most 284 MB, touched as far as they are used.
-    explicit RamiSearch(std::size_t shapes = std::size_t{1} << 18, std::size_t known = std::size_t{1} << 23,
-                        unsigned longest = 1 << 7, std::size_t few = std::size_t{1} << 12)
-        : known_(shapes, known, longest, few) {}
+    // At most 284 MB; pages are touched only when used.
+    explicit RamiSearch(std::size_t shapes = std::size_t{1} << 18, std::size_t patterns = std::size_t{1} << 23,
+                        unsigned fork_length = 1 << 7, std::size_t first_places = std::size_t{1} << 12)
+        : table_(shapes, patterns, fork_length, first_places) {}
 
-    void begin(const Problem& p) {
-        known_.clear();
+    void begin(const Position& p) {
+        table_.clear();
         int voids = 0;
         for (int seat = 0; seat < 4; ++seat)
             for (int suit = 0; suit < SUITS; ++suit) voids += !(p.hand[seat] & lane(suit));
-        replies_.clear(voids > 1 && cards_left(p) > 9 ? Replies::MUCH : Replies::SOME);
-        own(p);
+        refutations_.clear(voids > 1 && tricks_left(p) > 9 ? Refutations::LARGE : Refutations::SMALL);
+        owners_.assign(hands_before_trick(p));
     }
 
-    int guess(const Problem& p) const {
-        // Fitted to 2,000 random deals: what the five highest ranks left in a suit are worth, in fortieths of a
-        // trick. To be on lead is worth half a trick more, which is left out: too little is found out soonest.
+    int guess(const Position& p) const {
+        // Fitted to 2,000 random deals: the worth of the five highest ranks left in a suit, in fortieths of a trick.
+        // Being on lead is worth half a trick more, which is left out: a guess that is too low is refuted fastest.
         static constexpr int WORTH[] = {45, 29, 16, 9, 5};
-        const int n = cards_left(p);
+        const int n = tricks_left(p);
         int tricks = 20 * n;
         const Cards ours = p.hand[0] | p.hand[2], held = ours | p.hand[1] | p.hand[3];
         for (int suit = 0; suit < SUITS; ++suit) {
@@ -42,118 +42,125 @@ public:
         return std::clamp((tricks + 20) / 40, 1, n);
     }
 
-    int probe(const Problem& p, int beta, Control& control) {
+    int probe(const Position& p, int beta, Control& control) {
         control_ = &control;
-        take(p);
-        int n = cards_left(p);
-        Cards win;
+        set_position(p);
+        int n = tricks_left(p);
+        Cards decisive;
         root_ = true;
         move_ = NONE;
-        bool yes;
-        Table t = table_of(p);
-        Cards present = hand_[0] | hand_[1] | hand_[2] | hand_[3] | (p.played ? bit(t.best) : 0);
+        bool answer;
+        TrickState t = trick_state(p);
+        Cards present = cards_left() | (p.played ? bit(t.best) : 0);
         switch (p.played) {
-            case 0: yes = lead(p.turn, beta, n, win); break;
-            case 1: yes = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, present, win); break;
-            case 2: yes = follow<2>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
-            default: yes = follow<3>(p.turn, t.led, t.best, t.winner, ranked(p, t), beta, n, present, win); break;
+            case 0: answer = lead(p.turn, beta, n, decisive); break;
+            case 1: answer = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, present, decisive); break;
+            case 2:
+                answer = follow<2>(p.turn, t.led, t.best, t.winner, followers(p, t), beta, n, present, decisive);
+                break;
+            default:
+                answer = follow<3>(p.turn, t.led, t.best, t.winner, followers(p, t), beta, n, present, decisive);
+                break;
         }
-        mattered_ = upward(win) & (hand_[0] | hand_[1] | hand_[2] | hand_[3]);
-        return yes ? beta : beta - 1;
+        decisive_cards_ = with_higher_ranks(decisive) & (cards_left());
+        return answer ? beta : beta - 1;
     }
 
     int best() const { return move_; }
-    // The cards in hand on whose owners the last answer rests.
-    Cards mattered() const { return mattered_; }
-    static int least(const Problem&) { return 0; }
-    static int most(const Problem& p) { return cards_left(p); }
+    // The cards in hand on whose owners the last answer depends.
+    Cards decisive_cards() const { return decisive_cards_; }
+    static int least(const Position&) { return 0; }
+    static int most(const Position& p) { return tricks_left(p); }
 
 private:
-    bool lead(int leader, int need, int n, Cards& win) {
-        win = 0;
+    bool lead(int leader, int need, int n, Cards& decisive) {
+        decisive = 0;
         bool root = root_;
         root_ = false;
         if (!root) {
             if (need <= 0) return true;
             if (need > n) return false;
-            if (n == 1) return last_trick(leader, need, win);
+            if (n == 1) return last_trick(leader, need, decisive);
         }
-        Cards left = hand_[0] | hand_[1] | hand_[2] | hand_[3];
-        const bool ours = even(leader);
+        Cards left = cards_left();
+        const bool ours = is_north_south(leader);
         const std::uint64_t shape = (shape_ & 0x0FFFFFFFFFFFFFFFull) | static_cast<std::uint64_t>(leader) << 60;
-        known_.expect(shape);
-        std::uint64_t pairs[2];
-        Owners own = owners(left, pairs);
+        table_.prefetch_shape(shape);
+        const std::uint64_t pairs[2] = {doubled(left & 0xFFFFFFFF), doubled(left >> 32)};
+        const Owners owners = owners_.of(left);
         bool result;
         if (!root) {
-            if (const RamiTable::Known* k = known_.settled(shape, own, need)) {
-                win = halved(scatter(k->mask[0], pairs[0])) | halved(scatter(k->mask[1], pairs[1])) << 32;
-                return k->low() >= need;
+            if (const RamiTable::Pattern* pattern = table_.find(shape, owners, need)) {
+                decisive = halved(scatter(pattern->mask[0], pairs[0])) | halved(scatter(pattern->mask[1], pairs[1]))
+                                                                             << 32;
+                return pattern->low() >= need;
             }
-            if (counted(leader, need, n, win, result)) return result;
+            if (is_counted_out(leader, need, n, decisive, result)) return result;
         }
         const Cards hand = hand_[leader];
-        Cards rest = heads(hand, left), moot = 0;
-        std::uint16_t& reply = replies_.at(hand);
+        Cards rest = run_tops(hand, left), covered = 0;
+        std::uint16_t& refutation = refutations_.at(hand);
         int list[13], size = 0, chosen = NONE;
-        if (int card = replies_.card(reply); card != NONE && hand >> card & 1) {
+        if (int card = refutations_.card(refutation); card != NONE && hand >> card & 1) {
             list[size++] = lowest(rest & ~(bit(card) - 1));
             rest ^= bit(list[0]);
         }
         result = !ours;
         for (int i = 0;; ++i) {
             if (i == size) {
-                rest &= ~moot;
+                rest &= ~covered;
                 if (!rest) break;
                 size += order_leads(leader, rest, list + size);
                 rest = 0;
             }
             int card = list[i];
-            if (moot & bit(card)) continue;
-            tick(*control_);
+            if (covered & bit(card)) continue;
+            count_node(*control_);
             hand_[leader] ^= bit(card);
-            shape_ -= unit(leader, suit_of(card));
-            Cards w;
-            bool yes = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, left, w);
-            shape_ += unit(leader, suit_of(card));
+            shape_ -= length_unit(leader, suit_of(card));
+            Cards card_decisive;
+            bool answer = follow<1>((leader + 1) & 3, suit_of(card), card, leader, 1, need, n, left, card_decisive);
+            shape_ += length_unit(leader, suit_of(card));
             hand_[leader] ^= bit(card);
-            if (yes == ours) {
-                win = w;
-                result = yes;
+            if (answer == ours) {
+                decisive = card_decisive;
+                result = answer;
                 chosen = card;
-                replies_.set(reply, card);
+                refutations_.set(refutation, card);
                 break;
             }
-            const Cards like = alike(card, w);
-            win |= like ? w : w | run_of(card, hand, left);
-            moot |= like;
+            const Cards equivalent = equivalent_cards(card, card_decisive);
+            decisive |= equivalent ? card_decisive : card_decisive | run_of(card, hand, left);
+            covered |= equivalent;
         }
         if (root) move_ = chosen == NONE ? list[0] : chosen;
-        win = needed(upward(win) & left, left);
-        std::uint64_t m[2] = {gather(doubled(win & 0xFFFFFFFF), pairs[0]), gather(doubled(win >> 32), pairs[1])};
-        known_.learn(shape, own, m, result ? need : 0, result ? n : need - 1);
+        decisive = trim_lowest(with_higher_ranks(decisive) & left, left);
+        std::uint64_t m[2] = {gather(doubled(decisive & 0xFFFFFFFF), pairs[0]),
+                              gather(doubled(decisive >> 32), pairs[1])};
+        table_.store(shape, owners, m, result ? need : 0, result ? n : need - 1);
         return result;
     }
 
-    // `present`: the cards in hands and the best on the table.
+    // `present`: the cards in hands and the best one on the table.
     template <int PLY>
-    bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards present, Cards& win) {
+    bool follow(int seat, int led, int best, int winner, int followed, int need, int n, Cards present,
+                Cards& decisive) {
         bool root = root_;
         root_ = false;
-        const bool ours = even(seat);
+        const bool ours = is_north_south(seat);
         const Cards hand = hand_[seat], same = hand & lane(led);
         if constexpr (PLY < 3) {
             bool result;
-            if (n > 2 && !root && certain<PLY>(seat, led, best, winner, need, n, win, result)) return result;
+            if (n > 2 && !root && is_certain<PLY>(seat, led, best, winner, need, n, decisive, result)) return result;
         }
         const Cards legal = same ? same : hand;
-        Cards rest = legal & (legal - 1) ? heads(legal, present) : legal, moot = 0;
+        Cards rest = legal & (legal - 1) ? run_tops(legal, present) : legal, covered = 0;
         int list[13], size = 0;
-        std::uint16_t* reply = nullptr;
+        std::uint16_t* refutation = nullptr;
         if (rest & (rest - 1)) {
-            reply = &(same ? replies_.at(present & lane(led), (best << 2 | seat) << 2 | (winner ^ seat))
-                           : replies_.at(hand, 1));
-            if (int card = replies_.card(*reply); card != NONE && legal >> card & 1) {
+            refutation = &(same ? refutations_.at(present & lane(led), (best << 2 | seat) << 2 | (winner ^ seat))
+                                : refutations_.at(hand, 1));
+            if (int card = refutations_.card(*refutation); card != NONE && legal >> card & 1) {
                 list[size++] = lowest(rest & ~(bit(card) - 1));
                 rest ^= bit(list[0]);
             }
@@ -161,55 +168,56 @@ private:
             list[size++] = lowest(rest);
             rest = 0;
         }
-        win = 0;
-        const int now_followed = followed + (same != 0);
+        decisive = 0;
+        const int followed_now = followed + (same != 0);
         for (int i = 0;; ++i) {
             if (i == size) {
-                rest &= ~moot;
+                rest &= ~covered;
                 if (!rest) break;
                 size += same ? order_follow<PLY>(seat, rest, best, winner, present, list + size)
                              : order_discards(seat, rest, list + size);
                 rest = 0;
             }
             int card = list[i];
-            if (moot & bit(card)) continue;
-            tick(*control_);
+            if (covered & bit(card)) continue;
+            count_node(*control_);
             const bool beats = same && card > best;
-            const int now_best = beats ? card : best, now_winner = beats ? seat : winner;
-            const std::uint64_t one = unit(seat, suit_of(card));
+            const int best_now = beats ? card : best, winner_now = beats ? seat : winner;
+            const std::uint64_t unit = length_unit(seat, suit_of(card));
             hand_[seat] ^= bit(card);
-            shape_ -= one;
-            Cards w;
-            bool yes;
+            shape_ -= unit;
+            Cards card_decisive;
+            bool answer;
             if constexpr (PLY < 3) {
-                yes = follow<PLY + 1>((seat + 1) & 3, led, now_best, now_winner, now_followed, need, n,
-                                      present ^ bit(beats ? best : card), w);
+                answer = follow<PLY + 1>((seat + 1) & 3, led, best_now, winner_now, followed_now, need, n,
+                                         present ^ bit(beats ? best : card), card_decisive);
             } else {
-                yes = lead(now_winner, need - even(now_winner), n - 1, w);
-                if (now_followed > 1) w |= bit(now_best);
+                answer = lead(winner_now, need - is_north_south(winner_now), n - 1, card_decisive);
+                if (followed_now > 1) card_decisive |= bit(best_now);
             }
-            shape_ += one;
+            shape_ += unit;
             hand_[seat] ^= bit(card);
-            if (yes == ours) {
-                win = w;
+            if (answer == ours) {
+                decisive = card_decisive;
                 if (root) move_ = card;
-                if (reply) replies_.set(*reply, card);
-                return yes;
+                if (refutation) refutations_.set(*refutation, card);
+                return answer;
             }
-            const Cards like = alike(card, w);
-            win |= like ? w : w | run_of(card, legal, present);
-            moot |= like;
+            const Cards equivalent = equivalent_cards(card, card_decisive);
+            decisive |= equivalent ? card_decisive : card_decisive | run_of(card, legal, present);
+            covered |= equivalent;
         }
         if (root) move_ = list[0];
         return !ours;
     }
 
-    RamiTable known_;
-    Replies replies_;
+    RamiTable table_;
+    Owners owners_;
+    Refutations refutations_;
     Control* control_ = nullptr;
     bool root_ = false;
     int move_ = NONE;
-    Cards mattered_ = 0;
+    Cards decisive_cards_ = 0;
 };
 
 }  // namespace nousu::NOUSU_ISA

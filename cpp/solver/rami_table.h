@@ -1,7 +1,7 @@
-// What rami has learnt about positions, in terms that carry over to others: the lengths of all suits in all hands,
-// who leads, and who owns the highest cards of each suit down to the lowest rank that mattered. Two positions that
-// agree in this much have the same value, wherever their small cards lie. The patterns of one shape lie side by side,
-// or, where there are many, apart by the owners of single cards; one that says no more than its neighbour is not kept.
+// Transposition table of rami. A pattern holds for every position with the same suit lengths and leader in which the
+// highest cards of each suit, down to the lowest rank that mattered, have the same owners. Patterns of one shape (suit
+// lengths and leader) lie side by side; long rows are split by the owner of single cards. A pattern implied by another
+// one is not stored.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -15,8 +15,8 @@ namespace nousu::NOUSU_ISA {
 
 class RamiTable {
 public:
-    // Owners where the mask is set; the bounds lie above the 52 bits that the owners in two suits take.
-    struct Known {
+    // Owners where the mask is set. The bounds lie above the 52 bits of the owners in two suits.
+    struct Pattern {
         std::uint64_t owner[2];
         std::uint64_t mask[2];
         int low() const { return static_cast<int>(owner[0] >> 56); }
@@ -27,21 +27,21 @@ public:
         }
     };
 
-    // Patterns side by side: `count` from `first`, with room for 0, 1, 2, 4, …; or, grown long, a fork.
+    // Patterns side by side: `count` from `first`, with room for 0, 1, 2, 4, …; or a fork, when grown long.
     struct Row {
         std::uint32_t first = 0;
         std::uint16_t count = 0;
         std::uint8_t log = 0, age = 0;  // room is 2^log / 2; the age is that of the row's shape
         unsigned room() const { return 1u << log >> 1; }
-        bool forks() const { return log == FORKS; }
+        bool is_fork() const { return log == FORKS; }
     };
 
-    // Ways for the patterns by whom they name as the owner of one card, and one for those that do not name any.
+    // Branches by the owner of one card, and one branch for patterns that do not name its owner.
     struct Fork {
-        Row way[5];
-        std::uint8_t word, bits;  // where the card's owner stands in a pattern
+        Row branches[5];
+        std::uint8_t word, bits;  // where the owner of the card stands in a pattern
         int of(const std::uint64_t owner[2], const std::uint64_t mask[2]) const {
-            return mask[word] >> bits & 1 ? static_cast<int>(owner[word] >> bits & 3) : ANYBODY;
+            return mask[word] >> bits & 1 ? static_cast<int>(owner[word] >> bits & 3) : ANY_OWNER;
         }
     };
 
@@ -50,9 +50,10 @@ public:
         Row row;
     };
 
-    // A row of `longest` patterns that gets another one is to fork. A search begins with `few` places for shapes.
-    RamiTable(std::size_t shapes, std::size_t patterns, unsigned longest, std::size_t few)
-        : few_(std::min(few, shapes)), longest_(longest), shapes_(shapes), pool_(patterns), forks_(patterns / 32) {
+    // `fork_length`: patterns at which a row is split. `first_places`: places for shapes at the start of a search.
+    RamiTable(std::size_t shapes, std::size_t patterns, unsigned fork_length, std::size_t first_places)
+        : first_places_(std::min(first_places, shapes)), fork_length_(fork_length), shapes_(shapes), pool_(patterns),
+          forks_(patterns / 32) {
         clear();
     }
 
@@ -61,124 +62,127 @@ public:
             for (std::size_t i = 0; i < shapes_.size(); ++i) shapes_[i] = Shape{};
             age_ = 1;
         }
-        place_mask_ = few_ - 1;
+        place_mask_ = first_places_ - 1;
         shapes_used_ = used_ = forks_used_ = 0;
-        free_fork_ = NOWHERE;
-        std::fill(std::begin(free_), std::end(free_), NOWHERE);
+        free_fork_ = NO_BLOCK;
+        std::fill(std::begin(free_), std::end(free_), NO_BLOCK);
     }
 
-    // Ask the memory for a shape that will be looked up soon.
-    void expect(std::uint64_t key) const { fetch(shapes_.at(place(key))); }
+    // Prefetch a shape that will be looked up soon.
+    void prefetch_shape(std::uint64_t key) const { prefetch(shapes_.at(place(key))); }
 
-    // A bound that settles `need`, or null.
-    const Known* settled(std::uint64_t key, const Owners& own, int need) {
-        const Shape* shape = find(key);
-        return shape ? among(shape->row, own, need) : nullptr;
+    // A pattern with a bound that decides `need`, or null.
+    const Pattern* find(std::uint64_t key, const Owners& owners, int need) {
+        const Shape* shape = find_shape(key);
+        return shape ? first_match(shape->row, owners, need) : nullptr;
     }
 
-    void learn(std::uint64_t key, const Owners& own, const std::uint64_t mask[2], int low, int high) {
-        Row* row = &found(key);
-        const std::uint64_t owner[2] = {own.word[0] & mask[0], own.word[1] & mask[1]};
-        while (row->forks()) {
+    void store(std::uint64_t key, const Owners& owners, const std::uint64_t mask[2], int low, int high) {
+        Row* row = &shape_row(key);
+        const std::uint64_t owner[2] = {owners.word[0] & mask[0], owners.word[1] & mask[1]};
+        while (row->is_fork()) {
             Fork& fork = forks_[row->first];
-            row = &fork.way[fork.of(owner, mask)];
+            row = &fork.branches[fork.of(owner, mask)];
         }
-        Known* all = &pool_[row->first];
+        Pattern* all = &pool_[row->first];
         for (int i = 0; i < row->count; ++i) {
-            Known& k = all[i];
-            if (((owner[0] ^ k.owner[0]) & mask[0] & k.mask[0]) | ((owner[1] ^ k.owner[1]) & mask[1] & k.mask[1]))
+            Pattern& pattern = all[i];
+            if (((owner[0] ^ pattern.owner[0]) & mask[0] & pattern.mask[0]) |
+                ((owner[1] ^ pattern.owner[1]) & mask[1] & pattern.mask[1]))
                 continue;
-            const bool wider = !((mask[0] & ~k.mask[0]) | (mask[1] & ~k.mask[1]));
-            const bool narrower = !((k.mask[0] & ~mask[0]) | (k.mask[1] & ~mask[1]));
+            const bool wider = !((mask[0] & ~pattern.mask[0]) | (mask[1] & ~pattern.mask[1]));
+            const bool narrower = !((pattern.mask[0] & ~mask[0]) | (pattern.mask[1] & ~mask[1]));
             if (wider && narrower) {
-                k.bound(std::max(k.low(), low), std::min(k.high(), high));
+                pattern.bound(std::max(pattern.low(), low), std::min(pattern.high(), high));
                 return;
             }
-            if (narrower && k.low() >= low && k.high() <= high) return;
-            if (wider && k.low() <= low && k.high() >= high) all[i--] = all[--row->count];
+            if (narrower && pattern.low() >= low && pattern.high() <= high) return;
+            if (wider && pattern.low() <= low && pattern.high() >= high) all[i--] = all[--row->count];
         }
         if (row->count == row->room()) {
-            if (row->count == MOST) {
+            if (row->count == MAX_PATTERNS) {
                 --row->count;
-            } else if (row->count >= longest_ && fork(*row)) {
-                return learn(key, own, mask, low, high);
+            } else if (row->count >= fork_length_ && fork(*row)) {
+                return store(key, owners, mask, low, high);
             } else if (!grow(*row)) {
-                if (!sweep()) clear();
+                if (!evict()) clear();
                 return;
             }
         }
-        Known& k = pool_[row->first + row->count++];
-        k = {{owner[0], owner[1]}, {mask[0], mask[1]}};
-        k.bound(low, high);
+        Pattern& pattern = pool_[row->first + row->count++];
+        pattern = {{owner[0], owner[1]}, {mask[0], mask[1]}};
+        pattern.bound(low, high);
     }
 
 private:
     static constexpr std::uint64_t OWNERS = (std::uint64_t{1} << 52) - 1;
-    static constexpr std::uint32_t NOWHERE = ~std::uint32_t{0};
+    static constexpr std::uint32_t NO_BLOCK = ~std::uint32_t{0};
     static constexpr std::size_t TRIES = 16;
-    static constexpr unsigned MOST = 1 << 12;  // patterns in a row
-    static constexpr int ANYBODY = 4, LOGS = 14;
+    static constexpr unsigned MAX_PATTERNS = 1 << 12;  // patterns in a row
+    static constexpr int ANY_OWNER = 4, LOGS = 14;
     static constexpr std::uint8_t FORKS = 255;
 
-    // Patterns that name fewer owners hold for more positions: they come first.
-    const Known* among(const Row& row, const Owners& own, int need) {
-        if (row.forks()) {
+    // Patterns that name fewer owners hold for more positions and come first.
+    const Pattern* first_match(const Row& row, const Owners& owners, int need) {
+        if (row.is_fork()) {
             const Fork& fork = forks_[row.first];
-            if (const Known* k = among(fork.way[ANYBODY], own, need)) return k;
-            return among(fork.way[own.word[fork.word] >> fork.bits & 3], own, need);
+            if (const Pattern* pattern = first_match(fork.branches[ANY_OWNER], owners, need)) return pattern;
+            return first_match(fork.branches[owners.word[fork.word] >> fork.bits & 3], owners, need);
         }
-        Known* all = &pool_[row.first];
+        Pattern* all = &pool_[row.first];
         for (int i = 0; i < row.count; ++i) {
-            Known& k = all[i];
-            if (((own.word[0] ^ k.owner[0]) & k.mask[0]) | ((own.word[1] ^ k.owner[1]) & k.mask[1])) continue;
-            if (k.low() < need && k.high() >= need) continue;
-            std::swap(k, all[i / 2]);  // what is asked for often comes to lie in front
+            Pattern& pattern = all[i];
+            if (((owners.word[0] ^ pattern.owner[0]) & pattern.mask[0]) |
+                ((owners.word[1] ^ pattern.owner[1]) & pattern.mask[1]))
+                continue;
+            if (pattern.low() < need && pattern.high() >= need) continue;
+            std::swap(pattern, all[i / 2]);  // patterns in demand move to the front
             return &all[i / 2];
         }
         return nullptr;
     }
 
-    // Makes a fork of a row, by the card that leaves the fewest patterns to look at; false if none helps.
+    // Split a row by the card that leaves the fewest patterns to compare; false if no card helps.
     bool fork(Row& row) {
-        if (forks_used_ == forks_.size() && free_fork_ == NOWHERE) return false;
-        const Known* all = &pool_[row.first];
+        if (forks_used_ == forks_.size() && free_fork_ == NO_BLOCK) return false;
+        const Pattern* all = &pool_[row.first];
         Fork best{};
-        unsigned least = 3 * row.count / 4 * row.count;
+        unsigned fewest = 3 * row.count / 4 * row.count;
         for (std::uint8_t word = 0; word < 2; ++word)
             for (std::uint8_t bits = 0; bits < 52; bits += 2) {
-                const Fork by{{}, word, bits};
+                const Fork fork{{}, word, bits};
                 unsigned in[5] = {};
-                for (int i = 0; i < row.count; ++i) ++in[by.of(all[i].owner, all[i].mask)];
-                unsigned looks = row.count * in[ANYBODY];
-                for (int owner = 0; owner < ANYBODY; ++owner) looks += in[owner] * in[owner];
-                if (looks < least) least = looks, best = by;
+                for (int i = 0; i < row.count; ++i) ++in[fork.of(all[i].owner, all[i].mask)];
+                unsigned comparisons = row.count * in[ANY_OWNER];
+                for (int owner = 0; owner < ANY_OWNER; ++owner) comparisons += in[owner] * in[owner];
+                if (comparisons < fewest) fewest = comparisons, best = fork;
             }
-        if (least == 3u * row.count / 4 * row.count) return false;
+        if (fewest == 3u * row.count / 4 * row.count) return false;
         auto at = static_cast<std::uint32_t>(forks_used_);
-        if (free_fork_ == NOWHERE) {
+        if (free_fork_ == NO_BLOCK) {
             ++forks_used_;
         } else {
             at = free_fork_;
-            free_fork_ = forks_[at].way[0].first;
+            free_fork_ = forks_[at].branches[0].first;
         }
         Fork& fork = forks_[at] = best;
         for (int i = 0; i < row.count; ++i) {
-            const Known k = all[i];
-            Row& way = fork.way[fork.of(k.owner, k.mask)];
-            if (way.count < way.room() || grow(way)) pool_[way.first + way.count++] = k;
+            const Pattern pattern = all[i];
+            Row& branches = fork.branches[fork.of(pattern.owner, pattern.mask)];
+            if (branches.count < branches.room() || grow(branches)) pool_[branches.first + branches.count++] = pattern;
         }
-        release(row);
+        free_row(row);
         row = {at, 0, FORKS, row.age};
         return true;
     }
 
     std::size_t place(std::uint64_t key) const {
-        // The high nibbles of a shape must reach the low bits, too: fold before and after.
+        // Fold before and after: the high bits of a shape must reach the low bits.
         key = (key ^ key >> 32) * 0x9E3779B97F4A7C15ull;
         return (key ^ key >> 29) >> 17 & place_mask_;
     }
 
-    const Shape* find(std::uint64_t key) {
+    const Shape* find_shape(std::uint64_t key) {
         const std::size_t at = place(key);
         for (std::size_t tries = 0; tries < TRIES; ++tries) {
             const Shape& shape = shapes_[at ^ tries];
@@ -188,25 +192,25 @@ private:
         return nullptr;
     }
 
-    Row& found(std::uint64_t key) {
+    Row& shape_row(std::uint64_t key) {
         const std::size_t at = place(key);
         for (std::size_t tries = 0; tries < TRIES; ++tries) {
             Shape& shape = shapes_[at ^ tries];
             if (shape.row.age == age_ && shape.key == key) return shape.row;
             if (shape.row.age == age_) continue;
-            if (4 * shapes_used_ > place_mask_ && spread()) return found(key);
+            if (4 * shapes_used_ > place_mask_ && grow_places()) return shape_row(key);
             ++shapes_used_;
             return (shape = {key, {0, 0, 0, age_}}).row;
         }
-        if (spread()) return found(key);
-        Shape& shape = shapes_[at];  // crowded: forget one shape
-        release(shape.row);
+        if (grow_places()) return shape_row(key);
+        Shape& shape = shapes_[at];  // crowded: evict one shape
+        free_row(shape.row);
         return (shape = {key, {0, 0, 0, age_}}).row;
     }
 
-    // Twice as many places for shapes, as long as there are more: a small search is to stay in the processor's own
-    // memory. A shape stays among its neighbours or moves as far on as there were places.
-    bool spread() {
+    // Double the places for shapes while there is room: a small search stays in the processor's cache. A shape stays
+    // among its neighbours or moves up by the old number of places.
+    bool grow_places() {
         const std::size_t places = place_mask_ + 1;
         if (places == shapes_.size()) return false;
         place_mask_ += places;
@@ -223,40 +227,39 @@ private:
         return true;
     }
 
-    void release(const Row& row) {
-        if (row.forks()) {
+    void free_row(const Row& row) {
+        if (row.is_fork()) {
             Fork& fork = forks_[row.first];
-            for (const Row& way : fork.way) release(way);
-            fork.way[0].first = free_fork_;
+            for (const Row& branches : fork.branches) free_row(branches);
+            fork.branches[0].first = free_fork_;
             free_fork_ = row.first;
         } else if (row.log) {
-            give(row.first, row.log);
+            free_block(row.first, row.log);
         }
     }
 
-    void give(std::uint32_t first, int log) {
+    void free_block(std::uint32_t first, int log) {
         pool_[first].owner[0] = free_[log];
         free_[log] = first;
     }
 
-    // Room for 2^log / 2 patterns: given back before, cut from a longer row, or never used; NOWHERE if there is none.
-    std::uint32_t take(int log) {
+    // A block of 2^log / 2 patterns: freed before, cut from a longer one, or never used; NO_BLOCK if there is none.
+    std::uint32_t allocate(int log) {
         for (int from = log; from < LOGS; ++from) {
-            if (free_[from] == NOWHERE) continue;
+            if (free_[from] == NO_BLOCK) continue;
             const std::uint32_t first = free_[from];
             free_[from] = static_cast<std::uint32_t>(pool_[first].owner[0]);
-            while (--from >= log) give(first + (1u << from >> 1), from);
+            while (--from >= log) free_block(first + (1u << from >> 1), from);
             return first;
         }
         const std::size_t room = std::size_t{1} << log >> 1, first = used_;
-        if (used_ + room > pool_.size()) return NOWHERE;
+        if (used_ + room > pool_.size()) return NO_BLOCK;
         used_ += room;
         return static_cast<std::uint32_t>(first);
     }
 
-    // Forgets a quarter or more of all patterns, those with the fewest cards left first; false if there are not so
-    // many.
-    bool sweep() {
+    // Evict a quarter or more of all patterns, those with the fewest cards left first; false if there are not so many.
+    bool evict() {
         std::size_t freed = 0;
         for (unsigned cards = 3; cards < 12; ++cards) {
             for (std::size_t i = 0; i <= place_mask_; ++i) {
@@ -266,7 +269,7 @@ private:
                     (hand & 15) + (hand >> 4 & 15) + (hand >> 8 & 15) + (hand >> 12 & 15) > cards)
                     continue;
                 freed += size(shape.row);
-                release(shape.row);
+                free_row(shape.row);
                 shape.row = {0, 0, 0, age_};
             }
             if (freed >= pool_.size() / 4) return true;
@@ -275,32 +278,32 @@ private:
     }
 
     std::size_t size(const Row& row) const {
-        if (!row.forks()) return row.room();
+        if (!row.is_fork()) return row.room();
         std::size_t sum = 0;
-        for (const Row& way : forks_.at(row.first)->way) sum += size(way);
+        for (const Row& branches : forks_.at(row.first)->branches) sum += size(branches);
         return sum;
     }
 
-    // Moves the patterns of a row to where there is room for twice as many.
+    // Move the patterns of a row to a block of twice the size.
     bool grow(Row& row) {
-        const std::uint32_t first = take(row.log + 1);
-        if (first == NOWHERE) return false;
-        if (row.count) std::memcpy(&pool_[first], &pool_[row.first], row.count * sizeof(Known));
-        release(row);
+        const std::uint32_t first = allocate(row.log + 1);
+        if (first == NO_BLOCK) return false;
+        if (row.count) std::memcpy(&pool_[first], &pool_[row.first], row.count * sizeof(Pattern));
+        free_row(row);
         row.first = first;
         ++row.log;
         return true;
     }
 
-    std::size_t few_, place_mask_ = 0;
-    unsigned longest_;
-    Store<Shape> shapes_;
-    Store<Known> pool_;
-    Store<Fork> forks_;
+    std::size_t first_places_, place_mask_ = 0;
+    unsigned fork_length_;
+    ZeroedArray<Shape> shapes_;
+    ZeroedArray<Pattern> pool_;
+    ZeroedArray<Fork> forks_;
     std::size_t shapes_used_ = 0, used_ = 0, forks_used_ = 0;
     std::uint8_t age_ = 1;
-    std::uint32_t free_[LOGS];  // by log: the first of the rows given back, each naming the next
-    std::uint32_t free_fork_ = NOWHERE;
+    std::uint32_t free_[LOGS];  // by log: the first free block; each names the next
+    std::uint32_t free_fork_ = NO_BLOCK;
 };
 
 }  // namespace nousu::NOUSU_ISA

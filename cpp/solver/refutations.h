@@ -1,19 +1,19 @@
-// The card that last cut in like circumstances: the same hand to lead or to throw from, the same cards of a suit
-// to follow in. Only a hint for the order of moves; two circumstances may share a place.
+// Refutation table: the card that last caused a cutoff in a similar situation (the same hand to lead or discard from,
+// the same cards of a suit to follow with). Only a hint for the order of moves; two situations may share an entry.
 #pragma once
 #include "common/cards.h"
 #include "solver/table_memory.h"
 
 namespace nousu::NOUSU_ISA {
 
-class Replies {
+class Refutations {
 public:
-    // Too few places and a long search forgets, too many and a short one waits for them.
-    enum Room { SOME = 18, MUCH = 20 };
-    Replies() : cards_(std::size_t{1} << MUCH) {}
+    // With too few entries a long search forgets; with too many a short one waits for memory.
+    enum Size { SMALL = 18, LARGE = 20 };
+    Refutations() : cards_(std::size_t{1} << LARGE) {}
 
-    void clear(Room room = SOME) {
-        shift_ = 64 - room;
+    void clear(Size size = SMALL) {
+        shift_ = 64 - size;
         if (++age_ < 1 << 10) return;
         for (std::size_t i = 0; i < cards_.size(); ++i) cards_[i] = 0;
         age_ = 1;
@@ -28,8 +28,8 @@ public:
     void set(std::uint16_t& entry, int card) const { entry = static_cast<std::uint16_t>(age_ << 6 | card); }
 
 private:
-    int shift_ = 64 - SOME;
-    Store<std::uint16_t> cards_;
+    int shift_ = 64 - SMALL;
+    ZeroedArray<std::uint16_t> cards_;
     unsigned age_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Large tables: zeroed, and touched only where they are used.
+// Memory of large tables: zeroed, and touched only where used.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace nousu::NOUSU_ISA {
 
-// Asks the memory for what will be read soon.
-inline void fetch(const void* soon) {
+// Load memory that will be read soon into the cache.
+inline void prefetch(const void* address) {
 #if defined(__GNUC__)
-    __builtin_prefetch(soon);
+    __builtin_prefetch(address);
 #else
-    (void)soon;
+    (void)address;
 #endif
 }
 
 template <class T>
-class Store {
+class ZeroedArray {
 public:
-    explicit Store(std::size_t size) : size_(size), block_(std::calloc(size * sizeof(T) + alignof(T) - 1, 1)) {
+    explicit ZeroedArray(std::size_t size) : size_(size), block_(std::calloc(size * sizeof(T) + alignof(T) - 1, 1)) {
         if (!block_) throw std::bad_alloc();
         const auto at = reinterpret_cast<std::uintptr_t>(block_.get());
         data_ = static_cast<T*>(static_cast<void*>(static_cast<char*>(block_.get()) + (-at & (alignof(T) - 1))));

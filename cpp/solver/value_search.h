@@ -1,118 +1,121 @@
-// From zero-window probes to values, best moves and lines; the same for every search.
+// From zero-window probes to values, best moves and lines of play; the same code for every search.
 #pragma once
 #include "solver/general_search.h"
 
 namespace nousu::NOUSU_ISA {
 
-// A search offers: begin(problem), probe(problem, beta, control) and guess(problem).
+// A search provides begin(position), probe(position, beta, control), guess(position), least, most and best.
 template <class Search>
-class Drive {
+class ValueSearch {
 public:
-    Drive(Search& search, Control& control) : search_(search), control_(control) {}
+    ValueSearch(Search& search, Control& control) : search_(search), control_(control) {}
 
-    Answer solve(const Problem& p, Want want, bool line, bool again) {
-        Answer answer;
-        if (!again) search_.begin(p);
-        answer.value = value(p, 0, FAR);
-        if constexpr (PATTERNED) {
-            answer.patterned = true;
-            answer.pattern = proof_[0] | proof_[1];
+    Solution solve(const Position& p, Want want, bool with_line, bool same_cards) {
+        Solution solution;
+        if (!same_cards) search_.begin(p);
+        solution.value = value(p, 0, VALUE_LIMIT);
+        if constexpr (HAS_PATTERNS) {
+            solution.has_pattern = true;
+            solution.pattern = decisive_[0] | decisive_[1];
         }
-        if (want != Want::value) rate(p, want, answer);
-        if (line) follow(p, answer);
-        answer.solved = true;
-        answer.nodes = control_.nodes;
-        return answer;
+        if (want != Want::value) rate_moves(p, want, solution);
+        if (with_line) fill_line(p, solution);
+        solution.solved = true;
+        solution.nodes = control_.nodes;
+        return solution;
     }
 
 private:
-    static constexpr bool PATTERNED = requires(const Search& search) { search.mattered(); };
+    static constexpr bool HAS_PATTERNS = requires(const Search& search) { search.decisive_cards(); };
 
-    // What `p` is worth, `gained` being settled already.
-    int value(const Problem& p, int gained, int guess) {
-        if (ended(p, gained)) return settle(p, gained);
+    // The value of `p`, of which `gained` is already won.
+    int value(const Position& p, int gained, int guess) {
+        if (is_decided(p, gained)) return final_value(p, gained);
         best_ = NONE;
-        proof_[0] = proof_[1] = 0;
+        decisive_[0] = decisive_[1] = 0;
         if (p.contract) {
             int beta = p.target - gained;
             return search_.probe(p, beta, control_) >= beta;
         }
         int low = Search::least(p), high = Search::most(p);
         bool up = maximises(p, p.turn);
-        int beta = guess == FAR ? search_.guess(p) : guess - gained;
-        // Points may lie far from the guess, less far where another move's value is the guess: wider steps until
-        // the value is passed, then halves.
+        int beta = guess == VALUE_LIMIT ? search_.guess(p) : guess - gained;
+        // Points may lie far from the guess, less far where the guess is the value of another move: steps of this size
+        // until the value is passed, then bisection.
         const bool far = p.kind == Kind::huutopussi;
-        const int step = !far ? 1 : guess == FAR ? 26 : 6;
+        const int step = !far ? 1 : guess == VALUE_LIMIT ? 26 : 6;
         while (low < high) {
             if (far && low > Search::least(p) && high < Search::most(p)) beta = (low + high + 1) / 2;
             beta = std::clamp(beta, low + 1, high);
-            int tried = beta, found = search_.probe(p, tried, control_);
-            if constexpr (PATTERNED) proof_[found >= tried] = search_.mattered();
-            if (found >= tried) {
-                low = found;
+            int probed = beta, bound = search_.probe(p, probed, control_);
+            if constexpr (HAS_PATTERNS) decisive_[bound >= probed] = search_.decisive_cards();
+            if (bound >= probed) {
+                low = bound;
                 beta = low + step;
             } else {
-                high = found;
+                high = bound;
                 beta = high + 1 - step;
             }
-            if ((found >= tried) == up) best_ = search_.best();
+            if ((bound >= probed) == up) best_ = search_.best();
         }
         return gained + low;
     }
 
-    // Whether `p`, with `gained` settled, is worth at least `wanted`.
-    bool reaches(const Problem& p, int gained, int wanted) {
-        if (ended(p, gained)) return settle(p, gained) >= wanted;
+    // Whether the value of `p`, of which `gained` is already won, is at least `wanted`.
+    bool is_at_least(const Position& p, int gained, int wanted) {
+        if (is_decided(p, gained)) return final_value(p, gained) >= wanted;
         if (p.contract) return value(p, gained, 0) >= wanted;
         return gained + search_.probe(p, wanted - gained, control_) >= wanted;
     }
 
-    static bool ended(const Problem& p, int gained) { return over(p) || (p.kind == Kind::sooli && gained > 0); }
-    static int settle(const Problem& p, int gained) { return p.contract ? gained >= p.target : gained; }
+    static bool is_decided(const Position& p, int gained) {
+        return is_over(p) || (p.kind == Kind::sooli && gained > 0);
+    }
+    static int final_value(const Position& p, int gained) { return p.contract ? gained >= p.target : gained; }
 
-    void rate(const Problem& p, Want want, Answer& answer) {
+    void rate_moves(const Position& p, Want want, Solution& solution) {
         if (want == Want::one) {
             int move = best_;
-            if (move == NONE) {  // every move is as good, or none was proven: look at them one by one
-                Problem after = p;
+            if (move == NONE) {  // all moves are equal, or none was proved best: try them one by one
+                Position after = p;
                 int gained = 0;
-                move = step(after, gained, answer.value);
+                move = play_best(after, gained, solution.value);
             }
-            answer.moves[answer.rated++] = {move, answer.value};
+            solution.moves[solution.move_count++] = {move, solution.value};
             return;
         }
         for (int move : legal_moves(p)) {
-            Problem after = p;
+            Position after = p;
             int gained = apply(after, move);
-            answer.moves[answer.rated++] = {move, value(after, gained, answer.value)};
+            solution.moves[solution.move_count++] = {move, value(after, gained, solution.value)};
         }
     }
 
-    // Plays a move that keeps `total` and returns it.
-    int step(Problem& p, int& gained, int total) {
+    // Play and return a move that keeps `total`.
+    int play_best(Position& p, int& gained, int total) {
         bool up = maximises(p, p.turn);
         const Moves moves = legal_moves(p);
         for (int i = 0; i < moves.size; ++i) {
-            Problem after = p;
+            Position after = p;
             int now = gained + apply(after, moves.move[i]);
-            bool keeps = i + 1 == moves.size || (up ? reaches(after, now, total) : !reaches(after, now, total + 1));
-            if (!keeps) continue;
+            bool keeps_total =
+                i + 1 == moves.size || (up ? is_at_least(after, now, total) : !is_at_least(after, now, total + 1));
+            if (!keeps_total) continue;
             p = after;
             gained = now;
             return moves.move[i];
         }
-        return NONE;  // not reached: the last move is taken on trust
+        return NONE;  // not reached: the last move is taken without proof
     }
 
-    void follow(Problem p, Answer& answer) {
+    void fill_line(Position p, Solution& solution) {
         int gained = 0;
-        while (!ended(p, gained) && answer.length < MOST_LINE)
-            answer.line[answer.length++] = step(p, gained, answer.value);
+        while (!is_decided(p, gained) && solution.line_length < MAX_LINE)
+            solution.line[solution.line_length++] = play_best(p, gained, solution.value);
     }
 
-    int best_ = NONE;          // the move that proved the last value
-    Cards proof_[2] = {0, 0};  // what the last bounds from above and below rest on
+    int best_ = NONE;             // the move that proved the last value
+    Cards decisive_[2] = {0, 0};  // decisive cards of the last upper and lower bound
     Search& search_;
     Control& control_;
 };

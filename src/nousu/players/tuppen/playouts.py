@@ -88,8 +88,8 @@ def taken(
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    found = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
-    return list(found)
+    plain = _plain(moment)
+    return list(native.core.last_trick_wins(_PLACES, *plain, seat, seen, many, hands, times, seed & _WORD))
 
 
 def _plain(moment: Moment) -> tuple[int, int, bytes]:
