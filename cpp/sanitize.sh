@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run every search under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and some of what a fuzzer
-# tries under the first two; cpp/fuzz.sh goes on with that.
+# Run every search, environment and playout under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer, and
+# random fuzzer inputs under the first two; cpp/fuzz.sh fuzzes for longer.
 # Usage: cpp/sanitize.sh [folder for the programs]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

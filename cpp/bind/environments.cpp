@@ -28,7 +28,7 @@ Type* checked(const Array<Type>& array, std::size_t size, const char* name) {
                                 std::to_string(array.size()));
 }
 
-const Family& family(const std::string& name) {
+const Family& find_family(const std::string& name) {
     const Family* families = fastest_core().families;
     for (int at = 0; at < FAMILY_COUNT; ++at)
         if (name == families[at].name) return families[at];
@@ -39,12 +39,12 @@ class Lanes {
 public:
     Lanes(const std::string& name, const std::vector<std::int32_t>& rules, int lanes, int seats, bool matches)
         : lanes_(lanes) {
-        const Family& own_family = family(name);
+        const Family& family = find_family(name);
         std::size_t wanted = 0;
-        for (const char* at = own_family.rules; *at; ++at) wanted += *at == ' ';
+        for (const char* at = family.rules; *at; ++at) wanted += *at == ' ';
         if (rules.size() != wanted) throw std::invalid_argument("these are not the rules of " + name);
         if (lanes < 1 || seats < 2 || seats > 8) throw std::invalid_argument("at least one lane, two to eight seats");
-        environment_.reset(own_family.make(rules.data(), lanes, seats, matches));
+        environment_.reset(family.make(rules.data(), lanes, seats, matches));
         shape_ = environment_->shape();
     }
 

@@ -38,15 +38,12 @@ struct Record {
 static_assert(sizeof(Record) == 160 && std::is_trivially_copyable_v<Record>);
 
 // The fields that Python and the core share, in the order of the record.
-#define NOUSU_RECORD(X)                                                                                          \
-    X(hand)                                                                                                      \
-    X(target)                                                                                                    \
-    X(last_trick)                                                                                                \
-    X(marriage)                                                                                                  \
-    X(value)                                                                                                     \
-    X(kind)                                                                                                      \
-    X(seats) X(active) X(turn) X(last) X(trump) X(seat) X(played) X(trick_seat) X(trick_card) X(declared) X(own) \
-        X(full) X(open) X(asked) X(any_winner_declares) X(side) X(difference) X(contract) X(king) X(queen)
+// clang-format off: it breaks this list again and again
+#define NOUSU_RECORD(X) \
+    X(hand) X(target) X(last_trick) X(marriage) X(value) X(kind) X(seats) X(active) X(turn) X(last) X(trump) X(seat) \
+    X(played) X(trick_seat) X(trick_card) X(declared) X(own) X(full) X(open) X(asked) X(any_winner_declares) X(side) \
+    X(difference) X(contract) X(king) X(queen)
+// clang-format on
 
 template <class To, class From>
 void assign(To& to, const From& from) {

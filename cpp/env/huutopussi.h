@@ -100,7 +100,7 @@ public:
     // Score the hand. Returns whether the match is over (HP-GR-34, A-H-17).
     bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         for (int seat = 0; seat < 4; ++seat) reward[seat] = static_cast<float>(points_[seat & 1]);
-        if (is_void_) return false;
+        if (redealt_) return false;
         dealer_ = (dealer_ + 1) & 3;
         ++score_.hands;
         int reached = 0;
@@ -108,10 +108,10 @@ public:
             score_.points[side] += points_[side];
             reached |= (score_.points[side] >= rules.target + rules.win_condition) << side;
         }
-        if (reached < 3) return fill_places(reached ? reached - 1 : RUNNING, place);
+        if (reached < 3) return fill_places(reached ? reached - 1 : UNDECIDED, place);
         if (rules.both_reach == 1 && declarer() != NONE) return fill_places(declarer() & 1, place);
         if (score_.points[0] != score_.points[1]) return fill_places(score_.points[1] > score_.points[0], place);
-        return fill_places(rules.equal == 1 ? DRAWN : RUNNING, place);
+        return fill_places(rules.equal == 1 ? DRAWN : UNDECIDED, place);
     }
 
     void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {
@@ -412,9 +412,9 @@ private:
 
     // -- result
 
-    void finish(bool is_void) {
+    void finish(bool redealt) {
         phase_ = OVER;
-        is_void_ = is_void;
+        redealt_ = redealt;
     }
 
     static int rounded(const Rules& rules, int earned) {
@@ -458,7 +458,7 @@ private:
     std::int8_t led_ = NONE, leader_ = 0, winner_ = 0, best_ = NONE;
     std::int8_t given_times_ = 0;
     int passed_ = 0, acted_ = 0, sixes_ = 0, own_ = 15, full_ = 15, halves_ = 0;
-    bool reopened_ = false, attempted_ = false, is_void_ = false;
+    bool reopened_ = false, attempted_ = false, redealt_ = false;
     std::int32_t bid_ = 0, contract_ = 0, points_[2] = {0, 0};
     int turn_ = 0, dealer_ = 0;
     Score score_;

@@ -72,11 +72,11 @@ constexpr std::int16_t saturate(int value) {
 }
 
 // Result of a match between two sides: the side that won, or one of these.
-constexpr int RUNNING = NONE, DRAWN = 2;
+constexpr int UNDECIDED = NONE, DRAWN = 2;
 
 // Write the places of the seats of such a match. Returns whether it is over.
 inline bool fill_places(int winner, std::int8_t* place) {
-    if (winner == RUNNING) return false;
+    if (winner == UNDECIDED) return false;
     for (int seat = 0; seat < 4; ++seat) place[seat] = winner == DRAWN || winner == (seat & 1) ? 1 : 2;
     return true;
 }
@@ -177,7 +177,7 @@ public:
 private:
     static constexpr int RANKS = Game::RANKS, PACK = SUITS * RANKS;
     static constexpr int WORDS = PACK * Game::BLOCKS, ACTIONS = WORDS + Game::WORDS;
-    struct Entry {
+    struct Entry {  // a type of this build, so that the linker does not share its vectors between builds
         std::uint16_t value;
     };
     struct Lane {
@@ -194,6 +194,7 @@ private:
         std::memset(out.place + at * seats_, 0, seats_);
     }
 
+    // Begin a match with a random dealer.
     void open(Lane& lane) { begin(lane, static_cast<int>(lane.dice.below(seats_))); }
 
     void begin(Lane& lane, int dealer) {

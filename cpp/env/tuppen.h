@@ -438,8 +438,8 @@ private:
     }
 
     void leave(const Rules& rules, int seat) {  // TU-ZK-III2c, A-U-05, A-U-29
-        const bool one = rules.leave_cost == 1 && topic_ != NO_QUESTION;
-        points_[seat] = static_cast<std::int8_t>(points_[seat] - std::min<int>(points_[seat], one ? 1 : stake_));
+        const bool costs_one = rules.leave_cost == 1 && topic_ != NO_QUESTION;
+        points_[seat] = static_cast<std::int8_t>(points_[seat] - std::min<int>(points_[seat], costs_one ? 1 : stake_));
         drop_seat(seat);
         if (!points_[seat] && rules.same_hand_deaths == 1) killed_[kills_++] = static_cast<std::int8_t>(seat);
     }

@@ -88,9 +88,9 @@ public:
                 spoken_[turn_] = static_cast<std::int8_t>(word == PASS        ? SAID_PASS
                                                           : word == HIGH_WORD ? SAID_HIGH
                                                                               : SAID_LOW);
-                if (word != PASS) return set_game(rules, word == HIGH_WORD ? HIGH : LOW, turn_);
+                if (word != PASS) return end_auction(rules, word == HIGH_WORD ? HIGH : LOW, turn_);
                 turn_ = (turn_ + 1) & 3;
-                if (spoken_[turn_]) set_game(rules, LOW, NONE);  // four passes (MW-WIK-18)
+                if (spoken_[turn_]) end_auction(rules, LOW, NONE);  // four passes (MW-WIK-18)
                 return;
             case SOOLI:
                 answer_[turn_] = static_cast<std::int8_t>(word == SAY_SOOLI ? 2 : 1);
@@ -112,7 +112,7 @@ public:
     // Score the hand. Returns whether the match is over.
     bool settle(const Rules& rules, float* reward, std::int8_t* place) {
         for (int seat = 0; seat < 4; ++seat) reward[seat] = static_cast<float>(points_[seat & 1]);
-        if (is_void_) return false;   // the same dealer deals again
+        if (redealt_) return false;   // the same dealer deals again
         dealer_ = (dealer_ + 1) & 3;  // T-CAT-07, MW-WIK-13
         return fill_places(rules.score_model == 0 ? score_rising(rules) : score_sum(rules), place);
     }
@@ -209,13 +209,13 @@ private:
             const bool rises = high(rules, bid_[by]);
             shown_ |= static_cast<std::int8_t>(1 << by);
             spoken_[by] = rises ? SAID_HIGH : SAID_LOW;
-            if (rises) return set_game(rules, HIGH, by);
+            if (rises) return end_auction(rules, HIGH, by);
         }
-        set_game(rules, LOW, NONE);  // T-CAT-19, MW-WIK-09, A-N-01
+        end_auction(rules, LOW, NONE);  // T-CAT-19, MW-WIK-09, A-N-01
     }
 
     // End the auction; the defenders of a rami are asked for sooli (T-CAT-18, A-T-08).
-    void set_game(const Rules& rules, Kind kind, int bidder) {
+    void end_auction(const Rules& rules, Kind kind, int bidder) {
         kind_ = kind;
         bidder_ = static_cast<std::int8_t>(bidder);
         if (kind == HIGH && rules.sooli) {
@@ -324,9 +324,9 @@ private:
 
     // -- result
 
-    void finish(bool is_void = false) {
+    void finish(bool redealt = false) {
         phase_ = OVER;
-        is_void_ = is_void;
+        redealt_ = redealt;
     }
 
     void break_off() {
@@ -377,8 +377,8 @@ private:
 
     int hand_limit_result(const Rules& rules) {
         Score& s = score_;
-        if (!rules.max_hands || s.hands < rules.max_hands) return RUNNING;
-        if (rules.extension && s.rising_side != NONE) return RUNNING;  // T-WIKT-04
+        if (!rules.max_hands || s.hands < rules.max_hands) return UNDECIDED;
+        if (rules.extension && s.rising_side != NONE) return UNDECIDED;  // T-WIKT-04
         const int sums = leading_side(s.total), peaks = leading_side(s.peak);
         if (const int first = rules.limit_criterion == 0 ? sums : peaks; first != DRAWN) return first;
         const int other = rules.limit_criterion == 0 ? peaks : sums;  // T-WIKT-03, T-CATT-05
@@ -388,7 +388,7 @@ private:
                 s.rising_side = NONE;
                 s.points[0] = s.points[1] = 0;
                 s.extra = true;
-                return RUNNING;
+                return UNDECIDED;
             }
             if (steps % 4 > EXTRA_HANDS) break;
         }
@@ -407,12 +407,12 @@ private:
         ++s.hands;
         const int best = leading_side(s.points);
         if (std::max(s.points[0], s.points[1]) >= rules.target) return best == DRAWN ? 1 : best;
-        if (!rules.max_hands || s.hands < rules.max_hands) return RUNNING;
+        if (!rules.max_hands || s.hands < rules.max_hands) return UNDECIDED;
         if (best != DRAWN) return best;
         int steps = rules.limit_tiebreak;
         while (steps % 4 == OTHER_CRITERION) steps /= 4;
         s.extra = steps % 4 == EXTRA_HANDS;
-        return s.extra ? RUNNING : DRAWN;
+        return s.extra ? UNDECIDED : DRAWN;
     }
 
     std::array<Cards, 4> hand_{}, played_{}, given_{}, received_{};
@@ -429,7 +429,7 @@ private:
     std::int8_t led_ = NONE, leader_ = 0, best_ = 0, winner_ = 0, trick_seats_ = 0;
     std::int8_t tricks_[2] = {0, 0};
     std::int8_t scorer_ = NONE;
-    bool is_void_ = false;
+    bool redealt_ = false;
     int turn_ = 0, dealer_ = 0;
     std::int32_t points_[2] = {0, 0};
     Score score_;

@@ -148,8 +148,8 @@ private:
         if (suit_of(card) == table.led_suit() && card > table.card_of[table.best]) table.best = table.trick_size;
         if (++table.trick_size < (sooli_ ? 3 : 4)) {
             int done = 0;
-            for (int i = 0; i < table.trick_size; ++i) done |= 1 << table.seat_of[i];
-            table.turn = next_seat(active_, done, turn, request_.last);
+            for (int i = 0; sooli_ && i < table.trick_size; ++i) done |= 1 << table.seat_of[i];
+            table.turn = sooli_ ? next_seat(active_, done, turn, request_.last) : (turn + 1) & 3;
             return;
         }
         const int winner = table.seat_of[table.best];

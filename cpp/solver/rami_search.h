@@ -52,17 +52,14 @@ public:
         bool answer;
         TrickState t = trick_state(p);
         Cards present = cards_left() | (p.played ? bit(t.best) : 0);
+        const int followed = followers(p, t);
         switch (p.played) {
             case 0: answer = lead(p.turn, beta, n, decisive); break;
-            case 1: answer = follow<1>(p.turn, t.led, t.best, t.winner, 1, beta, n, present, decisive); break;
-            case 2:
-                answer = follow<2>(p.turn, t.led, t.best, t.winner, followers(p, t), beta, n, present, decisive);
-                break;
-            default:
-                answer = follow<3>(p.turn, t.led, t.best, t.winner, followers(p, t), beta, n, present, decisive);
-                break;
+            case 1: answer = follow<1>(p.turn, t.led, t.best, t.winner, followed, beta, n, present, decisive); break;
+            case 2: answer = follow<2>(p.turn, t.led, t.best, t.winner, followed, beta, n, present, decisive); break;
+            default: answer = follow<3>(p.turn, t.led, t.best, t.winner, followed, beta, n, present, decisive); break;
         }
-        decisive_cards_ = with_higher_ranks(decisive) & (cards_left());
+        decisive_cards_ = with_higher_ranks(decisive) & cards_left();
         return answer ? beta : beta - 1;
     }
 
@@ -91,8 +88,8 @@ private:
         bool result;
         if (!root) {
             if (const RamiTable::Pattern* pattern = table_.find(shape, owners, need)) {
-                decisive = halved(scatter(pattern->mask[0], pairs[0])) | halved(scatter(pattern->mask[1], pairs[1]))
-                                                                             << 32;
+                decisive = halved(scatter(pattern->mask[0], pairs[0]));
+                decisive |= halved(scatter(pattern->mask[1], pairs[1])) << 32;
                 return pattern->low() >= need;
             }
             if (is_counted_out(leader, need, n, decisive, result)) return result;

@@ -154,10 +154,11 @@ private:
     // The opponents' cards; 0 for an opponent that is void and discards the highest card of some suit.
     bool replies_catch(Cards mine, Cards left, Cards right, Cards x, Cards y, Cards under, Control& control) {
         for (int s = 0; s < SUITS; ++s) {
-            Cards one = x ? x : highest_of(left, s);
-            for (int t = 0; one && t < SUITS; ++t) {
-                Cards two = y ? y : highest_of(right, t);
-                if (two && soloist_reply_catches(mine, left ^ one, right ^ two, under, control)) return true;
+            Cards left_card = x ? x : highest_of(left, s);
+            for (int t = 0; left_card && t < SUITS; ++t) {
+                Cards right_card = y ? y : highest_of(right, t);
+                if (right_card && soloist_reply_catches(mine, left ^ left_card, right ^ right_card, under, control))
+                    return true;
                 if (y) break;
             }
             if (x) break;

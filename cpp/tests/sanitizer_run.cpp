@@ -58,7 +58,7 @@ int count_worse_plans(int rounds) {
         request.viewer = request.leader = static_cast<int>(dice() % 4);
         if (request.kind == WhistRequest::sooli) {
             request.soloist =
-                static_cast<int>((request.viewer + 3 + dice() % 3) % 4);  // not the partner of the viewer, who plays
+                static_cast<int>((request.viewer + 3 + dice() % 3) % 4);  // not the viewer's partner: the viewer plays
             if (dice() % 2) request.last = request.soloist == request.viewer ? NONE : request.soloist;
         } else if (dice() % 2) {
             request.bidder = static_cast<int>(dice() % 4);
