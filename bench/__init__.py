@@ -1,1 +1,1 @@
-"""Every budget of the design as a command: each module here has a ``main`` that prints its figures."""
+"""Benchmarks of the budgets: each module measures one subject and compares its figures with their goals."""

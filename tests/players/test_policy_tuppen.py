@@ -11,7 +11,7 @@ from shutil import which
 import pytest
 from ortools.linear_solver import pywraplp
 
-from bench import talk
+from bench.experiments import tuppen_odds as talk
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.match import Match
@@ -111,7 +111,7 @@ def test_what_several_seeds_teach_is_the_mean() -> None:
 
 def test_the_odds_tell_how_they_were_made() -> None:
     head = files(policy.__package__).joinpath("policy.txt").read_text("ascii").splitlines()[0]
-    assert head == f"# python bench/talk.py learn {talk.DEALS} {' '.join(talk.SEEDS)}"
+    assert head == f"# python -m bench.experiments.tuppen_odds learn {talk.DEALS} {' '.join(talk.SEEDS)}"
 
 
 @pytest.mark.native

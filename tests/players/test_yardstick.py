@@ -2,7 +2,7 @@
 
 import sys
 
-from bench.yardstick import Speaking, alone, cards
+from bench.experiments.release_duels import Speaking, alone, cards
 from nousu.players import named
 
 

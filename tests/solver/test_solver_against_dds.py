@@ -1,6 +1,6 @@
 """Rami is bridge without trumps: DDS, through the endplay package, must agree.
 
-``python bench/solver.py dds`` does the same for 10,000 deals."""
+``python -m bench.solver dds`` does the same for 10,000 deals."""
 
 import pytest
 
