@@ -38,4 +38,4 @@ def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():
         def choose(self, view, budget, seed):
             return Choice(self.dice.choice(view.legal))
 
-    assert compare(Fickle(), "tuppi", 40).peeked
+    assert compare(Fickle(), "tuppi", 40).changed
