@@ -64,7 +64,7 @@ def play_rate(play: Callable[[], int], seconds: float) -> tuple[float, float]:
 
 def positions(rng: random.Random, game: Game, rules: Any, hands: int) -> list[tuple[Hand, Seat]]:
     """Every position of so many random hands, with a seat that owes an action there."""
-    found: list[tuple[Hand, Seat]] = []
+    sample: list[tuple[Hand, Seat]] = []
     seats = 4 if 4 in game.seats else game.seats.start
     for _ in range(hands):
         hand = game.start(rules, Setup(seats, rng.randrange(seats), game.tally(rules, seats)))
@@ -72,9 +72,9 @@ def positions(rng: random.Random, game: Game, rules: Any, hands: int) -> list[tu
             if owed == (CHANCE,):
                 hand = hand.apply(CHANCE, shuffled(hand.dealing(), rng))
                 continue
-            found.append((hand, owed[0]))
+            sample.append((hand, owed[0]))
             hand = hand.apply(owed[0], rng.choice(hand.legal(owed[0])))
-    return found
+    return sample
 
 
 def view_cost(sample: list[tuple[Hand, Seat]]) -> float:

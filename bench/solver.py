@@ -122,7 +122,7 @@ class Dds:
         self.dds = dds
         dds.SetMaxThreads(1)
 
-    def one(self, hands: Hands, leader: int) -> int:
+    def tricks(self, hands: Hands, leader: int) -> int:
         """Tricks of the leader's side without trumps (target -1, solutions 1, mode 1)."""
         deal = self.dds.deal()
         deal.trump, deal.first = 4, leader
@@ -133,7 +133,7 @@ class Dds:
         self.dds.SolveBoard(deal, -1, 1, 1, answer, 0)
         return int(answer.score[0])
 
-    def four(self, batch: list[Hands]) -> list[list[int]]:
+    def tricks_by_leader(self, batch: list[Hands]) -> list[list[int]]:
         """Tricks of North-South without trumps, for each deal of a batch and each leader."""
         rows = []
         for start in range(0, len(batch), 32):
@@ -162,10 +162,10 @@ def rami(report: Report, count: int = 60) -> None:
     own, other = [], []
     for position, hands in zip(positions, batch, strict=True):
         own.append(timed(partial(solve, position, Rami(), want="one")))
-        other.append(timed(partial(reference.one, hands, 0)))
+        other.append(timed(partial(reference.tricks, hands, 0)))
     _report_ratio(report, "rami, one leader", own, other)
     own = [timed(partial(solve_leaders, [position], Rami())) for position in positions]
-    other = [timed(partial(reference.four, [hands])) for hands in batch]
+    other = [timed(partial(reference.tricks_by_leader, [hands])) for hands in batch]
     _report_ratio(report, "rami, four leaders", own, other)
     report_memory(report, "rami")
 
@@ -297,7 +297,7 @@ def dds(report: Report, count: int = 10_000) -> None:
     batch = deals("dds", count)
     for start in range(0, count, 320):
         part = batch[start : start + 320]
-        expected = reference.four(part)
+        expected = reference.tricks_by_leader(part)
         solutions = solve_leaders([Position(hands=hands, turn=0) for hands in part], Rami(), threads=2)
         values = [[solution.value if solution else None for solution in row] for row in solutions]
         wrong += sum(own != other for own, other in zip(values, expected, strict=True))

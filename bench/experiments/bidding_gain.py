@@ -36,27 +36,27 @@ class Nets:
         return (named("expert") if declaring else alone()).choose(view, budget, seed)
 
 
-class Paired(NamedTuple):
+class Pair(NamedTuple):
     """Gain of the side of `expert` in a pair of hands."""
 
     differ: bool
     """Whether different bids were heard at the two tables."""
     points: float
     chance: float
-    """In percent."""
+    """Chance to win the match, in percent."""
 
 
 def _phase(view: View) -> str:
     return str(getattr(view.facts, "phase", ""))
 
 
-def _heard(hand: Hand) -> tuple[Any, ...]:
+def _public_bids(hand: Hand) -> tuple[Any, ...]:
     """Public facts about the bids."""
     facts: Any = hand.view(None).facts
     return tuple(getattr(facts, name, None) for name in ("kind", "bidder", "bid", "auction"))
 
 
-def paired(preset: str, number: int, seed: int, cards: Player, budget: Budget) -> Paired:
+def play_pair(preset: str, number: int, seed: int, cards: Player, budget: Budget) -> Pair:
     """Play one deal at both tables."""
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
@@ -68,8 +68,8 @@ def paired(preset: str, number: int, seed: int, cards: Player, budget: Budget) -
             player = by_expert if hand.owed()[0] % 2 == side else by_rule
             hand = _after_choice(hand, player, budget, number_of(seed, number, "bid") + hand.owed()[0])
         tables.append(hand)
-    if _heard(tables[0]) == _heard(tables[1]):
-        return Paired(False, 0.0, 0.0)
+    if _public_bids(tables[0]) == _public_bids(tables[1]):
+        return Pair(False, 0.0, 0.0)
     tally, chance = match.tally, part("nousu.players", game.name, "equity").chance  # type: ignore[union-attr]
     points, chances = 0.0, 0.0
     for side, hand in enumerate(tables):
@@ -82,7 +82,7 @@ def paired(preset: str, number: int, seed: int, cards: Player, budget: Budget) -
         sign = 1 - 2 * side
         points += sign * (result.points[0] - result.points[1]) / 2
         chances += sign * 100 * (chance(tally.add(result, hand.setup)) or 0.0) / 2
-    return Paired(True, points, chances)
+    return Pair(True, points, chances)
 
 
 def _after_choice(hand: Hand, player: Player, budget: Budget, seed: int) -> Hand:
@@ -108,7 +108,7 @@ def main() -> None:
             preset = word
     pairs_played = []
     for number in range(pairs):
-        pairs_played.append(paired(preset, number, seed, cards, budget))
+        pairs_played.append(play_pair(preset, number, seed, cards, budget))
         if (number + 1) % 100 == 0 or number + 1 == pairs:
             differing = sum(pair.differ for pair in pairs_played)
             gains = describe([pair.points for pair in pairs_played], [pair.chance for pair in pairs_played])

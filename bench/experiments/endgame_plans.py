@@ -32,32 +32,32 @@ from tools.training.nets import alone
 
 
 class Ending(NamedTuple):
-    """A hand of which the last cards are to be played."""
+    """A hand before its last cards."""
 
     match: Match
     hand: Hand
     seed: int
 
 
-class Ended(NamedTuple):
-    """What North and South have of it."""
+class Outcome(NamedTuple):
+    """Result of North and South."""
 
     points: float
     chance: float
-    """In percent."""
+    """Chance to win the match, in percent."""
 
 
 def _by_habit(
     table: Known, worlds: Sequence[Held], ways: Sequence[float], worth: Callable[[int], float], *asked: Any
 ) -> Sequence[float]:
-    """What `planned` tells, if the viewer goes on by habit."""
+    """In place of `planned`: the values of the cards if the viewer goes on by habit."""
     gained = play_out(table, worlds, *asked).gained
     return [sum(way * worth(one) for way, one in zip(ways, row, strict=True)) for row in gained]
 
 
 @contextmanager
 def _plans(wanted: bool) -> Iterator[None]:
-    """Searching players look for plans meanwhile, or do not."""
+    """Let searching players follow plans meanwhile, or not."""
     vars(searcher)["planned"] = planned if wanted else _by_habit
     try:
         yield
@@ -66,7 +66,7 @@ def _plans(wanted: bool) -> Iterator[None]:
 
 
 def ending(preset: str, number: int, seed: int) -> Ending | None:
-    """The last cards of a hand; None where it was over before."""
+    """A hand before its last cards; None if it was over earlier."""
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
     hand = match.hand
@@ -81,40 +81,40 @@ def ending(preset: str, number: int, seed: int) -> Ending | None:
     return None
 
 
-def ended(one: Ending, name: str, planning: int | None) -> Ended:
-    """What comes of it where this side has plans."""
-    hand = one.hand
+def play_out_ending(ending_: Ending, name: str, planning: int | None) -> Outcome:
+    """The result where this side follows plans."""
+    hand = ending_.hand
     while owed := hand.owed():
         view = hand.view(owed[0])
         action = view.legal[0]
         if len(view.legal) > 1:
             with _plans(side(owed[0]) == planning):
-                seed = number_of(one.seed, len(hand.log))
+                seed = number_of(ending_.seed, len(hand.log))
                 action = named(name).choose(view, DEFAULT_BUDGET, seed).action
         hand = hand.apply(owed[0], action)
     result = hand.result()
     assert result is not None
-    after = one.match.tally.add(result, hand.setup)
-    return Ended(result.points[0] - result.points[1], 100 * (chance(after) or 0.0))
+    after = ending_.match.tally.add(result, hand.setup)
+    return Outcome(result.points[0] - result.points[1], 100 * (chance(after) or 0.0))
 
 
 def main() -> None:
-    """Play the hands and print what they show."""
+    """Play the hands and print the gains."""
     words = sys.argv[1:]
     numbers = [int(word) for word in words if word.isdigit()]
     hands, seed = (*numbers, *(300, 1)[len(numbers) :])
     name = next((word for word in words if word in players()), "expert")
     preset = next((word for word in words if not word.isdigit() and word != name), "tuppi")
-    found: dict[str, list[Ended]] = {"high": [], "low": []}
+    found: dict[str, list[Outcome]] = {"high": [], "low": []}
     for number in range(hands):
-        one = ending(preset, number, seed)
-        if one is not None:
-            kind = str(Facts.of(one.hand.view(None).facts).kind)
-            without = ended(one, name, None)
+        last = ending(preset, number, seed)
+        if last is not None:
+            kind = str(Facts.of(last.hand.view(None).facts).kind)
+            without = play_out_ending(last, name, None)
             for planning, sign in ((0, 1), (1, -1)):
-                now = ended(one, name, planning)
+                now = play_out_ending(last, name, planning)
                 found[kind].append(
-                    Ended(sign * (now.points - without.points), sign * (now.chance - without.chance))
+                    Outcome(sign * (now.points - without.points), sign * (now.chance - without.chance))
                 )
         if (number + 1) % 100 == 0 or number + 1 == hands:
             print(f"{number + 1} hands")
@@ -122,7 +122,7 @@ def main() -> None:
                 print(f"  {kind:5} {_description(gains)}", flush=True)
 
 
-def _description(gains: list[Ended]) -> str:
+def _description(gains: list[Outcome]) -> str:
     if len(gains) < 2:
         return "too few"
     differing = sum(gain.points != 0 for gain in gains)

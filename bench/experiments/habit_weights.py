@@ -31,26 +31,26 @@ from nousu.solver.views.whist import goal_of, position_of
 
 SEED = 2026
 LONGEST_NOLO = 10
-"""Cards a hand from which on a nolo is solved within some milliseconds."""
+"""Most cards a hand with which a nolo is solved within some milliseconds."""
 SHARPNESS = 4.0
-"""How many times likelier e-fold a card is chosen, while fitting, for each unit of its rating."""
+"""Increase of the log-odds of a card in the soft choice, for each unit of its rating."""
 ROUNDS = 600
 
 
 class Sample(NamedTuple):
-    """One choice with the truth about it."""
+    """One choice with the solved value of each card."""
 
     habit: str
     features: list[card_features.Features]
-    """Of each legal card."""
+    """By legal card."""
     tricks: list[int]
-    """What the chooser's side comes to after each, with all cards seen."""
+    """Tricks of the chooser's side after each legal card, with all cards seen."""
     chosen: int
-    """Which of them the player took."""
+    """Index of the card that was played."""
 
 
 def samples(hands: int, seed: int) -> Iterator[Sample]:
-    """The choices of `hands` deals that a habit decides, solved."""
+    """Solved choices of so many deals, as far as a habit decides them."""
     family, rules = find("tuppi")
     rng = Random(seed)
     player = named("rules")
@@ -91,20 +91,20 @@ def _solved(habit: str, hand: Hand, view: View, seat: Seat, action: Play) -> Sam
     return Sample(habit, features, [sign * moves[card] for card in cards], cards.index(action.card))
 
 
-def _fitted(found: list[Sample]) -> tuple[dict[str, float], float]:
-    """Weights by feature and what a choice by them costs on the held-out fifth."""
-    names = list(dict.fromkeys(name for sample in found for one in sample.features for name in one))
-    most = max(len(sample.tricks) for sample in found)
-    x = np.zeros((len(found), most, len(names)))
-    y = np.zeros((len(found), most))
-    barred = np.full((len(found), most), -1e9)
-    for at, sample in enumerate(found):
+def _fitted(sample_list: list[Sample]) -> tuple[dict[str, float], float]:
+    """Weights by feature, and the mean cost of a choice by them on the held-out fifth (tricks)."""
+    names = list(dict.fromkeys(name for sample in sample_list for one in sample.features for name in one))
+    most = max(len(sample.tricks) for sample in sample_list)
+    x = np.zeros((len(sample_list), most, len(names)))
+    y = np.zeros((len(sample_list), most))
+    barred = np.full((len(sample_list), most), -1e9)
+    for at, sample in enumerate(sample_list):
         for card, features in enumerate(sample.features):
             for name, value in features.items():
                 x[at, card, names.index(name)] = value
         y[at, : len(sample.tricks)] = sample.tricks
         barred[at, : len(sample.tricks)] = 0
-    held = np.arange(len(found)) % 5 == 0
+    held = np.arange(len(sample_list)) % 5 == 0
     weights = np.zeros(len(names))
     mean = np.zeros_like(weights)
     spread = np.zeros_like(weights)
@@ -128,25 +128,25 @@ def _fitted(found: list[Sample]) -> tuple[dict[str, float], float]:
     )
 
 
-def _cost(found: list[Sample]) -> float:
-    held = found[::5]
+def _cost(sample_list: list[Sample]) -> float:
+    held = sample_list[::5]
     return sum(max(one.tricks) - one.tricks[one.chosen] for one in held) / len(held)
 
 
 def main() -> None:
-    """Print a line a habit; with ``fit`` write the weights."""
+    """Print one line for each habit; with ``fit`` write the weights."""
     words = sys.argv[1:]
     fit = "fit" in words
     hands = next((int(word) for word in words if word.isdigit()), 200)
-    found = list(samples(hands, SEED if fit else SEED + 1))
+    sample_list = list(samples(hands, SEED if fit else SEED + 1))
     lines = [f"# Made by: python -m bench.experiments.habit_weights fit {hands}"]
     print("| habit | choices | tricks a choice costs |" + (" refitted |" if fit else ""))
     print("|---|---|---|" + ("---|" if fit else ""))
     for habit in card_features.HABITS:
-        mine = [sample for sample in found if sample.habit == habit]
-        line = f"| {habit} | {len(mine)} | {_cost(mine):.3f} |"
+        own = [sample for sample in sample_list if sample.habit == habit]
+        line = f"| {habit} | {len(own)} | {_cost(own):.3f} |"
         if fit:
-            weights, cost = _fitted(mine)
+            weights, cost = _fitted(own)
             line += f" {cost:.3f} |"
             lines += ["", f"[{habit}]", *(f"{name} = {value:.3f}" for name, value in weights.items())]
         print(line, flush=True)

@@ -1,7 +1,7 @@
 """Frequency of the outcomes of hands between equal players: the basis of `nousu equity`.
 
-    python -m bench.experiments.hand_outcomes 800                 prints the shares for each preset
-    python -m bench.experiments.hand_outcomes 800 tuppi write     writes them into the package for this preset
+python -m bench.experiments.hand_outcomes 800                 prints the shares for each preset
+python -m bench.experiments.hand_outcomes 800 tuppi write     writes them into the package for this preset
 """
 
 import json
@@ -18,35 +18,34 @@ from nousu.players import named
 from nousu.players.seat_loop import moved
 
 PLAYERS = Path(__file__).parents[2] / "src/nousu/players"
-Way = tuple[Hashable, ...]
+OutcomeKey = tuple[Hashable, ...]
 
 
 class Kind(NamedTuple):
-    """What is kept of the hands of a family."""
+    """Storage of the outcomes of a family."""
 
-    kept: Path
+    file: Path
     presets: tuple[str, ...]
     whole: bool
-    """Whether hands are seen in whole matches; else each begins with an empty score."""
-    way: Callable[[Played], Way | None]
-    """How a hand ended; None for one that is not counted."""
+    """Whether whole matches are played; else each hand begins with an empty score."""
+    outcome: Callable[[Played], OutcomeKey | None]
+    """Outcome of a hand; None if it does not count."""
 
 
-def whist(played: Played) -> Way:
-    """The points of both sides, and which side scored."""
+def whist(played: Played) -> OutcomeKey:
+    """Points of both sides, and the side that scored."""
     return (*played.result.points, Outcome.of(played.result.outcome).scorer)
 
 
-def contracts(played: Played) -> Way:
-    """The points of the declarer's side, of the others, and whether there was a contract at all."""
+def contracts(played: Played) -> OutcomeKey:
+    """Points of the declarer's side, of the others, and whether there was a contract."""
     outcome, (one, two) = huutopussi.Outcome.of(played.result.outcome), played.result.points
     declarer = outcome.declarer if isinstance(outcome, huutopussi.Played) else None
     return (two, one, 1) if declarer is not None and declarer % 2 else (one, two, int(declarer is not None))
 
 
-def losses(played: Played) -> Way | None:
-    """What a regular hand would have cost those who did not win it, from the dearest down: the stake for
-    who stayed, the price of leaving for who left."""
+def losses(played: Played) -> OutcomeKey | None:
+    """Costs of a regular hand for all but its winner, highest first: the stake or the price of leaving."""
     outcome = tuppen.Outcome.of(played.result.outcome)
     if not isinstance(outcome, tuppen.Won) or outcome.kind != "regular":
         return None
@@ -78,46 +77,46 @@ KINDS = (
 )
 
 
-def measured(kind: Kind, preset: str, hands: int, seed: int = 2026) -> Counter[Way]:
-    """How often each way was seen in so many hands, four players of the level `club` at the table."""
-    found: Counter[Way] = Counter()
+def count_outcomes(kind: Kind, preset: str, hands: int, seed: int = 2026) -> Counter[OutcomeKey]:
+    """Frequency of each outcome in so many hands of four players of the level `club`."""
+    counts: Counter[OutcomeKey] = Counter()
     company, number = [named("club")] * 4, 0
-    while found.total() < hands:
+    while counts.total() < hands:
         match = Match.start(*find(preset), 4, dealer=number % 4)
         while match.winner is None and (kind.whole or not _ended(match)):
             after = moved(match, company, seed + number)
             assert after is not None
             match = after
-        ways = [kind.way(played) for played in _ended(match)]
-        found.update(way for way in ways if way is not None)
+        keys = [kind.outcome(played) for played in _ended(match)]
+        counts.update(key for key in keys if key is not None)
         number += 1
-    return found
+    return counts
 
 
 def _ended(match: Match) -> list[Played]:
     return [played for played in match.played if not played.result.void]
 
 
-def _lines(kept: dict[str, Any], presets: tuple[str, ...]) -> Iterator[str]:
-    return (f"{json.dumps(name)}: {json.dumps(kept[name])}" for name in presets if name in kept)
+def _lines(stored: dict[str, Any], presets: tuple[str, ...]) -> Iterator[str]:
+    return (f"{json.dumps(name)}: {json.dumps(stored[name])}" for name in presets if name in stored)
 
 
 def main() -> None:
-    """Print the shares; with ``write`` keep the counts."""
+    """Print the shares; with ``write`` store the counts."""
     words = sys.argv[1:]
     hands = next((int(word) for word in words if word.isdigit()), 1000)
     every = [(kind, preset) for kind in KINDS for preset in kind.presets]
     for kind, preset in [one for one in every if one[1] in words] or every:
-        found = measured(kind, preset, hands)
-        shares = ", ".join(f"{key}: {count / found.total():.3f}" for key, count in found.most_common(5))
+        counts = count_outcomes(kind, preset, hands)
+        shares = ", ".join(f"{key}: {count / counts.total():.3f}" for key, count in counts.most_common(5))
         print(f"{preset} {shares}", flush=True)
         if "write" in words:
-            kept = json.loads(kind.kept.read_text(encoding="utf-8")) if kind.kept.exists() else {}
-            ways = [[*key, count] for key, count in sorted(found.items(), key=str)]
+            stored = json.loads(kind.file.read_text(encoding="utf-8")) if kind.file.exists() else {}
+            ways = [[*key, count] for key, count in sorted(counts.items(), key=str)]
             source = f"python -m bench.experiments.hand_outcomes {hands} {preset} write"
-            kept[preset] = {"hands": found.total(), "source": source, "ways": ways}
-            text = ",\n".join(_lines(kept, kind.presets))
-            kind.kept.write_text("{\n" + text + "\n}\n", encoding="utf-8")
+            stored[preset] = {"hands": counts.total(), "source": source, "ways": ways}
+            text = ",\n".join(_lines(stored, kind.presets))
+            kind.file.write_text("{\n" + text + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

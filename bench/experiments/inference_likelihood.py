@@ -33,23 +33,23 @@ from nousu.players.worlds import World
 
 DEALS, SEED = 300, 9
 HANDS = 250
-"""Of the rule-based player; of the others `FEWER`, but for two, whose hands are short."""
+"""Hands of the rule-based player; of the others `FEWER`, except for two seats, whose hands are short."""
 FEWER = 100
 
 Weights = Mapping[str, Sequence[float]]
-"""By what is told of the cards: how much each deal weighs, all of it up to there included."""
+"""Weights of the deals, by what is heard; later entries include the earlier ones."""
 
 
-class Asked(NamedTuple):
-    """What is measured of a game."""
+class Measurement(NamedTuple):
+    """Measurement of a game."""
 
     preset: str
     seats: int
     levels: tuple[str, ...]
-    """Who plays."""
+    """Players, each in all seats."""
     weights: Callable[[View, Sequence[World], Random], Weights]
     words: bool = False
-    """Choices of words count too; else only those of cards, but for soolis, in which little is imagined."""
+    """Whether choices of words count; else only those of cards, without soolis."""
 
 
 def _by_words(view: View, deals: Sequence[World], rng: Random) -> Weights:
@@ -77,37 +77,37 @@ def _in_huutopussi(view: View, deals: Sequence[World], rng: Random) -> Weights:
 
 
 GAMES = {
-    "tuppen": Asked("tuppen_zk+four_pictures=off", 4, ("rules", "easy"), _by_words, words=True),
-    "tuppen_for_two": Asked(
+    "tuppen": Measurement("tuppen_zk+four_pictures=off", 4, ("rules", "easy"), _by_words, words=True),
+    "tuppen_for_two": Measurement(
         "tuppen_zk+four_pictures=off", 2, ("rules", "easy", "searcher"), _by_words, words=True
     ),
-    "tuppi": Asked("tuppi", 4, ("rules", "easy", "searcher"), _in_tuppi),
-    "huutopussi": Asked("huutopussi", 4, ("rules", "easy", "searcher"), _in_huutopussi),
+    "tuppi": Measurement("tuppi", 4, ("rules", "easy", "searcher"), _in_tuppi),
+    "huutopussi": Measurement("huutopussi", 4, ("rules", "easy", "searcher"), _in_huutopussi),
 }
 
 
-def positions(asked: Asked, player: Player, deal: int) -> list[Any]:
-    """The hand at each moment of one deal that is asked about, that player in all seats."""
-    match, found = Match.start(*find(asked.preset), asked.seats, dealer=deal % asked.seats), []
+def positions(game: Measurement, player: Player, deal: int) -> list[Any]:
+    """Hands at each choice of one deal that counts, with that player in all seats."""
+    match, found = Match.start(*find(game.preset), game.seats, dealer=deal % game.seats), []
     while not match.played:
-        after = moved(match, [player] * asked.seats, SEED * 1000 + deal)
+        after = moved(match, [player] * game.seats, SEED * 1000 + deal)
         assert after is not None
         match = after
-        if not match.played and _is_asked(asked, match.hand):
+        if not match.played and _counts(game, match.hand):
             found.append(match.hand)
     return found
 
 
-def _is_asked(asked: Asked, hand: Any) -> bool:
+def _counts(game: Measurement, hand: Any) -> bool:
     owed = hand.owed()
     if owed == (CHANCE,) or len(legal := hand.legal(owed[0])) < 2:
         return False
     cards = getattr(hand, "soloist", None) is None and any(isinstance(action, Play) for action in legal)
-    return cards or asked.words
+    return cards or game.words
 
 
-def gains(asked: Asked, hand: Any, rng: Random) -> dict[str, float]:
-    """By how many nats the weights make the true deal likelier, by what is told."""
+def gains(game: Measurement, hand: Any, rng: Random) -> dict[str, float]:
+    """Nats by which the weights make the true deal likelier, by what is heard."""
     view = hand.view(hand.owed()[0])
     drawn = imagined(view, DEALS, rng)
     (dealt,) = (action for _, action in hand.log if isinstance(action, Deal))
@@ -117,27 +117,27 @@ def gains(asked: Asked, hand: Any, rng: Random) -> dict[str, float]:
         stock=dealt.stock,
         given=tuple(action.cards for _, action in hand.log if isinstance(action, Give)),
     )
-    found = {}
-    for told, (first, *others) in asked.weights(view, [true, *drawn], rng).items():
-        found[told] = log(first / (sum(others) / len(others)))
-    return found
+    nats = {}
+    for name, (first, *others) in game.weights(view, [true, *drawn], rng).items():
+        nats[name] = log(first / (sum(others) / len(others)))
+    return nats
 
 
 def main(names: Sequence[str], hands: int = HANDS) -> None:
     """Print the gains among players of several levels."""
     for name in names or GAMES:
-        asked = GAMES[name]
-        for level in asked.levels:
+        game = GAMES[name]
+        for level in game.levels:
             rng = Random(SEED)
-            count = hands if level == "rules" or asked.seats == 2 else FEWER
-            some = [positions(asked, named(level), deal) for deal in range(count)]
-            rows = [gains(asked, rng.choice(one), rng) for one in some if one]
-            for told in rows[0]:
-                values = [row[told] for row in rows]
+            count = hands if level == "rules" or game.seats == 2 else FEWER
+            some = [positions(game, named(level), deal) for deal in range(count)]
+            rows = [gains(game, rng.choice(one), rng) for one in some if one]
+            for name_heard in rows[0]:
+                values = [row[name_heard] for row in rows]
                 mean = sum(values) / len(values)
                 spread = sqrt(sum((one - mean) ** 2 for one in values) / (len(values) - 1) / len(values))
                 print(
-                    f"{name:14} {level:8} {told:24} {mean:+.2f} ± {1.96 * spread:.2f} nats "
+                    f"{name:14} {level:8} {name_heard:24} {mean:+.2f} ± {1.96 * spread:.2f} nats "
                     f"({len(values)} positions)",
                     flush=True,
                 )

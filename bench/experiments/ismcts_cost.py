@@ -25,7 +25,7 @@ SIMULATIONS, FEW = 3000, 50
 
 
 def light(view: View) -> float:
-    """Microseconds a simulation as our players search."""
+    """Microseconds a simulation over light states."""
     start = process_time()
     IsmctsPlayer(simulations=SIMULATIONS).choose(view, DEFAULT_BUDGET, 1)
     return 1e6 * (process_time() - start) / SIMULATIONS

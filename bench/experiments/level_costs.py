@@ -1,8 +1,8 @@
 """Cost of the choices of each level of computer players, by kind of choice (tricks a choice).
 
-    python -m bench.experiments.level_costs                    half an hour on one core, most of it Huutopussi
-    python -m bench.experiments.level_costs write              writes src/nousu/review/levels.json
-    python -m bench.experiments.level_costs write whist club   only these families and levels are replaced
+python -m bench.experiments.level_costs                    half an hour on one core, most of it Huutopussi
+python -m bench.experiments.level_costs write              writes src/nousu/review/levels.json
+python -m bench.experiments.level_costs write whist club   only these families and levels are replaced
 """
 
 import json
@@ -19,17 +19,17 @@ from nousu.players.seat_loop import moved
 from nousu.review import FULL, review_hand
 
 GAMES = {"whist": "tuppi", "huutopussi": "huutopussi", "tuppen": "tuppen_zk"}
-"""The rules by which each family is played here."""
+"""Preset of each family."""
 HANDS = {"whist": 8, "huutopussi": 5, "tuppen": 24}
 """Hands a level."""
 LEVELS = ("beginner", "easy", "club", "searcher")
-KEPT = Path(__file__).parents[2] / "src/nousu/review/levels.json"
+FILE = Path(__file__).parents[2] / "src/nousu/review/levels.json"
 FEW = 8
-"""Choices of a kind below which nothing is said."""
+"""Choices of a kind below which it is left out."""
 
 
-def given(preset: str, level: str, hands: int, seed: int = 2026) -> dict[str, list[float]]:
-    """For each kind of choice the tricks given away in each, four players of that level at a table."""
+def choice_costs(preset: str, level: str, hands: int, seed: int = 2026) -> dict[str, list[float]]:
+    """Tricks given away in each choice of four players of that level, by kind of choice."""
     found: dict[str, list[float]] = defaultdict(list)
     company, count = [named(level)] * 4, 0
     match = Match.start(*find(preset), 4)
@@ -50,40 +50,40 @@ def given(preset: str, level: str, hands: int, seed: int = 2026) -> dict[str, li
 
 
 def row(costs: list[float]) -> tuple[int, float, float]:
-    """How many, the mean, and half of its 95 % interval."""
+    """Number of choices, mean cost, and half of its 95 % interval."""
     mean = sum(costs) / len(costs)
     spread = sum((cost - mean) ** 2 for cost in costs) / (len(costs) - 1)
     return len(costs), round(mean, 4), round(1.96 * sqrt(spread / len(costs)), 4)
 
 
 def main(families: Sequence[str], levels: Sequence[str], write: bool) -> None:
-    """Print the table, and keep it if that is asked for: after every level, so that nothing is lost."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))["levels"]
+    """Print the table; with `write` store it after every level, so that nothing is lost."""
+    table = json.loads(FILE.read_text(encoding="utf-8"))["levels"]
     for family in families:
         for level in levels:
-            for rows in kept.setdefault(family, {}).values():
+            for rows in table.setdefault(family, {}).values():
                 rows.pop(level, None)
-            for kind, costs in sorted(given(GAMES[family], level, HANDS[family]).items()):
+            for kind, costs in sorted(choice_costs(GAMES[family], level, HANDS[family]).items()):
                 if len(costs) >= FEW:
                     count, mean, half = found = row(costs)
-                    kept[family].setdefault(kind, {})[level] = found
+                    table[family].setdefault(kind, {})[level] = found
                     print(f"{family} {kind:14} {level:9} {mean:.3f} ± {half:.3f} ({count})", flush=True)
             if write:
-                _keep(kept)
+                _write(table)
 
 
-def _keep(kept: Mapping[str, Mapping[str, Mapping[str, object]]]) -> None:
+def _write(table: Mapping[str, Mapping[str, Mapping[str, object]]]) -> None:
     """Write the table, families, kinds and levels in one order."""
     ordered = {
         family: {
-            kind: {level: kept[family][kind][level] for level in LEVELS if level in kept[family][kind]}
-            for kind in sorted(kept[family])
-            if kept[family][kind]
+            kind: {level: table[family][kind][level] for level in LEVELS if level in table[family][kind]}
+            for kind in sorted(table[family])
+            if table[family][kind]
         }
         for family in GAMES
     }
     text = {"source": "python -m bench.experiments.level_costs write", "levels": ordered}
-    KEPT.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from tools.training.nets import costs, family_of
 
 
 def main() -> None:
-    """Print the costs for the families named, all that have nets by default."""
+    """Print the costs for the games named, Tuppi by default."""
     hands = next((int(word) for word in sys.argv[1:] if word.isdigit()), 60)
     games = [word for word in sys.argv[1:] if not word.isdigit()]
     for game in games or ["tuppi"]:

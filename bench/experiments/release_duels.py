@@ -31,12 +31,14 @@ POINTS = (5, 3, 2, 1)
 """Tournament points of the places (TU-ZK)."""
 
 
-class Speaking(ExternalPlayer):
-    """A program that is asked out of turn, too, and may be silent then by an empty action, as today's `nousu
-    player` may. Otherwise it could not raise before its turn."""
+class InterruptingProgram(ExternalPlayer):
+    """A program that may act out of turn, as today's `nousu player` may; an empty action is silence.
+
+    Otherwise it could not raise before its turn.
+    """
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What it says out of turn."""
+        """Its action out of turn, or None."""
         choice = self.choose(view, budget, seed)
         return choice if choice.action in view.legal else None
 
@@ -45,7 +47,7 @@ class Speaking(ExternalPlayer):
         return Choice(None) if silent else super()._choice(reply, view)  # type: ignore[arg-type]
 
 
-def onward(match: Match, company: Sequence[Player], *seed: object) -> Match:
+def advance(match: Match, company: Sequence[Player], *seed: object) -> Match:
     """The match after the next deal or choice."""
     step = sum([len(played.hand.log) for played in match.played]) + len(match.hand.log)
     if match.hand.owed() == (CHANCE,):
@@ -55,27 +57,27 @@ def onward(match: Match, company: Sequence[Player], *seed: object) -> Match:
     return match.apply(choice[0], choice[1].action)
 
 
-def alone(a: Player, b: Player, seed: int, number: int) -> float:
-    """A's share of the tournament points in the four games of this number, 1 being fair."""
+def tuppen_share(a: Player, b: Player, seed: int, number: int) -> float:
+    """Share of player `a` in the tournament points of four games with the same deals; 1 is fair."""
     won = points = 0
     for seat in range(SEATS):
         match = Match.start(*find("tuppen_zk"), SEATS, dealer=number % SEATS)
         while match.winner is None:
-            match = onward(match, [a if one == seat else b for one in range(SEATS)], seed, number)
+            match = advance(match, [a if one == seat else b for one in range(SEATS)], seed, number)
         places = [max(1, place) for place in match.tally.places]  # type: ignore[attr-defined]
         won += POINTS[places[seat] - 1]
         points += sum(POINTS[place - 1] for place in places)
     return SEATS * won / points
 
 
-def cards(contract: str, a: Player, b: Player, seed: int, number: int) -> float:
-    """How many tricks a hand A is better than B in a deal that comes to the contract."""
+def trick_difference(contract: str, a: Player, b: Player, seed: int, number: int) -> float:
+    """Tricks a hand by which `a` is better than `b` in a deal that comes to the contract."""
     match, tried = _contracted(contract, seed, number)
     took = []
     for company in ([a, b] * 2, [b, a] * 2):
         here = match
         while not here.played:
-            here = onward(here, company, seed, number, tried)
+            here = advance(here, company, seed, number, tried)
         tricks = here.played[0].hand.view(None).tricks
         assert len(tricks) == 13
         took.append(sum(trick.winner in (0, 2) for trick in tricks))
@@ -83,7 +85,7 @@ def cards(contract: str, a: Player, b: Player, seed: int, number: int) -> float:
 
 
 def _contracted(contract: str, seed: int, number: int) -> tuple[Match, int]:
-    """A hand before its first card, and how many deals it took to come to one."""
+    """A match before the first card of that contract, and the deals tried before it."""
     bidders = [named("rules")] * SEATS
     tried = 0
     while True:
@@ -96,7 +98,7 @@ def _contracted(contract: str, seed: int, number: int) -> tuple[Match, int]:
                 if facts["kind"] == contract and facts["soloist"] is None:
                     return match, tried
                 break
-            match = onward(match, bidders, seed, number, tried)
+            match = advance(match, bidders, seed, number, tried)
         tried += 1
 
 
@@ -104,20 +106,20 @@ def main(words: Sequence[str]) -> None:
     """Print the mean and its 95 % interval."""
     keep = next((Path(word.removeprefix("keep=")) for word in words if word.startswith("keep=")), None)
     what, command, other, count, seed = [word for word in words if not word.startswith("keep=")]
-    a, b = Speaking(command), named(other)
+    a, b = InterruptingProgram(command), named(other)
     play: Callable[[int], float] = (
-        (lambda number: alone(a, b, int(seed), number))
+        (lambda number: tuppen_share(a, b, int(seed), number))
         if what == "alone"
-        else (lambda number: cards(what, a, b, int(seed), number))
+        else (lambda number: trick_difference(what, a, b, int(seed), number))
     )
-    found = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
-    for number in range(len(found), int(count)):
-        found.append(play(number))
+    values = [json.loads(line) for line in keep.read_text().splitlines()] if keep and keep.exists() else []
+    for number in range(len(values), int(count)):
+        values.append(play(number))
         if keep is not None:
             with keep.open("a") as file:
-                file.write(json.dumps(found[-1]) + "\n")
-    mean, low, high = interval(found)
-    print(f"{what}: {len(found)} of seed {seed}: {mean:.3f} (95 %: {low:.3f} … {high:.3f})")
+                file.write(json.dumps(values[-1]) + "\n")
+    mean, low, high = interval(values)
+    print(f"{what}: {len(values)} of seed {seed}: {mean:.3f} (95 %: {low:.3f} … {high:.3f})")
 
 
 if __name__ == "__main__":

@@ -38,37 +38,37 @@ from nousu.review.playouts import ahead, before, played_on
 HANDS = 24
 BUDGET = Budget(1.0, 20)
 QUICKLY = Budget(1.0, 2)
-"""What players of Tuppen may spend on a choice when they confirm a planted mistake: 16 imagined deals."""
+"""Budget of a choice of Tuppen in the confirmation of a planted mistake: 16 imagined deals."""
 PLANTED = 1.0
-"""Tricks by which a planted action has to be worse than the one taken, in solved worlds."""
+"""Tricks by which a planted action must be worse than the one taken, in solved worlds."""
 TRIED = 12
-"""Worlds solved to find such an action."""
+"""Worlds solved to choose an action to plant."""
 AGREED = 24, 96
-"""Worlds that strong players play out to confirm it: at first, and at most."""
+"""Worlds played out to confirm it: at first, and at most."""
 TRIES = 20
-"""Deals of Tuppen looked at, at most, for each that is played out: in the others something else would
-have been said."""
+"""Most deals of Tuppen drawn for each that is played out: in the others the players would have said
+something else."""
 FRESH = 7000
-"""The first hand that strong players play; those before were looked at while reviews were built."""
+"""Number of the first hand; earlier hands were used while reviews were built."""
 CARELESS = 0.2
-"""How often the players whose costs are added up play any card."""
+"""Share of random cards of the careless player."""
 LADDER = "beginner", "easy", "club", "searcher"
 Chooser = Callable[[View, Random], Action]
 
 
-def _by(name: str) -> Chooser:
+def _chooser(name: str) -> Chooser:
     player = named(name)
     return lambda view, rng: player.choose(view, BUDGET, rng.randrange(1 << 32)).action
 
 
-def _careless(view: View, rng: Random) -> Action:
+def _careless_choice(view: View, rng: Random) -> Action:
     if isinstance(view.legal[0], Play) and rng.random() < CARELESS:
         return rng.choice(view.legal)
-    return _by("rules")(view, rng)
+    return _chooser("rules")(view, rng)
 
 
-def played(number: int, ours: Chooser, theirs: Chooser) -> Hand:
-    """Hand `number`, North and South choosing by `ours`; the same number has the same cards."""
+def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
+    """Play a hand with North and South by `ours`; the same number has the same cards."""
     family, rules = find("tuppi")
     match = Match.start(family, rules, 4, dealer=number % 4).deal(Random(number))
     rng = Random(number_of(number, "choices"))
@@ -82,11 +82,13 @@ def played(number: int, ours: Chooser, theirs: Chooser) -> Hand:
     return match.played[0].hand
 
 
-def confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
-    """Whether strong players, who see only their own cards, lose by that action, too: where all four know
-    where the cards are, an action may cost what nobody at a table could have won."""
+def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether `worse` also costs something when strong players who see only their own cards go on.
+
+    With all cards seen, an action may cost what nobody at a table could have won.
+    """
     assert view.seat is not None
-    strong, found = _by("searcher"), worlds(view)
+    strong, found = _chooser("searcher"), worlds(view)
     costs: list[float] = []
     batch, most = AGREED
     while len(costs) < most:
@@ -111,8 +113,7 @@ def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
 
 
 def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]]:
-    """The choices of a hand in any order: the place in the log, whose it is, what was done, and how the hand
-    stood before that."""
+    """Choices of a hand in random order: place in the log, seat, action, and the hand before it."""
     steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
     rng.shuffle(steps)
     for step in steps:
@@ -120,8 +121,13 @@ def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]
 
 
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
-    """The hand with one choice made clearly worse by solved worlds and by worlds that strong players play
-    out, its place in the log, and whose it is. The rest is played by the rules of thumb."""
+    """Replace one choice by a clearly worse one and play the rest by rules of thumb.
+
+    It is worse in solved worlds and in worlds that strong players play out.
+
+    Returns:
+        The hand, the place of the choice in the log and its seat; None where no choice can be replaced.
+    """
     for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
         options = whist.options(view, taken)
@@ -137,12 +143,12 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
         least = PLANTED * whist.unit(view)
         if means[0] - means[worst] < least:
             continue
-        # The worst of many looks worse than it is: fresh worlds have to say the same.
+        # The worst of many looks worse than it is, so fresh worlds must confirm it.
         drawn = [found.sample(rng) for _ in range(2 * TRIED)]
         rows = whist.solved(view, [options[0], options[worst]], drawn, FULL)
         if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
             continue
-        if confirmed(view, options[0], options[worst], rng):
+        if is_confirmed(view, options[0], options[worst], rng):
             return played_on(here.apply(seat, options[worst]), number_of(step)), step, seat
     return None
 
@@ -159,8 +165,10 @@ def share(count: int, of: int) -> str:
 
 
 def slope(costs: Sequence[float], results: Sequence[float]) -> str:
-    """What a point of cost takes from the result, by least squares, with its 95 % interval. No cost means the
-    same play, and so the same result: the line goes through nothing."""
+    """Points lost in the result for each point of cost, with the 95 % interval, in words.
+
+    Least squares through zero: no cost means the same play, and so the same result.
+    """
     spread = sum(cost * cost for cost in costs)
     both = list(zip(costs, results, strict=True))
     found = sum(cost * result for cost, result in both) / spread
@@ -169,19 +177,19 @@ def slope(costs: Sequence[float], results: Sequence[float]) -> str:
     return f"{found:.2f} ({found - half:.2f} … {found + half:.2f}) in {len(both)} hands"
 
 
-def _so_far(question: str, hands: int, found: str) -> None:
-    """Where a question stands, for somebody who waits an hour for it or breaks it off."""
+def _print_progress(question: str, hands: int, found: str) -> None:
+    """Print the result so far to standard error."""
     print(f"{question}, {hands} hands: {found}", file=sys.stderr, flush=True)
 
 
 @cache
 def _strong(number: int) -> Hand:
-    searcher = _by("searcher")
-    return played(FRESH + number, searcher, searcher)
+    searcher = _chooser("searcher")
+    return play_hand(FRESH + number, searcher, searcher)
 
 
 def _first(number: int, preset: str, seats: int) -> Hand:
-    """The first hand of a match of `searcher`s by these rules; the same number has the same cards."""
+    """The first hand of a match of `searcher`s; the same number has the same cards."""
     match = Match.start(*find(preset), seats, dealer=number % seats)
     while not match.played:
         after = moved(match, [named("searcher")] * seats, number_of(number, preset, seats), BUDGET)
@@ -202,13 +210,12 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, floa
             choices += found.choices
             alarms += sum(one.verdict in ("mistake", "lucky") for one in found.judged)
         seconds += process_time() - began
-        _so_far("alarms", number + 1, share(alarms, choices))
+        _print_progress("alarms", number + 1, share(alarms, choices))
     return share(alarms, choices), seconds / max(1, seats * count)
 
 
-def _as_said(view: View, world: World, player: Player, seed: int) -> bool:
-    """Whether the other seats would have said in that deal what they said, were each such a player: a raise
-    tells something of the cards behind it."""
+def _is_consistent(view: View, world: World, player: Player, seed: int) -> bool:
+    """Whether this player in the other seats would have said in that deal what they said."""
     for at, (here, (by, action)) in enumerate(zip(reliving(view, world), view.heard, strict=False)):
         if by in (CHANCE, view.seat) or not isinstance(action, Call):
             continue
@@ -224,15 +231,17 @@ def _as_said(view: View, world: World, player: Player, seed: int) -> bool:
 
 
 def _differences(view: View, better: Action, worse: Action, rng: Random) -> Iterator[float]:
-    """What `worse` costs in Tuppen, deal by deal, where everybody goes on as a player who searches, seeing
-    only their own cards; in deals in which such players would have said what was said."""
+    """Cost of `worse` in Tuppen by deal, when searching players go on.
+
+    Only deals count in which such players would have said what was said.
+    """
     assert view.seat is not None
     strong, found = named("searcher"), tuppen.imagined(view)
     left = AGREED[1]
     for _ in range(TRIES * left):
         world, seed = found.sample(rng), rng.randrange(1 << 32)
         try:
-            if not _as_said(view, world, strong, seed):
+            if not _is_consistent(view, world, strong, seed):
                 continue
             here = relived(view, world)
             ends = [
@@ -248,44 +257,46 @@ def _differences(view: View, better: Action, worse: Action, rng: Random) -> Iter
             break
 
 
-def _evenly(costs: Sequence[float]) -> Interval:
+def _unweighted(costs: Sequence[float]) -> Interval:
     return interval(costs, [1.0] * len(costs))
 
 
-def _enough(costs: Sequence[float]) -> bool:
-    """Whether these are the costs of something that counts as a mistake."""
-    cost = _evenly(costs)
+def _counts_as_mistake(costs: Sequence[float]) -> bool:
+    """Whether an action with these costs counts as a mistake."""
+    cost = _unweighted(costs)
     return cost.low > 0 and cost.mean >= PLANTED
 
 
-def _costly(view: View, better: Action, worse: Action, rng: Random) -> bool:
-    """Whether `worse` is a mistake. A first look ends as soon as that is clear; since it also finds what only
-    chance made look bad, all deals of a second one, drawn anew, have to say so, too."""
+def _is_mistake(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether `worse` is a mistake in two samples of deals.
+
+    The first ends as soon as the answer is clear, and so also finds what only looks bad by chance; the second
+    is complete.
+    """
     costs: list[float] = []
     for cost in _differences(view, better, worse, rng):
         costs.append(cost)
         if len(costs) % AGREED[0] == 0:
-            looked = _evenly(costs)
+            looked = _unweighted(costs)
             if looked.low > 0 or looked.high < PLANTED / 2:
                 break
-    return _enough(costs) and _enough(list(_differences(view, better, worse, rng)))
+    return _counts_as_mistake(costs) and _counts_as_mistake(list(_differences(view, better, worse, rng)))
 
 
 def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
-    """The hand with one choice made worse by a point, as far as players who search can show, its place in the
-    log, and whose it is. Nothing here asks how a review would look at it."""
+    """Replace one choice of Tuppen by one that is a point worse when searching players go on; as `plant`."""
     for step, seat, taken, here in _choices(hand, rng):
         view = here.view(seat)
         others = [one for one in tuppen.options(view, taken) if one is not None and one != taken]
         if not others or Facts.of(view.facts).phase == "blind":
             continue
         worse = rng.choice(others)
-        if _costly(view, taken, worse, rng):
+        if _is_mistake(view, taken, worse, rng):
             return played_on(here.apply(seat, worse), number_of(step)), step, seat
     return None
 
 
-def _planted(
+def _planted_found(
     count: int,
     hand_of: Callable[[int], Hand],
     plant: Callable[[Hand, Random], tuple[Hand, int, int] | None],
@@ -297,12 +308,12 @@ def _planted(
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
             found += any(one.step == bad[1] and one.verdict in ("mistake", "lucky") for one in review.judged)
-            _so_far("planted", number + 1, share(found, planted))
+            _print_progress("planted", number + 1, share(found, planted))
     return share(found, planted)
 
 
 def _cards(hand: Hand, seat: Seat) -> list[int]:
-    """The places in the log where that seat played a card."""
+    """Places in the log of the cards of that seat."""
     return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
 
 
@@ -310,32 +321,34 @@ def _cost(hand: Hand, seat: Seat, effort: Effort, steps: Sequence[int]) -> float
     return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
 
 
-def _departs(hand: Hand, step: int) -> bool:
-    """Whether a choice was another one than the careful player's."""
+def _differs(hand: Hand, step: int) -> bool:
+    """Whether a choice differs from the careful player's."""
     seat, taken = hand.log[step]
     view = before(hand, step).view(seat)
     careful = named("rules").choose(view, BUDGET, 0).action
     return not whist.same(view, careful, taken)
 
 
-def _added_up(count: int) -> str:
-    """Hands with careless cards against the same deals, bid alike, played with care: what the costs of the
-    cards that were played otherwise say, what the results say. Mistakes that both make are in neither."""
+def _cost_slope(count: int) -> str:
+    """Compare costs with results: hands with careless cards against the same deals played with care.
+
+    Only costs of cards that differ count, so mistakes of both players are in neither figure.
+    """
     costs, results = [], []
-    careful = _by("rules")
+    careful = _chooser("rules")
     for number in range(10_000, 10_000 + count):
-        hand, other = (played(number, ours, careful) for ours in (_careless, careful))
+        hand, other = (play_hand(number, ours, careful) for ours in (_careless_choice, careful))
         one, two = hand.result(), other.result()
         assert one is not None and two is not None
         costs.append(
             sum(
-                _cost(hand, seat, FULL, [step for step in _cards(hand, seat) if _departs(hand, step)])
+                _cost(hand, seat, FULL, [step for step in _cards(hand, seat) if _differs(hand, step)])
                 for seat in (0, 2)
             )
         )
         results.append(ahead(two, "whist", 0) - ahead(one, "whist", 0))
         if any(costs):
-            _so_far("slope", len(costs), slope(costs, results))
+            _print_progress("slope", len(costs), slope(costs, results))
     return slope(costs, results)
 
 
@@ -345,7 +358,9 @@ def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
     deals a choice, and so there is time for more hands."""
     given: dict[str, list[float]] = {}
     for name in LADDER:
-        hands = (played(number, _by(name), _by("rules")) for number in range(20_000, 20_000 + count))
+        hands = (
+            play_hand(number, _chooser(name), _chooser("rules")) for number in range(20_000, 20_000 + count)
+        )
         given[name] = [sum(_cost(hand, seat, QUICK, _cards(hand, seat)) for seat in (0, 2)) for hand in hands]
     table, even = [], [1.0] * count
     for at, name in enumerate(LADDER):
@@ -355,7 +370,7 @@ def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
     return table
 
 
-def _said(span: Interval) -> str:
+def _interval_text(span: Interval) -> str:
     return f"{span.mean:.2f} ± {span.high - span.mean:.2f}"
 
 
@@ -363,7 +378,7 @@ QUESTIONS = ("alarms", "planted", "slope", "order")
 
 
 def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, seats: int) -> None:
-    """Print what can be asked of other games than Tuppi, of so many hands from `first` on."""
+    """Print the figures of another game than Tuppi, of so many hands from `first` on."""
 
     @cache
     def hand_of(number: int) -> Hand:
@@ -373,7 +388,7 @@ def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, se
         alarms, _ = _false_alarms(hands, hand_of)
         print(f"| choices of `searcher` called mistakes, {preset}, {seats} seats | at most 5 % | {alarms} |")
     if "planted" in questions:
-        found = _planted(hands, hand_of, plant_in_tuppen)
+        found = _planted_found(hands, hand_of, plant_in_tuppen)
         print(f"| planted mistakes found, {preset}, {seats} seats | at least 90 % | {found} |")
 
 
@@ -388,13 +403,16 @@ def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
         )
         print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |", flush=True)
     if "planted" in questions:
-        print(f"| planted mistakes found | at least 90 % | {_planted(hands, _strong, plant)} |", flush=True)
+        print(
+            f"| planted mistakes found | at least 90 % | {_planted_found(hands, _strong, plant)} |",
+            flush=True,
+        )
     if "slope" in questions:
-        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_added_up(hands)} |", flush=True)
+        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_cost_slope(hands)} |", flush=True)
     if "order" in questions:
         table = _ladder(hands)
-        order = ", ".join(f"`{name}` {_said(given)}" for name, given, _ in table)
-        steps = ", ".join(f"`{name}` {_said(less)}" for name, _, less in table[1:])
+        order = ", ".join(f"`{name}` {_interval_text(given)}" for name, given, _ in table)
+        steps = ", ".join(f"`{name}` {_interval_text(less)}" for name, _, less in table[1:])
         print(f"| points given away a hand by the cards of a pair | falling | {order} |", flush=True)
         print(f"| the same less than the level before, deal by deal | above 0 | {steps} |", flush=True)
         wrong = any(less.mean <= 0 for _, _, less in table[1:])

@@ -33,29 +33,29 @@ PLAYED = 400
 
 
 def hands(rng: Random, deck: tuple[Card, ...], seats: int, size: int) -> tuple[tuple[Card, ...], ...]:
-    """A deal of so many hands."""
+    """Random hands of so many cards."""
     pack = list(deck)
     rng.shuffle(pack)
     return tuple(tuple(pack[seat * size : (seat + 1) * size]) for seat in range(seats))
 
 
 def honours(hand: tuple[Card, ...]) -> int:
-    """Four for an ace, three for a king, two for a queen, one for a jack."""
+    """Honour points: four for an ace, three for a king, two for a queen, one for a jack."""
     return sum(max(0, card.rank - 8) for card in hand)
 
 
 def small(hand: tuple[Card, ...]) -> int:
-    """Cards from the two to the five."""
+    """Number of cards from two to five."""
     return sum(card.rank <= 3 for card in hand)
 
 
 def high(hand: tuple[Card, ...]) -> int:
-    """Cards from the ten to the king: those that are dangerous in sooli."""
+    """Number of cards from ten to king, which are dangerous in sooli."""
     return sum(8 <= card.rank <= 11 for card in hand)
 
 
 def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
-    """Rami, nolo and sooli of solved deals."""
+    """Figures of rami, nolo and sooli in solved deals."""
     rng = Random(seed)
     dealt = [hands(rng, DECK_52, 4, 13) for _ in range(deals)]
     sets = [tuple(map(card_set, four)) for four in dealt]
@@ -89,7 +89,7 @@ def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
 
 
 def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
-    """Marriages in a hand and in a pair's, and contracts made by the computer players."""
+    """Figures of marriages and contracts."""
     rng = Random(seed)
     own, pair = [], []
     for _ in range(50 * played):
@@ -113,7 +113,7 @@ def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Fi
 
 
 def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
-    """Who wins a hand of four players by the tens and nines that were dealt, and how raises end."""
+    """Figures of hands won by tens and nines dealt, and of raises, with four players."""
     wins: dict[int, list[bool]] = {0: [], 1: [], 2: []}
     alone = []
     for match in first_hands("tuppen_zk", 4, played, seed):
@@ -148,7 +148,7 @@ def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Matc
 
 
 def share(found: Iterator[bool] | list[bool]) -> Figure:
-    """How many of how many."""
+    """Number of true values, and of all."""
     listed = list(found)
     return Figure(sum(listed), len(listed))
 

@@ -33,14 +33,14 @@ from nousu.players.tuppen import policy
 from nousu.players.tuppen.playouts import next_card
 
 ROUNDS = 1000
-"""How often all deals of the small game are walked through."""
+"""Passes through all deals of the small game."""
 GOAL = 1e-3
 DEALS, SEEDS = "5000000", ("2026", "2027")
 POINTS = 2
 RANKS, SUITS = (8, 12, 11), 2
-"""Ten, ace and king of the two suits that count least."""
+"""Ten, ace and king of the two lowest suits."""
 
-_AT = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
+_CARD_INDEX = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
 Odds = Callable[[str], float]
 
 
@@ -48,32 +48,31 @@ _FOLDER = TemporaryDirectory()
 
 
 @cache
-def _program() -> Path:
+def _compile() -> Path:
     """Compile tuppen_odds.cpp."""
     source, program = Path(__file__).with_suffix(".cpp"), Path(_FOLDER.name, "tuppen_odds")
     run(["c++", "-O2", "-std=c++20", "-w", str(source), "-o", str(program)], check=True)
     return program
 
 
-def learnt(*words: object) -> bytes:
-    """Output of tuppen_odds.cpp."""
-    return run([str(_program()), *map(str, words)], check=True, capture_output=True).stdout
+def run_program(*words: object) -> bytes:
+    """Run tuppen_odds.cpp with these arguments and return its output."""
+    return run([str(_compile()), *map(str, words)], check=True, capture_output=True).stdout
 
 
-def learnt_by(deals: str, seeds: Sequence[str]) -> bytes:
-    """The mean of the odds that are learnt by each of these seeds: what only chance taught one of them counts
-    for less."""
-    _program()
+def learn_mean(deals: str, seeds: Sequence[str]) -> bytes:
+    """Mean of the odds learned from each of these seeds, which reduces the part of chance."""
+    _compile()
     with ThreadPoolExecutor() as pool:
-        found = list(pool.map(lambda seed: learnt("hands", deals, seed), seeds))
+        found = list(pool.map(lambda seed: run_program("hands", deals, seed), seeds))
     return bytes(round(sum(each) / len(found)) for each in zip(*found, strict=True))
 
 
 class State(NamedTuple):
-    """A hand of the small game before a question to `seat`; nobody is asked when it is over."""
+    """A hand of the small game before a question to `seat`; -1 when it is over."""
 
     hands: tuple[CardSet, CardSet]
-    """As they were dealt."""
+    """Hands as dealt."""
     held: tuple[CardSet, CardSet]
     turn: int = 0
     trick: tuple[tuple[int, int], ...] = ()
@@ -81,57 +80,61 @@ class State(NamedTuple):
     raised: bool = False
     """Whether a raise has to be answered; else a raise may be said."""
     waiting: tuple[int, ...] = (1, 0)
-    """Who has still to be asked before the next card."""
+    """Seats that may still raise before the next card."""
     stake: int = 1
     last: int = -1
-    """Who has raised last."""
+    """Seat that raised last."""
     shown: str = ""
     said: str = ""
     gain: int | None = None
-    """The points that seat 0 keeps more than seat 1, when the hand is over."""
+    """Points that seat 0 keeps more than seat 1, when the hand is over."""
 
     @property
     def key(self) -> str:
-        """All that the seat has seen and heard, as tuppen_odds.cpp writes it."""
-        hand = sum(1 << _AT[card] for card in cards_of(self.hands[self.seat]))
+        """Information of the seat in the format of tuppen_odds.cpp."""
+        hand = sum(1 << _CARD_INDEX[card] for card in cards_of(self.hands[self.seat]))
         return f"{self.seat} {hand} {self.shown} {self.said}"
 
-    def onward(self) -> "State":
-        """The next question, after a card if nobody else may raise before it."""
+    def next_question(self) -> "State":
+        """State of the next question, after a card if nobody else may raise before it."""
         for at, seat in enumerate(self.waiting):
             if seat != self.last and self.stake <= POINTS:
                 return self._replace(seat=seat, waiting=self.waiting[at + 1 :])
         card, turn, trick = next_card(self.held, (0, 1), self.turn, self.trick)
         held = (self.held[0] & ~(1 << card), self.held[1] & ~(1 << card))
         here = self._replace(
-            held=held, turn=turn, trick=trick, waiting=(1 - turn, turn), shown=f"{self.shown}{_AT[card]},"
+            held=held,
+            turn=turn,
+            trick=trick,
+            waiting=(1 - turn, turn),
+            shown=f"{self.shown}{_CARD_INDEX[card]},",
         )
         if any(held):
-            return here.onward()
+            return here.next_question()
         lost = min(POINTS, self.stake)
         return here._replace(seat=-1, gain=-lost if turn else lost)
 
     def after(self, yes: bool) -> "State":
-        """What follows an answer."""
+        """State after an answer."""
         here = self._replace(said=self.said + "ny"[yes])
         other = 1 - self.seat
         if not self.raised:
-            return here._replace(seat=other, raised=True) if yes else here.onward()
+            return here._replace(seat=other, raised=True) if yes else here.next_question()
         if not yes:
             return here._replace(seat=-1, gain=self.stake if self.seat else -self.stake)
         waiting = (1 - self.turn, self.turn)
-        return here._replace(raised=False, stake=self.stake + 1, last=other, waiting=waiting).onward()
+        return here._replace(raised=False, stake=self.stake + 1, last=other, waiting=waiting).next_question()
 
 
-def small() -> list[State]:
+def small_deals() -> list[State]:
     """All deals of the small game, at their first questions."""
     pack = [card for card in DECK_32 if card.rank in RANKS and SUIT_LADDER[card.suit] < SUITS]
     pairs = [card_set(two) for two in combinations(pack, 2)]
-    return [State((one, two), (one, two)).onward() for one in pairs for two in pairs if not one & two]
+    return [State((one, two), (one, two)).next_question() for one in pairs for two in pairs if not one & two]
 
 
 def best_answer(odds: Odds, me: int, group: Sequence[tuple[State, float]]) -> float:
-    """What `me` wins by the best answers to the odds of the other, in these states with their weights."""
+    """Gain of seat `me` by the best answers to the other's odds, in these weighted states."""
     total = 0.0
     mine: dict[str, list[tuple[State, float]]] = defaultdict(list)
     theirs: list[tuple[State, float]] = []
@@ -152,40 +155,40 @@ def best_answer(odds: Odds, me: int, group: Sequence[tuple[State, float]]) -> fl
 
 
 def best_answers(odds: Odds) -> tuple[float, float]:
-    """What the best answers to the odds win in the small game, as seat 0 and as seat 1."""
-    deals = small()
+    """Gain of the best answers to the odds in the small game, as seat 0 and as seat 1."""
+    deals = small_deals()
     group = [(state, 1 / len(deals)) for state in deals]
     return best_answer(odds, 0, group), best_answer(odds, 1, group)
 
 
 def small_odds(rounds: int) -> dict[str, float]:
-    """What is learnt in the small game."""
-    lines = learnt("small", rounds).decode().splitlines()
+    """Odds learned in the small game, by information of the seat."""
+    lines = run_program("small", rounds).decode().splitlines()
     return {key: float(yes) for key, _, yes in (line.rpartition(" ") for line in lines)}
 
 
 def write(odds: bytes, source: str) -> None:
-    """Write the odds of the whole game where the player finds them."""
+    """Write the odds of the whole game into the package."""
     assert len(odds) == policy.SITUATIONS
     text = "\n".join([f"# {source}", *wrap(b85encode(compress(odds, 9)).decode(), 100)])
     Path(policy.__file__).with_suffix(".txt").write_text(text + "\n", encoding="ascii")
 
 
 def main() -> int:
-    """Print what is given away in the small game, or learn; 1 if that is more than the goal."""
+    """Print the loss in the small game, or learn; 1 if the loss is above the goal."""
     words = sys.argv[1:]
     if words[:1] == ["learn"]:
         deals, seeds = (words[1:] or [DEALS])[0], words[2:] or SEEDS
         command = f"python -m bench.experiments.tuppen_odds learn {deals} {' '.join(seeds)}"
-        write(learnt_by(deals, seeds), command)
+        write(learn_mean(deals, seeds), command)
         return 0
     first, second = best_answers(small_odds(ROUNDS).__getitem__)
-    given = (first + second) / 2
+    loss = (first + second) / 2
     print(
         f"small game, {ROUNDS} rounds: worth {-second:.5f} to {first:.5f} points to who leads; a best answer"
-        f" wins {given:.5f} points a hand beyond that, on average over both seats (goal {GOAL})"
+        f" wins {loss:.5f} points a hand beyond that, on average over both seats (goal {GOAL})"
     )
-    return int(given > GOAL)
+    return int(loss > GOAL)
 
 
 if __name__ == "__main__":

@@ -211,8 +211,11 @@ def restarts(path: Path, rounds: int, report: Report) -> None:
         keys = {key for (key,) in database.execute("select key from events where key is not null")}
     report.problems += [f"{key} was acknowledged and is lost" for key in acknowledged - keys]
     for what, durations, goal in (("first action", starts, FIRST_ACTION), ("end after SIGTERM", ends, END)):
-        report.spread(f"{what}, by the clock", [one.clock for one in durations], "s")
+        report.spread(f"{what}, by the clock", [duration.clock for duration in durations], "s")
         report.spread(
-            f"{what}, without waiting for a processor", [one.undisturbed for one in durations], "s", max=goal
+            f"{what}, without waiting for a processor",
+            [duration.undisturbed for duration in durations],
+            "s",
+            max=goal,
         )
-        report.spread(f"{what}, processor time", [one.cpu for one in durations], "s")
+        report.spread(f"{what}, processor time", [duration.cpu for duration in durations], "s")
