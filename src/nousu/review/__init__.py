@@ -35,7 +35,7 @@ __all__ = [
     "Verdict",
     "all_seen",
     "course",
-    "kept",
+    "codec",
     "paired",
     "review_hand",
     "without_par",
