@@ -4,8 +4,8 @@
 rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
 knows, weighed as the searching players weigh them, and everybody plays on, seeing their own cards only. What
 a card brings on average there is what the nets are fitted to: what it is worth among such players, as far as
-the seat can know. ``nousu.integrations.<family>.nets`` says by which presets hands are played and how a choice is
-judged, ``nousu.players.<family>.policy`` what the nets are told of it.
+the seat can know. ``nousu.integrations.<family>.nets`` says by which presets hands are played and how a
+choice is judged, ``nousu.players.<family>.policy`` what the nets are told of it.
 
 All that has been played and fitted lies in a folder, and an interrupted training goes on from there. The same
 seed gives the same weights on the same machine.
