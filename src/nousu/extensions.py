@@ -31,16 +31,16 @@ class Point(StrEnum):
     """The table in the terminal."""
     REVIEW = "nousu.review"
     """What is said about a finished hand."""
-    RESEARCH = "nousu.integrations"
-    """Lessons for nets, and problems with their solutions."""
+    PAR = "nousu.datasets.par"
+    """The value of a hand under perfect play."""
     ENV = "nousu.env"
     """Observations and actions as numbers."""
     SOLVER_VIEWS = "nousu.solver.views"
     """The problem that a view poses to the solver."""
-    TOTALS = "nousu.tournament.drive_families"
+    TOTALS = "nousu.tournament.totals"
     """What a tournament adds up."""
-    TEACH = "nousu.teaching"
-    """Lessons and comments for learners."""
+    TEACHING = "nousu.words.teach"
+    """The page that teaches a game, and comments on a worked hand."""
 
     @property
     def package(self) -> str:
@@ -50,14 +50,14 @@ class Point(StrEnum):
 
 _PACKAGES = {
     Point.PLAYERS: "nousu.players",
-    Point.PAGES: "nousu.server.pages",
+    Point.PAGES: "nousu.server.pages.table",
     Point.TERMINAL: "nousu.terminal",
-    Point.REVIEW: "nousu.review",
-    Point.RESEARCH: "nousu.integrations",
+    Point.REVIEW: "nousu.review.families",
+    Point.PAR: "nousu.datasets.par",
     Point.ENV: "nousu.env",
     Point.SOLVER_VIEWS: "nousu.solver.views",
     Point.TOTALS: "nousu.tournament.drive_families",
-    Point.TEACH: "nousu.teaching",
+    Point.TEACHING: "nousu.teaching",
 }
 
 

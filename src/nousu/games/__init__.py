@@ -62,6 +62,6 @@ def part(floor: str, family: str, name: str = "") -> ModuleType | None:
     """The module with which a family adds to a package of nousu, or None if it has none.
 
     ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. `floor` is the
-    entry-point group of a `Point`; `extension` gives the same module with a type.
+    package of a `Point`; `extension` gives the same module with a type.
     """
-    return extension_module(Point(floor), family, name)
+    return extension_module(next(point for point in Point if point.package == floor), family, name)
