@@ -1,9 +1,10 @@
 """The clauses of the rules: their text, the code that implements them, and the tests that prove them.
 
-The text of each clause is in ``rules/<source>.md``, one paragraph per clause: ``**T-CAT-14** (auction)
+The text of each clause is in ``i18n/rules/en/<source>.md``, one paragraph per clause: ``**T-CAT-14**
+(auction)
 Neither a two …``. The same id appears in the code and in a test's ``@pytest.mark.clause("T-CAT-14")``.
 `trace` joins the three by reading the repository; where there is none (an installed package) it reads the
-table ``rules/trace.json``, which ``python -m nousu.teaching.clauses`` writes together with ``docs/rules/``.
+table ``clause_trace.json``, which ``python -m nousu.teaching.clauses`` writes together with ``docs/rules/``.
 """
 
 import ast
@@ -17,10 +18,10 @@ from typing import NamedTuple
 from nousu.engine.messages import Note
 from nousu.engine.options import differences, options, value_text
 from nousu.games import find, games
-from nousu.i18n import CLAUSE, clause_texts
+from nousu.i18n import CLAUSE, RULES, clause_texts
 
-TEXTS = Path(__file__).parent / "rules"
-TRACE = TEXTS / "trace.json"
+TEXTS = RULES / "en"
+TRACE = Path(__file__).parent / "clause_trace.json"
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "tuppi": ("t_wik", "t_wikt", "t_cat", "t_catt"),
@@ -280,7 +281,7 @@ def page_text(page: str, traced: Mapping[str, Trace]) -> str:
     """The content of ``docs/rules/<page>.md``: every clause with its code and its tests."""
     lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
-        "Written by `make docs` from `src/nousu/i18n/teach` and the texts in `src/nousu/teaching/rules`, "
+        "Written by `make docs` from `src/nousu/teaching` and the texts in `src/nousu/i18n/rules`, "
         "the ids in",
         "the code and the marks of the tests; do not edit it by hand.",
         *taught_lines(TAUGHT[page]),
@@ -359,7 +360,7 @@ def generated(root: Path) -> dict[Path, str]:
     """Every file that is made from the clauses, with the content it should have."""
     traced = trace(root)
     files = {root / "docs" / "rules" / f"{page}.md": page_text(page, traced) for page in PAGES}
-    package = root / "src" / "nousu" / "words" / "rules" / TRACE.name
+    package = root / "src" / "nousu" / "teaching" / TRACE.name
     return {**files, package: table_text(traced)}
 
 

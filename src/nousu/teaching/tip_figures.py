@@ -26,7 +26,7 @@ class Figure(NamedTuple):
         return round(self.times / self.of) if self.of else 0
 
 
-_FILE = Path(__file__).parent / "figures.toml"
+_FILE = Path(__file__).parent / "tip_figures.toml"
 FIGURES: Mapping[str, Figure] = {
     name: Figure(*pair) for name, pair in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
 }

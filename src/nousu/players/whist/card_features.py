@@ -225,7 +225,7 @@ HABITS: Mapping[str, Callable[[Spot, Card], Features]] = {
 """The features of each habit, by the name of its weights."""
 
 WEIGHTS: Mapping[str, Mapping[str, float]] = tomllib.loads(
-    files(__package__).joinpath("habits.toml").read_text(encoding="utf-8")
+    files(__package__).joinpath("card_features.toml").read_text(encoding="utf-8")
 )
 
 
