@@ -1,0 +1,159 @@
+"""Figures of the documents, rendered from the data in docs/results.
+
+A page holds each table between ``<!-- results: FILE TABLE -->`` and ``<!-- end -->``; the rows are those of
+docs/results/FILE.jsonl whose ``table`` is TABLE. ``python tools/results_pages.py`` writes the tables anew.
+"""
+
+import json
+import re
+import sys
+import textwrap
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "docs" / "results"
+WIDTH = 116
+FIELDS = ("date", "commit", "machine", "load", "command", "value", "unit")
+"""Fields of every row. ``low`` and ``high`` are the ends of a 95 % interval, ``n`` is the sample size; ``date``
+and ``commit`` belong to the measurement or, where that was not noted, to the report of it."""
+BLOCK = re.compile(r"(<!-- results: (\w+)(?: (\w+))? -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+
+class Number(str):
+    """A number with the digits that the data has: ``f"{number:+}"`` has a sign, ``f"{number:,}"`` thousands."""
+
+    def __format__(self, form: str) -> str:
+        text = f"{int(self):,}" if form == "," else str(self)
+        sign = "+" if form == "+" and not text.startswith("-") and text.strip("0.") else ""
+        return (sign + text).replace("-", "−")
+
+
+Row = Mapping[str, str]
+Columns = Mapping[str, str]
+
+DUEL: Columns = {
+    "game": "{game}",
+    "A": "{a}",
+    "B": "{b}",
+    "pairs": "{n:,}",
+    "points a hand": "{value:+}",
+    "95 %": "{low:+} … {high:+}",
+    "matches": "{matches}",
+}
+TABLES: Mapping[str, Columns] = {
+    "ladder": {**DUEL, "seed": "{seed}"},
+    "release": {**DUEL, "planned": "{planned}"},
+    "others": {**DUEL, "planned": "{planned}"},
+    "yardstick": {"figure": "{figure}", "n": "{n:,}", "value": "{value}", "95 %": "{low} … {high}"},
+    "exploiter": {"player": "{figure}", "n": "{n:,}", "lives a hand": "{value:+}", "95 %": "{low:+} … {high:+}"},
+    "nopeek": {"level": "{figure}", "positions": "{n:,}", "hidden cards elsewhere in": "{moved:,}", "changed": "{value}"},
+    "review": {"figure": "{figure}", "goal": "{goal}", "found": "{value} {unit}", "95 %": "{low} … {high}", "n": "{n:,}"},
+    "solver": {"question": "{figure}", "figure": "{value} {unit}", "goal": "{goal}"},
+}
+"""Titles and cells of each table."""
+
+
+def rows(name: str) -> list[Row]:
+    """Read the rows of docs/results/NAME.jsonl; every number keeps its digits."""
+    lines = (RESULTS / f"{name}.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line, parse_float=Number, parse_int=Number) for line in lines]
+
+
+def table(columns: Columns, found: Iterable[Row]) -> list[str]:
+    """Render rows as a Markdown table; a row without an interval or the like has an empty cell there."""
+    lines = [" | ".join(columns), "|".join(["---"] * len(columns))]
+    for row in found:
+        lines.append(" | ".join(_cell(form, row) for form in columns.values()))
+    return [f"| {line} |" if "---" not in line else f"|{line}|" for line in lines]
+
+
+def _cell(form: str, row: Row) -> str:
+    try:
+        return form.format_map(row).strip()
+    except KeyError:
+        return ""
+
+
+def times(found: Sequence[Row]) -> list[str]:
+    """Render times of choices: a line for each player, a column for each game."""
+    games = list(dict.fromkeys(row["game"] for row in found))
+    lines = ["| player | " + " | ".join(games) + " |", "|---" * (1 + len(games)) + "|"]
+    for player in dict.fromkeys(row["player"] for row in found):
+        cells = {row["game"]: f"{row['value']}, {row['p99']}" for row in found if row["player"] == player}
+        lines.append(f"| `{player}` | " + " | ".join(cells.get(game, "–") for game in games) + " |")
+    return lines
+
+
+def promises(found: Sequence[Row]) -> list[str]:
+    """Render every promise of docs/results/promises.toml with its tests and its last figures."""
+    lines = []
+    for name, promise in tomllib.loads((RESULTS / "promises.toml").read_text("utf-8")).items():
+        lines += _wrapped(f"- **{name}** {promise['text']}  ", "  ")
+        if promise["tests"]:
+            lines += _wrapped("Tests: " + ", ".join(f"`{test}`" for test in promise["tests"]) + ".  ", "  ", "  ")
+        figures: dict[str, list[str]] = {}
+        for row in found:
+            if row["promise"] == name:
+                figures.setdefault(row["command"], []).append(_figure(row))
+        said = [f"`{command}` – {'; '.join(texts)}." for command, texts in figures.items()]
+        lines += _wrapped(" ".join(said + [promise["note"]] if "note" in promise else said), "  ", "  ")
+    return lines
+
+
+def _figure(row: Row) -> str:
+    value = f"{row['value']:,}" if row["value"].isdigit() else f"{row['value']:}"
+    unit = f" {row['unit']}" if row["unit"] else ""
+    if "p50" in row:
+        value = f"p50 {row['p50']}, p99 {value}{unit}"
+    elif "alone" in row:
+        value = f"p99 {value}{unit}, alone {row['alone']}{unit}"
+    else:
+        value += unit
+    most = f", at most {row['most']}{unit}" if "most" in row else ""
+    count = f"n {row['n']:,}, " if "n" in row else ""
+    return f"{row['figure']}: {value}{most} ({count}load {row['load']})"
+
+
+def _wrapped(text: str, rest: str, first: str = "") -> list[str]:
+    """Break a text into lines, and no code in it."""
+    whole = re.sub(r"`[^`]*`", lambda span: span[0].replace(" ", "\0" if len(span[0]) < 100 else " "), text)
+    end = "  " if text.endswith("  ") else ""
+    filled = textwrap.fill(
+        whole, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+    return (filled.replace("\0", " ") + end).split("\n")
+
+
+SPECIAL: Mapping[str, Callable[[Sequence[Row]], list[str]]] = {"times": times, "promises": promises}
+
+
+def rendered(text: str) -> str:
+    """Return the text of a page with all its tables rendered from the data."""
+
+    def block(found: "re.Match[str]") -> str:
+        name, part = found[2], found[3] or found[2]
+        own = [row for row in rows(name) if row.get("table", name) == part]
+        lines = SPECIAL[part](own) if part in SPECIAL else table(TABLES[part], own)
+        return found[1] + "\n" + "\n".join(lines) + "\n\n"
+
+    return BLOCK.sub(block, text)
+
+
+def pages() -> list[Path]:
+    """Find the pages that hold such tables."""
+    return [page for page in sorted((ROOT / "docs").rglob("*.md")) if BLOCK.search(page.read_text("utf-8"))]
+
+
+def main() -> None:
+    """Write the tables of all pages anew."""
+    for page in pages():
+        text = page.read_text("utf-8")
+        if (new := rendered(text)) != text:
+            page.write_text(new, "utf-8")
+            print(page.relative_to(ROOT), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
