@@ -31,7 +31,7 @@ class Number(str):
 
 
 Row = Mapping[str, str]
-Columns = Mapping[str, str]
+Columns = dict[str, str]
 
 DUEL: Columns = {
     "game": "{game}",
@@ -43,9 +43,9 @@ DUEL: Columns = {
     "matches": "{matches}",
 }
 TABLES: Mapping[str, Columns] = {
-    "ladder": {**DUEL, "seed": "{seed}"},
-    "release": {**DUEL, "planned": "{planned}"},
-    "others": {**DUEL, "planned": "{planned}"},
+    "ladder": DUEL | {"seed": "{seed}"},
+    "release": DUEL | {"planned": "{planned}"},
+    "others": DUEL | {"planned": "{planned}"},
     "yardstick": {"figure": "{figure}", "n": "{n:,}", "value": "{value}", "95 %": "{low} … {high}"},
     "exploiter": {"player": "{figure}", "n": "{n:,}", "lives a hand": "{value:+}", "95 %": "{low:+} … {high:+}"},
     "nopeek": {"level": "{figure}", "positions": "{n:,}", "hidden cards elsewhere in": "{moved:,}", "changed": "{value}"},
