@@ -25,7 +25,7 @@ class Number(str):
     """A number with the digits that the data has: ``f"{number:+}"`` has a sign, ``f"{number:,}"`` thousands."""
 
     def __format__(self, form: str) -> str:
-        text = f"{int(self):,}" if form == "," else str(self)
+        text = f"{int(self):,}" if form == "," and self.lstrip("-").isdigit() else str(self)
         sign = "+" if form == "+" and not text.startswith("-") and text.strip("0.") else ""
         return (sign + text).replace("-", "−")
 
@@ -50,7 +50,7 @@ TABLES: Mapping[str, Columns] = {
     "exploiter": {"player": "{figure}", "n": "{n:,}", "lives a hand": "{value:+}", "95 %": "{low:+} … {high:+}"},
     "nopeek": {"level": "{figure}", "positions": "{n:,}", "hidden cards elsewhere in": "{moved:,}", "changed": "{value}"},
     "review": {"figure": "{figure}", "goal": "{goal}", "found": "{value} {unit}", "95 %": "{low} … {high}", "n": "{n:,}"},
-    "solver": {"question": "{figure}", "figure": "{value} {unit}", "goal": "{goal}"},
+    "solver": {"question": "{figure}", "figure": "{value:,} {unit}", "goal": "{goal}", "command": "`{command}`"},
 }
 """Titles and cells of each table."""
 
