@@ -16,13 +16,13 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
 WIDTH = 116
 FIELDS = ("date", "commit", "machine", "load", "command", "value", "unit")
-"""Fields of every row. ``low`` and ``high`` are the ends of a 95 % interval, ``n`` is the sample size; ``date``
-and ``commit`` belong to the measurement or, where that was not noted, to the report of it."""
+"""Fields of every row. ``low`` and ``high`` are the ends of a 95 % interval, ``n`` is the sample size.
+``date`` and ``commit`` are those of the measurement or, if these were not noted, of its report."""
 BLOCK = re.compile(r"(<!-- results: (\w+)(?: (\w+))? -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
 class Number(str):
-    """A number with the digits that the data has: ``f"{number:+}"`` has a sign, ``f"{number:,}"`` thousands."""
+    """A number with the digits of the data; ``:+`` formats it with a sign, ``:,`` with thousands."""
 
     def __format__(self, form: str) -> str:
         text = f"{int(self):,}" if form == "," and self.lstrip("-").isdigit() else str(self)
@@ -47,10 +47,31 @@ TABLES: Mapping[str, Columns] = {
     "release": DUEL | {"planned": "{planned}"},
     "others": DUEL | {"planned": "{planned}"},
     "yardstick": {"figure": "{figure}", "n": "{n:,}", "value": "{value}", "95 %": "{low} … {high}"},
-    "exploiter": {"player": "{figure}", "n": "{n:,}", "lives a hand": "{value:+}", "95 %": "{low:+} … {high:+}"},
-    "nopeek": {"level": "{figure}", "positions": "{n:,}", "hidden cards elsewhere in": "{moved:,}", "changed": "{value}"},
-    "review": {"figure": "{figure}", "goal": "{goal}", "found": "{value} {unit}", "95 %": "{low} … {high}", "n": "{n:,}"},
-    "solver": {"question": "{figure}", "figure": "{value:,} {unit}", "goal": "{goal}", "command": "`{command}`"},
+    "exploiter": {
+        "player": "{figure}",
+        "n": "{n:,}",
+        "lives a hand": "{value:+}",
+        "95 %": "{low:+} … {high:+}",
+    },
+    "nopeek": {
+        "level": "{figure}",
+        "positions": "{n:,}",
+        "hidden cards elsewhere in": "{moved:,}",
+        "changed": "{value}",
+    },
+    "review": {
+        "figure": "{figure}",
+        "goal": "{goal}",
+        "found": "{value} {unit}",
+        "95 %": "{low} … {high}",
+        "n": "{n:,}",
+    },
+    "solver": {
+        "question": "{figure}",
+        "figure": "{value:,} {unit}",
+        "goal": "{goal}",
+        "command": "`{command}`",
+    },
 }
 """Titles and cells of each table."""
 
@@ -63,10 +84,9 @@ def rows(name: str) -> list[Row]:
 
 def table(columns: Columns, found: Iterable[Row]) -> list[str]:
     """Render rows as a Markdown table; a row without an interval or the like has an empty cell there."""
-    lines = [" | ".join(columns), "|".join(["---"] * len(columns))]
-    for row in found:
-        lines.append(" | ".join(_cell(form, row) for form in columns.values()))
-    return [f"| {line} |" if "---" not in line else f"|{line}|" for line in lines]
+    cells = [list(columns), *([_cell(form, row) for form in columns.values()] for row in found)]
+    lines = [f"| {' | '.join(line)} |" for line in cells]
+    return [lines[0], "|---" * len(columns) + "|", *lines[1:]]
 
 
 def _cell(form: str, row: Row) -> str:
@@ -92,13 +112,14 @@ def promises(found: Sequence[Row]) -> list[str]:
     for name, promise in tomllib.loads((RESULTS / "promises.toml").read_text("utf-8")).items():
         lines += _wrapped(f"- **{name}** {promise['text']}  ", "  ")
         if promise["tests"]:
-            lines += _wrapped("Tests: " + ", ".join(f"`{test}`" for test in promise["tests"]) + ".  ", "  ", "  ")
+            tests = ", ".join(f"`{test}`" for test in promise["tests"])
+            lines += _wrapped(f"Tests: {tests}.  ", "  ", "  ")
         figures: dict[str, list[str]] = {}
         for row in found:
             if row["promise"] == name:
                 figures.setdefault(row["command"], []).append(_figure(row))
-        said = [f"`{command}` – {'; '.join(texts)}." for command, texts in figures.items()]
-        lines += _wrapped(" ".join(said + [promise["note"]] if "note" in promise else said), "  ", "  ")
+        sentences = [f"`{command}` – {'; '.join(texts)}." for command, texts in figures.items()]
+        lines += _wrapped(" ".join([*sentences, promise.get("note", "")]).strip(), "  ", "  ")
     return lines
 
 
@@ -121,7 +142,12 @@ def _wrapped(text: str, rest: str, first: str = "") -> list[str]:
     whole = re.sub(r"`[^`]*`", lambda span: span[0].replace(" ", "\0" if len(span[0]) < 100 else " "), text)
     end = "  " if text.endswith("  ") else ""
     filled = textwrap.fill(
-        whole, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+        whole,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return (filled.replace("\0", " ") + end).split("\n")
 
