@@ -42,6 +42,7 @@ DUEL: Columns = {
     "95 %": "{low:+} … {high:+}",
     "matches": "{matches}",
 }
+BUDGET: Columns = {"figure": "{figure}", "measured": "{value} {unit}", "goal": "{goal}"}
 TABLES: Mapping[str, Columns] = {
     "ladder": DUEL | {"seed": "{seed}"},
     "release": DUEL | {"planned": "{planned}"},
@@ -66,6 +67,9 @@ TABLES: Mapping[str, Columns] = {
         "95 %": "{low} … {high}",
         "n": "{n:,}",
     },
+    "environments": {"interface": "{figure}", "steps a second": "{value:,}"},
+    "desk": BUDGET,
+    "taps": BUDGET,
     "solver": {
         "question": "{figure}",
         "figure": "{value:,} {unit}",
@@ -96,14 +100,26 @@ def _cell(form: str, row: Row) -> str:
         return ""
 
 
-def times(found: Sequence[Row]) -> list[str]:
-    """Render times of choices: a line for each player, a column for each game."""
-    games = list(dict.fromkeys(row["game"] for row in found))
-    lines = ["| player | " + " | ".join(games) + " |", "|---" * (1 + len(games)) + "|"]
-    for player in dict.fromkeys(row["player"] for row in found):
-        cells = {row["game"]: f"{row['value']}, {row['p99']}" for row in found if row["player"] == player}
-        lines.append(f"| `{player}` | " + " | ".join(cells.get(game, "–") for game in games) + " |")
+def crossed(found: Sequence[Row], line: str, column: str, form: str) -> list[str]:
+    """Render rows as a table with a line for each value of one field and a column for each of another."""
+    titles = list(dict.fromkeys(row[column] for row in found))
+    lines = [f"| {line} | {' | '.join(titles)} |", "|---" * (1 + len(titles)) + "|"]
+    for name in dict.fromkeys(row[line] for row in found):
+        cells = {row[column]: form.format_map(row) for row in found if row[line] == name}
+        lines.append(f"| {name:,} | " if isinstance(name, Number) else f"| `{name}` | ")
+        lines[-1] += " | ".join(cells.get(title, "–") for title in titles) + " |"
     return lines
+
+
+def times(found: Sequence[Row]) -> list[str]:
+    """Render times of choices."""
+    return crossed(found, "player", "game", "{value}, {p99}")
+
+
+def baselines(found: Sequence[Row]) -> list[str]:
+    """Render learning curves."""
+    named = [{**row, "curve": f"{row['method']}, over {row['against']}"} for row in found]
+    return crossed(named, "hands", "curve", "{value:+} ± {half}")
 
 
 def promises(found: Sequence[Row]) -> list[str]:
@@ -152,7 +168,11 @@ def _wrapped(text: str, rest: str, first: str = "") -> list[str]:
     return (filled.replace("\0", " ") + end).split("\n")
 
 
-SPECIAL: Mapping[str, Callable[[Sequence[Row]], list[str]]] = {"times": times, "promises": promises}
+SPECIAL: Mapping[str, Callable[[Sequence[Row]], list[str]]] = {
+    "times": times,
+    "baselines": baselines,
+    "promises": promises,
+}
 
 
 def rendered(text: str) -> str:
