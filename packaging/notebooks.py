@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks: run as they stand, and shown as pages of the site.
+"""The notebooks of docs/research/notebooks: run as they stand, and shown as pages of the site.
 
 ``python packaging/notebooks.py`` runs them all and writes what they print and show into them; MkDocs (`hooks`
 in mkdocs.yml) shows what stands in them. Cells run in this process, so nothing but the package is needed.
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
+NOTEBOOKS = Path(__file__).parent.parent / "docs" / "research" / "notebooks"
 SHOWN = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
 """How values show themselves in notebooks, by what they show."""
 
@@ -69,11 +69,11 @@ def page(path: Path) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """MkDocs: a page for each notebook, ``notebooks/NAME.md``; the notebook itself lies beside it."""
+    """MkDocs: a page for each notebook, ``research/notebooks/NAME.md``; the notebook itself lies beside it."""
     from mkdocs.structure.files import File
 
     for path in notebooks():
-        name = f"notebooks/{path.stem}.md"
+        name = f"research/notebooks/{path.stem}.md"
         files.append(File.generated(config, name, content=page(path)))
     return files
 

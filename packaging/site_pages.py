@@ -1,4 +1,4 @@
-"""Parts of the site that are made when it is built: the page of the atlas and the tables of the environments.
+"""Parts of the site that are made when it is built: the atlas, the tables of the environments, the drawings.
 
 MkDocs calls these functions (``hooks`` in mkdocs.yml).
 """
@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+import drawings
 
 ROOT = Path(__file__).parent.parent
 ATLAS = "research/atlas.md"
@@ -20,7 +22,7 @@ def atlas_page() -> str:
     from tools.atlas import tables
     from tools.atlas.page import page
 
-    return page(tables())
+    return str(page(tables()))
 
 
 def environment_tables() -> str:
@@ -37,6 +39,8 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """MkDocs: put the tables of the environments in place of their marker."""
-    return markdown.replace(ENVIRONMENTS, environment_tables()) if ENVIRONMENTS in markdown else markdown
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """MkDocs: put tables and drawings in place of their markers and sources."""
+    if ENVIRONMENTS in markdown:
+        markdown = markdown.replace(ENVIRONMENTS, environment_tables())
+    return drawings.with_images(markdown, "../" * page.file.src_uri.count("/") + "img")
