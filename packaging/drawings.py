@@ -80,6 +80,8 @@ def render(script: Path, wanted: list[Drawing]) -> None:
                 "async ([name, source]) => (await mermaid.render(name, source)).svg",
                 [drawing.name, drawing.source],
             )
+            if f'<svg id="{drawing.name}"' not in svg:  # its styles name it
+                svg = svg.replace("<svg", f'<svg id="{drawing.name}"', 1)
             drawing.image.write_text(f"{svg}\n{drawing.mark}\n", "utf-8")
             print(drawing.image.name, file=sys.stderr)
         browser.close()

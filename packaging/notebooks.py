@@ -69,7 +69,7 @@ def page(path: Path) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """MkDocs: a page for each notebook, ``research/notebooks/NAME.md``; the notebook itself lies beside it."""
+    """MkDocs: a page for each notebook, ``research/notebooks/NAME.md``; the notebook lies beside it."""
     from mkdocs.structure.files import File
 
     for path in notebooks():
