@@ -17,8 +17,7 @@ from nousu.engine.laws import known_cards
 from nousu.engine.record import Record, write
 from nousu.env import HAND_OVER, Lanes, Step, Walk, history_of, replayed
 from nousu.env.lanes import uncompiled
-from nousu.env.layout import Layout, table
-from nousu.env.walk import family_of
+from nousu.env.layout import Layout
 from nousu.games import find, games
 
 pytestmark = [
