@@ -1,8 +1,8 @@
 """How tables are hosted: every setting once, whether it comes by a flag, the environment or a file.
 
 A flag of the command counts before the environment, the environment before the file (TOML, named by
-``--config`` or ``NOUSU_CONFIG``), the file before the default. The list of docs/host/hosting.md is
-printed by ``python -m nousu.server.hosting``.
+``--config`` or ``NOUSU_CONFIG``), the file before the default. The table of docs/hosting.md is printed by
+``python -m nousu.server.hosting``.
 """
 
 import os

@@ -3,8 +3,7 @@
 The text of each clause is in ``rules/<source>.md``, one paragraph per clause: ``**T-CAT-14** (auction)
 Neither a two …``. The same id appears in the code and in a test's ``@pytest.mark.clause("T-CAT-14")``.
 `trace` joins the three by reading the repository; where there is none (an installed package) it reads the
-table ``rules/trace.json``, which ``python -m nousu.words.clauses`` writes together with
-``docs/play/rules/``.
+table ``rules/trace.json``, which ``python -m nousu.words.clauses`` writes together with ``docs/rules/``.
 """
 
 import ast
@@ -23,8 +22,6 @@ from nousu.words import CLAUSE, clause_texts
 
 TEXTS = Path(__file__).parent / "rules"
 TRACE = TEXTS / "trace.json"
-WIDTH = 116
-"""The width of lines in the rule pages."""
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "tuppi": ("t_wik", "t_wikt", "t_cat", "t_catt"),
@@ -284,7 +281,7 @@ def page_text(page: str) -> str:
     """Render ``docs/play/rules/<page>.md``: the page that teaches the rules, then every clause and option."""
     lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
-        "Written by `make docs` from the texts in `src/nousu/teaching`; do not edit it by hand.",
+        "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; do not edit it by hand.",
         "`nousu clauses T-WIK-18` prints the code that implements a clause and the tests that prove it.",
         *_list(taught_lines(TAUGHT[page])),
         "",
@@ -308,6 +305,10 @@ def _list(lines: Iterable[str]) -> Iterator[str]:
             yield ""
         before = kind
         yield from _item(line) if kind == "-" else (line,)
+
+
+WIDTH = 116
+"""The width of lines in the rule pages."""
 
 
 def _item(text: str) -> list[str]:
