@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "docs" / "results"
-WIDTH = 116
+WIDTH = 119
 FIELDS = ("date", "commit", "machine", "load", "command", "value", "unit")
 """Fields of every row. ``low`` and ``high`` are the ends of a 95 % interval, ``n`` is the sample size.
 ``date`` and ``commit`` are those of the measurement or, if these were not noted, of its report."""

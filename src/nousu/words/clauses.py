@@ -278,7 +278,7 @@ def table_text(traced: Mapping[str, Trace]) -> str:
 
 
 def page_text(page: str) -> str:
-    """Render ``docs/play/rules/<page>.md``: the page that teaches the rules, then every clause and option."""
+    """Render ``docs/play/rules/<page>.md``: the page that teaches the rules, every clause and option."""
     lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
         "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; do not edit it by hand.",
@@ -304,10 +304,10 @@ def _list(lines: Iterable[str]) -> Iterator[str]:
         if kind != before or kind == "#":
             yield ""
         before = kind
-        yield from _item(line) if kind == "-" else (line,)
+        yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
 
 
-WIDTH = 116
+WIDTH = 119
 """The width of lines in the rule pages."""
 
 
