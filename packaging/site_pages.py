@@ -1,8 +1,10 @@
-"""Parts of the site that are made when it is built: the atlas, the tables of the environments, the drawings.
+"""Parts of the site that are made when it is built: the atlas, the tables of the environments, the list of
+ASVS, the drawings.
 
 MkDocs calls these functions (``hooks`` in mkdocs.yml).
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import drawings
 
 ROOT = Path(__file__).parent.parent
 ATLAS = "research/atlas.md"
+ASVS = "<!-- list: asvs.jsonl -->"
 ENVIRONMENTS = "<!-- tables: python -m nousu.env -->"
 
 
@@ -31,6 +34,14 @@ def environment_tables() -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
+def asvs_list() -> str:
+    """Render the requirements of ASVS and how each is met."""
+    lines = (ROOT / "docs" / "host" / "asvs.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    form = "- {ids}: {about} – **{how}**: {where}"
+    return "\n".join(form.format_map(row | {"ids": " ".join(row["requirements"])}) for row in rows)
+
+
 def on_files(files: Any, config: Any) -> Any:
     """MkDocs: add the page of the atlas."""
     from mkdocs.structure.files import File
@@ -41,6 +52,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """MkDocs: put tables and drawings in place of their markers and sources."""
-    if ENVIRONMENTS in markdown:
-        markdown = markdown.replace(ENVIRONMENTS, environment_tables())
+    for marker, render in ((ENVIRONMENTS, environment_tables), (ASVS, asvs_list)):
+        if marker in markdown:
+            markdown = markdown.replace(marker, render())
     return drawings.with_images(markdown, "../" * page.file.src_uri.count("/") + "img")
