@@ -281,27 +281,27 @@ def page_text(page: str) -> str:
     """Render ``docs/play/rules/<page>.md``: the page that teaches the rules, every clause and option."""
     lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
-        "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; do not edit it by hand.",
+        "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; not edited by hand.",
         "`nousu clauses T-WIK-18` prints the code that implements a clause and the tests that prove it.",
         *_list(taught_lines(TAUGHT[page])),
         "",
         "# Clause by clause",
     ]
     for source in (source for source in PAGES[page] if source in sources()):
-        lines += ["", f"## {sources()[source]}", ""]
+        lines += ["", f"## {sources()[source]}"]
         for clause in (clause for clause in clauses().values() if clause.source == source):
             lines += _item(f"**{clause.id}** ({clause.phase}) {clause.text}")
     if page in FAMILIES:
-        lines += ["", "## Options and presets", "", *_option_lines(FAMILIES[page])]
+        lines += ["", "## Options and presets", *_option_lines(FAMILIES[page])]
     return "\n".join(lines) + "\n"
 
 
 def _list(lines: Iterable[str]) -> Iterator[str]:
-    """The same page with its paragraphs as items of lists; an empty line stands where their kind changes."""
+    """The same page with its paragraphs as items of lists."""
     before = ""
     for line in filter(None, lines):
         kind = line[0] if line[0] in "#|" else "-"
-        if kind != before or kind == "#":
+        if kind == "#" or kind != before != "#":
             yield ""
         before = kind
         yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
