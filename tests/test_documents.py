@@ -75,7 +75,8 @@ def test_pages_are_short_and_narrow_and_without_dates() -> None:
     for page, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             assert len(line) <= WIDTH, f"{page.name}, line {number}"
-            assert not DATE.search(line), f"{page.name}, line {number}: {line}"
+            if page.parent.name != "rules":  # where sources have dates
+                assert not DATE.search(line), f"{page.name}, line {number}: {line}"
 
 
 def test_figures_are_those_of_the_data() -> None:

@@ -257,7 +257,7 @@ def table() -> str:
         lines.append(
             fill(
                 text,
-                116,
+                119,
                 initial_indent="- ",
                 subsequent_indent="  ",
                 break_long_words=False,
