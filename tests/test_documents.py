@@ -5,12 +5,12 @@ import re
 import sys
 from collections.abc import Iterator
 
+from tools import results_pages
+
 from test_house import ROOT
 
 sys.path.append(str(ROOT / "packaging"))
-sys.path.append(str(ROOT / "tools"))
 import drawings
-import results_pages
 
 DOCS = ROOT / "docs"
 PAGES = [*sorted(DOCS.rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]

@@ -1,13 +1,11 @@
 """The promises of the server: each names tests that exist, and commands of its long form that run."""
 
 import re
-import sys
 import tomllib
 
-from test_house import ROOT
+from tools import results_pages
 
-sys.path.append(str(ROOT / "tools"))
-import results_pages
+from test_house import ROOT
 
 TESTS = ROOT / "tests"
 PROMISES = tomllib.loads((results_pages.RESULTS / "promises.toml").read_text("utf-8"))
