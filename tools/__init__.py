@@ -1,0 +1,1 @@
+"""Programs for the people who build Nousu: tested, not shipped."""
