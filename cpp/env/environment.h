@@ -1,6 +1,6 @@
 // Interface of the environments for learning players: many hands at once. Every lane plays hands of one family by the
 // same rules and deals its next hand itself. Cards are numbered suit by suit in order of strength, actions by the table
-// of the family (docs/environments.md). Plain data, shared by both builds of the core.
+// of the family (docs/research/environments.md). Plain data, shared by both builds of the core.
 #pragma once
 #include <cstdint>
 

@@ -65,7 +65,8 @@ def create_app(
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
     `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
     a thread);
-    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT`, or none with NOUSU_LIMITS=off);
+    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT`, or none with
+    NOUSU_LIMITS=off);
     `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
     request says it has come to); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
