@@ -13,6 +13,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from nousu.engine.pbn import Board
+
 app = typer.Typer(
     name="nousu",
     help="Northern trick-taking games: play, host, direct, solve and study them.",
@@ -73,15 +75,29 @@ def tell_notices(players: "Iterable[str]", game: str) -> None:
 
 
 def text_of(file: Path) -> str:
-    """The text of a file, or of standard input for ``-``; a byte order mark is not part of it. A file that
-    cannot be read ends the command."""
+    """The text of a file, or of standard input for ``-``; a file that cannot be read ends the command.
+
+    Deals in PBN may be Windows-1252, of which the standard's Latin-1 is a part; all else is Unicode.
+    """
+    from nousu.engine.encodings import BadText, decode
+    from nousu.engine.pbn import is_pbn
+
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return data.decode("utf-8-sig")
+        try:
+            return decode(data)
+        except BadText as error:
+            text = decode(data, "cp1252")
+            if not (file.suffix.lower() == ".pbn" or is_pbn(text) or _DEAL.match(first_line(text))):
+                raise error from None
+            return text
     except OSError as error:
         complain(f"{file}: {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+    except BadText as error:
+        complain(f"{file}: {error}")
+
+
+_DEAL = re.compile(r"[NESW]\s*:", re.IGNORECASE)
 
 
 def first_line(text: str) -> str:
@@ -90,6 +106,33 @@ def first_line(text: str) -> str:
     from nousu.engine.text_lines import written
 
     return next((line for _, line in written(text) if line[0] not in "#%;"), "")
+
+
+def boards_of(file: Path, text: str) -> "tuple[list[Board], int]":
+    """The boards of a PBN file, and how many are wrong.
+
+    Wrong ones, and boards without a deal, are named on stderr; if nothing is left, the command ends.
+    """
+    from nousu.engine.pbn import Board, Skipped, each_board
+
+    boards, wrong = [], 0
+    for board in each_board(text):
+        if isinstance(board, Board):
+            boards.append(board)
+            continue
+        wrong += not isinstance(board, Skipped)
+        typer.echo(f"nousu: {file}: line {board.line}: {board.message}", err=True)
+    if not boards:
+        raise typer.Exit(1)
+    return boards, wrong
+
+
+def refuse_pbn(file: Path, text: str, why: str) -> None:
+    """End the command where a record is wanted and this is a PBN file."""
+    from nousu.engine.pbn import is_pbn
+
+    if is_pbn(text):
+        complain(f"{file}: this is a PBN file, and {why}", code=1)
 
 
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."
@@ -113,6 +156,9 @@ for _module in pkgutil.iter_modules(__path__):
 def main() -> None:
     """Entry point of the ``nousu`` command. The reader of its output may stop reading early, as ``| head``
     does."""
+    from nousu.terminal.streams import prepare_output
+
+    prepare_output()
     try:
         try:
             app()

@@ -167,13 +167,11 @@ def player(
 ) -> None:
     """Play for another program: one JSON question per line on standard input, one answer per line on standard
     output, as docs/research/players.md describes them, until the input ends."""
-    import sys
-
     from nousu.players import named
     from nousu.players.protocol_server import BadQuestion, answers
 
     try:
-        for answer in answers(named(name), sys.stdin, worlds):
+        for answer in answers(named(name), _questions(), worlds):
             print(answer, flush=True)
     except BadQuestion as error:
         _fail(f"nousu: {error}")
@@ -181,6 +179,16 @@ def player(
         _fail(f"nousu: {error}", 2)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _questions() -> Iterator[str]:
+    """The lines of standard input; ValueError for one that is no text."""
+    from nousu.terminal.streams import input_lines
+
+    for line in input_lines():
+        if isinstance(line, ValueError):
+            raise line
+        yield line
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

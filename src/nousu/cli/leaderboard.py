@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import complain, text_of
 
 _MARK = "<!-- tables: nousu leaderboard -->\n"
 
@@ -23,12 +23,12 @@ def leaderboard(
     from nousu.players.leaderboard import board, rows
 
     try:
-        found = [row for path in files for row in rows(path.read_text("utf-8").splitlines(), str(path))]
+        found = [row for path in files for row in rows(text_of(path).splitlines(), str(path))]
         tables = board(found)
         if out is None:
             typer.echo(tables, nl=False)
             return
-        before, mark, _ = out.read_text("utf-8").partition(_MARK)
+        before, mark, _ = text_of(out).partition(_MARK)
         if not mark:
             raise ValueError(f"{out} has no line {_MARK.strip()} after which the tables stand")
         out.write_text(f"{before}{mark}\n{tables}", "utf-8")

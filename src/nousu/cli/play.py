@@ -1,6 +1,7 @@
 """Playing in the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,9 @@ import typer
 from nousu.cli import LANG_HELP, complain, language
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nousu.engine.encodings import BadText
     from nousu.i18n import Translate
     from nousu.terminal.session import Sitting
 
@@ -44,6 +48,7 @@ def play(
     from nousu.players.external import PlayerFailed
     from nousu.terminal.line_mode import Left, Lines
     from nousu.terminal.screen import Screen
+    from nousu.terminal.streams import input_lines
 
     if ask not in ("card", "trick", "never"):
         complain(f"--ask {ask}: it is card, trick or never")
@@ -52,7 +57,7 @@ def play(
     sitting = _sitting(say, preset, name, player, seed, seats, new)
     table: Lines | Screen
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        table = Lines(sitting, say, _line, typer.echo, ask)  # type: ignore[arg-type]
+        table = Lines(sitting, say, partial(_line, input_lines()), typer.echo, ask)  # type: ignore[arg-type]
     else:
         table = Screen(sitting, say, chosen, pace)
     try:
@@ -74,13 +79,13 @@ def play(
         typer.echo(say("Its record is kept: {path}", path=sitting.finished_path()))
 
 
-def _line(prompt: str) -> str:
+def _line(lines: "Iterator[str | BadText]", prompt: str) -> str:
     """A line from the person; the prompt goes to the screen, not into a pipe."""
     typer.echo(prompt, nl=False, err=not sys.stdout.isatty())
-    line = sys.stdin.readline()
-    if not line:
+    line = next(lines, None)
+    if line is None:
         raise EOFError
-    return line
+    return str(line)  # of a line that is no text the error, which is no choice
 
 
 def _name() -> str:

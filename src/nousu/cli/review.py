@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import LANG_HELP, complain, language, text_of
+from nousu.cli import LANG_HELP, complain, language, refuse_pbn, text_of
 
 if TYPE_CHECKING:
     from nousu.engine.match import Played
@@ -73,8 +73,10 @@ def _record(file: Path) -> "Record":
     from nousu.engine.record import read
     from nousu.games import find
 
+    text = text_of(file)
+    refuse_pbn(file, text, "a review needs a Nousu record, which says every bid and card; try nousu solve")
     try:
-        return read(text_of(file), find)
+        return read(text, find)
     except BadRecord as error:
         complain(f"{file}: {error}", code=1)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from nousu.cli import text_of
+from nousu.cli import refuse_pbn, text_of
 from nousu.server.settings import BY_NAME, VARIABLE, BadSetting, Hosting, settled
 
 if TYPE_CHECKING:
@@ -269,8 +269,10 @@ def verify(
     from nousu.games import find
     from nousu.server.table import shuffle
 
+    text = text_of(file)
+    refuse_pbn(file, text, "only the record of a match played on a server can prove its shuffles")
     try:
-        found = shuffle.verify(text_of(file), find)
+        found = shuffle.verify(text, find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:

@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from nousu.engine.encodings import BadText, decode
 from nousu.server.http.addresses import BadAddress, Network, Public, networks
 
 
@@ -224,11 +225,11 @@ def settled(
 def _file(path: Path) -> dict[str, str]:
     """The settings of a file, each as a text."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(decode(path.read_bytes()))
     except OSError as error:
         raise BadSetting(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadSetting(f"{path}: this is no UTF-8 text") from None
+    except BadText as error:
+        raise BadSetting(f"{path}: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise BadSetting(f"{path}: {error}") from None
     return {name: _text(path, name, value) for name, value in found.items()}
