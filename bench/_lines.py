@@ -106,8 +106,8 @@ class Line(asyncio.Protocol):
         self._write(0x81, text.encode())
 
     def beat(self, plays: bool) -> None:
-        """Say, as a page does every second, that somebody is there; not again before that is answered. Where
-        something was heard since the last time, no answer is asked for, and who only watches says nothing."""
+        """Send a heartbeat, as a page does every three seconds; not again before that is answered. Where
+        something was heard since the last time, no answer is asked for, and a spectator sends nothing."""
         if not (self._unanswered or self.closed):
             self._unanswered = not self._heard
             if plays or not self._heard:

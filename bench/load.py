@@ -169,13 +169,13 @@ class Crowd:
         await asyncio.sleep(0.05)
 
     async def beat(self) -> None:
-        """Let every page say each second that it is there, not all at once."""
+        """Let every page send a heartbeat each three seconds, not all at once."""
         number = 0
         seats: list[Seat] = []
         while True:
-            if number % 20 == 0:
+            if number % 60 == 0:
                 seats = [seat for board in self.boards for seat in board.seats]
-            for seat in seats[number % 20 :: 20]:
+            for seat in seats[number % 60 :: 60]:
                 if seat.line is not None:
                     seat.line.beat(seat.plays)
             number += 1

@@ -146,8 +146,8 @@ def _made(
         _fail(str(error))
     port = listening.getsockname()[1]
     each = rate_limits.OPEN if hosting.limits else 0
-    doors = protocols.Doors.for_files(protocols.more_files(), each, hosting.proxies)
-    server = uvicorn.Server(protocols.configured(application, doors))
+    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, hosting.proxies)
+    server = uvicorn.Server(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)
     else:
@@ -169,14 +169,14 @@ def doctor(
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
-    from nousu.server.http.protocols import more_files
+    from nousu.server.http.protocols import raise_file_limit
 
     hosting = _settled(config, host, port, database, public, trusted_proxy)
     wrong = 0
     for state, sentence in (*_settings(hosting, config), *_storage(hosting), *_doors(hosting)):
         typer.echo(f"{state:5}  {sentence}")
         wrong += state == "wrong"
-    files = more_files()
+    files = raise_file_limit()
     few = "" if files >= _FEW_FILES else "; each connection takes one, so raise it (ulimit -n, LimitNOFILE=)"
     typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
     for sentence in faults(sys.version_info[:3]):
