@@ -47,7 +47,7 @@ def test_nobody_hurries_a_hand_that_a_person_plays(page: Page, served: Served) -
 
 
 def test_a_page_asks_for_an_answer_only_when_it_was_sent_nothing(page: Page, served: Served) -> None:
-    """Every three seconds it says that it is there; after an action the picture has told it that the server is."""
+    """It sends a heartbeat every three seconds; after an action the picture is the answer."""
     said: list[str | bytes] = []
     answers: list[str | bytes] = []
 

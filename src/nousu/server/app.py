@@ -28,7 +28,7 @@ from nousu.server.http.middleware import Guard
 from nousu.server.http.rate_limits import Limits
 from nousu.server.live.tables import Desk
 from nousu.server.live.workers import Thinkers
-from nousu.server.memory import swept, warmed
+from nousu.server.memory import collect_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.history.match_review import routes as evening_pages
 from nousu.server.pages.history.my_tables import routes as mine_pages
@@ -39,7 +39,7 @@ from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
 from nousu.server.pages.table.handover import routes as handing_pages
 from nousu.server.pages.table.websocket import live
-from nousu.server.settings import Hosting, settled
+from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import Halls, tournament_folder
 from nousu.server.tournament.online import watch
@@ -57,7 +57,7 @@ def create_app(
     public: str | None = None,
     proxies: Sequence[str] | None = None,
     halls: Halls | None = None,
-    hosting: Hosting | None = None,
+    settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
@@ -72,7 +72,7 @@ def create_app(
     separated by commas, else nobody's);
     `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
     beside the database);
-    `hosting` all settings of whoever hosts, in place of those above (None: those above, the environment and
+    `settings` all settings of whoever hosts, in place of those above (None: those above, the environment and
     its file; `BadSetting` where one is wrong).
     """
     flags = {
@@ -86,25 +86,25 @@ def create_app(
         )
         if value is not None
     }
-    hosting = hosting or settled(flags)
+    settings = settings or load_settings(flags)
     if rates is None:
-        rates = rate_limits.DEFAULT if hosting.limits else {}
+        rates = rate_limits.DEFAULT if settings.limits else {}
     limits = Limits(rates)
     attempts, metrics = Attempts(), Metrics()
-    trusted = [str(network) for network in hosting.proxies]
-    url = database_url(hosting.database or None)
-    thinking = max(1, (os.cpu_count() or 2) - 1) if hosting.workers is None else hosting.workers
-    notices = Notices(limits, hosting)
-    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace, notices)
-    folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
+    trusted = [str(network) for network in settings.proxies]
+    url = database_url(settings.database or None)
+    thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
+    notices = Notices(limits, settings)
+    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, settings.pace, notices)
+    folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
     tournaments = halls or Halls(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await asyncio.to_thread(warmed)
+        await asyncio.to_thread(warm_up)
         await desk.start()
         await notices.start(desk.store.subscriptions)
-        works = (watch(desk, tournaments), swept(lambda: metrics.visits))
+        works = (watch(desk, tournaments), collect_regularly(lambda: metrics.visits))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -125,10 +125,10 @@ def create_app(
 
     async def figures(request: Request) -> Response:
         """``/metrics``, for those who may read them."""
-        found = await metrics.page(request, desk, hosting)
-        if found is None:
+        page = metrics.page(request, desk, settings)
+        if page is None:
             raise HTTPException(404)
-        return found
+        return page
 
     routes: list[BaseRoute] = [
         Route("/metrics", figures),
@@ -150,12 +150,12 @@ def create_app(
         routes=routes,
         lifespan=lifespan,
         middleware=[
-            Middleware(metrics.counted),
+            Middleware(metrics.count_requests),
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
             Middleware(
                 Guard,
                 limits=limits,
-                public=hosting.public,
+                public=settings.public,
                 broken=_broken,
                 attempts=attempts,
                 proxied=bool(trusted),
@@ -166,7 +166,7 @@ def create_app(
     )
     app.state.desk = desk
     app.state.attempts = attempts
-    app.state.public = str(hosting.public or "")
+    app.state.public = str(settings.public or "")
     return app
 
 

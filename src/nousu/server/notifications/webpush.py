@@ -28,7 +28,7 @@ from nousu.server.http.rate_limits import Limits, TooMany
 from nousu.server.live.room import Room
 from nousu.server.notifications.safe_http import Way, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
-from nousu.server.settings import Hosting
+from nousu.server.settings import Settings
 from nousu.server.storage.push import Subscription, Subscriptions
 from nousu.server.table.table import Table
 
@@ -58,11 +58,11 @@ class _Notice(NamedTuple):
 class Notices:
     """Calls persons back whose page is closed, where they have asked for it on that device."""
 
-    def __init__(self, limits: Limits, hosting: Hosting) -> None:
-        self.on = hosting.push != "off"
+    def __init__(self, limits: Limits, settings: Settings) -> None:
+        self.on = settings.push != "off"
         self._limits = limits
-        self._way = Way(anywhere=hosting.push == "anywhere")
-        self._contact = _contact(hosting)
+        self._way = Way(anywhere=settings.push == "anywhere")
+        self._contact = _contact(settings)
         self._subscriptions: Subscriptions | None = None
         self._vapid: Vapid02 | None = None
         self._wanted: set[str] = set()
@@ -219,9 +219,9 @@ def named(endpoint: str) -> str:
     return sha256(endpoint.encode()).hexdigest()
 
 
-def _contact(hosting: Hosting) -> str:
+def _contact(settings: Settings) -> str:
     """Whom a push service may ask about this server: its public address."""
-    host = hosting.public.host.partition(":")[0] if hosting.public is not None else ""
+    host = settings.public.host.partition(":")[0] if settings.public is not None else ""
     return f"https://{host}" if "." in host else "https://localhost"
 
 
