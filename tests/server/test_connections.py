@@ -27,7 +27,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nousu.server.app import create_app
 from nousu.server.http import protocols
-from nousu.server.http.addresses import networks
+from nousu.server.http.addresses import parse_networks
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.pages.table import websocket
 
@@ -177,7 +177,7 @@ def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: py
 
 
 def test_connections_are_counted_by_address_and_in_total() -> None:
-    limit = ConnectionLimit(4, 2, networks(["10.0.0.0/8"]))
+    limit = ConnectionLimit(4, 2, parse_networks(["10.0.0.0/8"]))
     assert [limit.acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
     assert [limit.acquire("10.0.0.1") for _ in range(3)] == [True, True, False], "four in total"
     for address in ("192.0.2.1", "10.0.0.1", "10.0.0.1", "192.0.2.1"):
@@ -402,7 +402,7 @@ def test_handshakes_are_counted(tmp_path: Path) -> None:
 
 
 def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nousu.server.http.rate_limits.OPEN", 2)
+    monkeypatch.setattr("nousu.server.http.rate_limits.MAX_CONNECTIONS", 2)
     table = counted.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
         "table"
     ]

@@ -163,7 +163,7 @@ def _made(
     except (BadDatabase, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    each = rate_limits.OPEN if settings.limits else 0
+    each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
     limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
     server = uvicorn.Server(protocols.uvicorn_config(application, limit))
     if ready is not None:

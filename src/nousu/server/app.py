@@ -22,10 +22,10 @@ from nousu.players import DEFAULT_BUDGET
 from nousu.server.api import create_api
 from nousu.server.errors import Refused
 from nousu.server.http import rate_limits
-from nousu.server.http.attempts import Attempts
+from nousu.server.http.attempts import RefusalLog
 from nousu.server.http.metrics import Metrics
-from nousu.server.http.middleware import Guard
-from nousu.server.http.rate_limits import Limits
+from nousu.server.http.middleware import SecurityMiddleware
+from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.tables import Desk
 from nousu.server.live.workers import Thinkers
 from nousu.server.memory import collect_regularly, warm_up
@@ -65,7 +65,8 @@ def create_app(
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
     `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
     a thread);
-    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT`, or none with NOUSU_LIMITS=off);
+    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT_RATES`, or none with
+    NOUSU_LIMITS=off);
     `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
     request says it has come to); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
@@ -88,9 +89,9 @@ def create_app(
     }
     settings = settings or load_settings(flags)
     if rates is None:
-        rates = rate_limits.DEFAULT if settings.limits else {}
-    limits = Limits(rates)
-    attempts, metrics = Attempts(), Metrics()
+        rates = rate_limits.DEFAULT_RATES if settings.limits else {}
+    limits = RateLimits(rates)
+    refusals, metrics = RefusalLog(), Metrics()
     trusted = [str(network) for network in settings.proxies]
     url = database_url(settings.database or None)
     thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
@@ -153,11 +154,11 @@ def create_app(
             Middleware(metrics.count_requests),
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
             Middleware(
-                Guard,
+                SecurityMiddleware,
                 limits=limits,
                 public=settings.public,
-                broken=_broken,
-                attempts=attempts,
+                error_page=_error_page,
+                refusals=refusals,
                 proxied=bool(trusted),
             ),
             Middleware(GZipMiddleware, minimum_size=500),
@@ -165,15 +166,15 @@ def create_app(
         exception_handlers={Refused: _refused, HTTPException: _http},
     )
     app.state.desk = desk
-    app.state.attempts = attempts
+    app.state.refusals = refusals
     app.state.public = str(settings.public or "")
     return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    request.state.why = error.note.message
-    again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
+    request.state.reason = error.note.message
+    again = {"retry-after": str(getattr(error, "retry_after", 1))} if error.status in (429, 503) else None
     return sorry(request, _language(request), error.note, error.status, again)
 
 
@@ -188,7 +189,7 @@ async def _http(request: Request, error: Exception) -> Response:
     return sorry(request, _language(request), missing, error.status_code, error.headers)
 
 
-def _broken(request: Request) -> Response:
+def _error_page(request: Request) -> Response:
     lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
     return sorry(request, _language(request), lost, 500)
 

@@ -1,12 +1,18 @@
-"""What the server says no to, each with a sentence for the person; the class gives the HTTP status."""
+"""Refused requests, each with a sentence for the user; the class gives the HTTP status."""
 
 from nousu.engine.messages import Explained, Note, Values
 
 
 class Refused(Explained):
-    """A request the table refuses, with a sentence for the person."""
+    """A refused request.
+
+    Args:
+        message: an English sentence, translated for the user (a catalogue message id).
+        values: fill its placeholders.
+    """
 
     status = 400
+    """Of HTTP."""
 
     def __init__(self, message: str, values: Values | None = None) -> None:
         super().__init__(Note("", message, values or {}))
@@ -19,24 +25,24 @@ class NoSuchTable(Refused):
 
 
 class NotYours(Refused):
-    """Only the person of that seat (or of a free one) may do this."""
+    """Only the user of that seat, or of a free one, may do this."""
 
     status = 403
 
 
 class Stale(Refused):
-    """The table has gone on since the number the action was decided at."""
+    """The table has moved on since the event number of the action."""
 
     status = 409
 
 
 class KeyReused(Refused):
-    """The same idempotency key came with another action."""
+    """An idempotency key that was used for another action."""
 
     status = 422
 
 
 class Unavailable(Refused):
-    """The database cannot be written now; nothing was accepted."""
+    """The database cannot be written now; nothing was stored."""
 
     status = 503

@@ -20,7 +20,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from nousu.server.http.addresses import BadAddress, Network, Public, networks
+from nousu.server.http.addresses import BadAddress, Network, PublicAddress, parse_networks
 
 CONFIG_VARIABLE = "NOUSU_CONFIG"
 """Environment variable that names the file."""
@@ -53,12 +53,12 @@ def _parse_pace(text: str) -> float | None:
     return seconds
 
 
-def _parse_public(text: str) -> Public | None:
-    return Public.read(text) if text else None
+def _parse_public(text: str) -> PublicAddress | None:
+    return PublicAddress.parse(text) if text else None
 
 
 def _parse_networks(text: str) -> tuple[Network, ...]:
-    return networks(text.replace(",", " ").split())
+    return parse_networks(text.replace(",", " ").split())
 
 
 def _parse_limits(text: str) -> bool:
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     database: str = _setting(
         "", "A file, or postgresql://…", "`nousu/nousu.db` among the user's data", "--database"
     )
-    public: Annotated[Public | None, BeforeValidator(_parse_public)] = _setting(
+    public: Annotated[PublicAddress | None, BeforeValidator(_parse_public)] = _setting(
         None,
         "The address that people use, https://cards.example: links, origins and Secure cookies follow it.",
         "whatever address a request names",
@@ -124,7 +124,7 @@ class Settings(BaseSettings):
     limits: Annotated[bool, BeforeValidator(_parse_limits)] = _setting(
         True,
         "`off` counts no requests (tests, measurements).",
-        "`on`, see `nousu.server.http.rate_limits.DEFAULT`",
+        "`on`, see `nousu.server.http.rate_limits.DEFAULT_RATES`",
     )
     push: Annotated[Literal["on", "off", "anywhere"], BeforeValidator(_parse_push)] = _setting(
         "on",

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu import __version__
-from nousu.server.http.addresses import within
+from nousu.server.http.addresses import is_within
 from nousu.server.live.tables import Desk
 from nousu.server.settings import Settings
 
@@ -89,4 +89,4 @@ def _may_read(request: Request, settings: Settings) -> bool:
     wanted = settings.metrics_token
     if wanted and kind.lower() == "bearer" and hmac.compare_digest(token.encode(), wanted.encode()):
         return True
-    return request.client is not None and within(request.client.host, settings.metrics_from)
+    return request.client is not None and is_within(request.client.host, settings.metrics_from)

@@ -16,9 +16,9 @@ from uvicorn import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from nousu.server.http.addresses import Network, within
+from nousu.server.http.addresses import Network, is_within
 from nousu.server.http.middleware import HEAD_LIMIT
-from nousu.server.http.rate_limits import visitor
+from nousu.server.http.rate_limits import client_key
 
 HEADER_TIMEOUT = 8.0
 """Seconds from connecting, or from the first byte of a further request, to the end of its headers. P18 allows
@@ -86,8 +86,8 @@ class ConnectionLimit:
 
     def acquire(self, address: str) -> bool:
         """Count one more connection from that address. False: it is one too many, and not counted."""
-        client = visitor(address)
-        limited = self._each and not within(address, self._proxies)
+        client = client_key(address)
+        limited = self._each and not is_within(address, self._proxies)
         if self._sum >= self._total or (limited and self._open[client] >= self._each):
             return False
         self._open[client] += 1
@@ -96,7 +96,7 @@ class ConnectionLimit:
 
     def release(self, address: str) -> None:
         """Count one connection from that address less."""
-        client = visitor(address)
+        client = client_key(address)
         self._sum -= 1
         self._open[client] -= 1
         if not self._open[client]:

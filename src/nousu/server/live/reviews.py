@@ -17,7 +17,7 @@ from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.review import FULL, QUICK, HandReview, codec, review_hand
 from nousu.server.errors import NoSuchTable, NotYours, Refused, Unavailable
-from nousu.server.failure_place import blame
+from nousu.server.failure_place import safe_traceback
 from nousu.server.storage.people import Belongings, ReviewRow
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
@@ -141,7 +141,7 @@ class Reviews:
             except Unavailable:
                 await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
             except Exception as error:
-                _LOG.warning("no review of table %s: %s", asked.table, blame(error))
+                _LOG.warning("no review of table %s: %s", asked.table, safe_traceback(error))
 
     async def stop(self) -> None:
         """Let go of everything that is being worked out."""
@@ -162,7 +162,8 @@ class Reviews:
                 try:
                     return codec.read(row.body)
                 except (KeyError, TypeError, ValueError) as error:
-                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, blame(error))
+                    why = safe_traceback(error)
+                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, why)
         return None
 
     async def _made(self, asked: Asked, what: Finished) -> HandReview:

@@ -14,7 +14,7 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.claims import Kind
 from nousu.server.errors import KeyReused, Refused, Stale, Unavailable
-from nousu.server.failure_place import blame
+from nousu.server.failure_place import safe_traceback
 from nousu.server.live import snapshots
 from nousu.server.live.clock import Clock, Running
 from nousu.server.live.loading import folded
@@ -319,7 +319,7 @@ class Room:
             except Refused:
                 await asyncio.sleep(_RETRY)
             except Exception as error:
-                _LOG.error("table %s stopped: %s", table.id, blame(error))
+                _LOG.error("table %s stopped: %s", table.id, safe_traceback(error))
                 await pulse.wait()
 
     async def _follow(self) -> None:

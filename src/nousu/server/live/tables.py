@@ -23,8 +23,8 @@ from nousu.i18n import LANGUAGES, best_language
 from nousu.players import players
 from nousu.players.claims import Kind
 from nousu.server.errors import NoSuchTable, NotYours, Refused, Stale, Unavailable
-from nousu.server.failure_place import blame
-from nousu.server.http.rate_limits import Limits
+from nousu.server.failure_place import safe_traceback
+from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.input_checks import (
     address,
     asked_about,
@@ -81,7 +81,7 @@ class Desk:
     """The server behind the pages. Every method raises a `Refused` with a sentence for the person."""
 
     def __init__(
-        self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None, notices: Notices
+        self, url: URL, thinkers: Thinkers, limits: RateLimits, pace: float | None, notices: Notices
     ) -> None:
         self.notices = notices
         self._url = url
@@ -137,7 +137,7 @@ class Desk:
             try:
                 await self._opened(table_id, hurried=False)
             except Exception as error:
-                _LOG.error("table %s cannot be resumed: %s", table_id, blame(error))
+                _LOG.error("table %s cannot be resumed: %s", table_id, safe_traceback(error))
 
     async def _listen(self) -> None:
         """Follow what other processes on the same database do."""
@@ -149,7 +149,7 @@ class Desk:
                         if room is not None:
                             room.hear(seq)
             except Exception as error:
-                _LOG.warning("not hearing of other processes: %s", blame(error))
+                _LOG.warning("not hearing of other processes: %s", safe_traceback(error))
             await asyncio.sleep(1)
 
     async def _tidy(self) -> None:
@@ -171,7 +171,7 @@ class Desk:
                     else:
                         await self._keep_snapshot(room, _MANY)
                 except Refused as error:
-                    _LOG.warning("table %s: no snapshot: %s", table_id, blame(error))
+                    _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
 
     async def _keep_snapshot(self, room: Room, worth: int) -> None:
         """Store a snapshot of a table if that saves folding so many events."""
@@ -196,7 +196,7 @@ class Desk:
                         await self._fetch_back(room, session)
                     self.notices.look(room, before)
                 except Exception as error:
-                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, blame(error))
+                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, safe_traceback(error))
 
     async def _send_away(self, room: Room, session: str) -> None:
         await room.commit(

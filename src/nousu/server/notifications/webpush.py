@@ -23,8 +23,8 @@ from py_vapid import Vapid02
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
 from nousu.server.errors import Refused
-from nousu.server.failure_place import blame
-from nousu.server.http.rate_limits import Limits, TooMany
+from nousu.server.failure_place import safe_traceback
+from nousu.server.http.rate_limits import RateLimits, TooManyRequests
 from nousu.server.live.room import Room
 from nousu.server.notifications.safe_http import Way, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
@@ -58,7 +58,7 @@ class _Notice(NamedTuple):
 class Notices:
     """Calls persons back whose page is closed, where they have asked for it on that device."""
 
-    def __init__(self, limits: Limits, settings: Settings) -> None:
+    def __init__(self, limits: RateLimits, settings: Settings) -> None:
         self.on = settings.push != "off"
         self._limits = limits
         self._way = Way(anywhere=settings.push == "anywhere")
@@ -151,7 +151,7 @@ class Notices:
             try:
                 self._wanted = await self._subscriptions.sessions()
             except Exception as error:
-                _LOG.warning("subscriptions cannot be read: %s", blame(error))
+                _LOG.warning("subscriptions cannot be read: %s", safe_traceback(error))
 
     async def _send_on(self) -> None:
         while True:
@@ -159,10 +159,10 @@ class Notices:
             try:
                 await self._limits.hit("notice", notice.session)
                 await self._send(notice)
-            except TooMany:
+            except TooManyRequests:
                 continue
             except Exception as error:
-                _LOG.warning("a notice was not sent: %s", blame(error))
+                _LOG.warning("a notice was not sent: %s", safe_traceback(error))
 
     async def _send(self, notice: _Notice) -> None:
         assert self._subscriptions is not None
@@ -175,7 +175,7 @@ class Notices:
                     headers, body = await asyncio.to_thread(self._sealed, one, lang, notice)
                     status = await self._way.post(one.endpoint, headers, body)
             except Exception as error:
-                _LOG.info("a push service does not answer: %s", blame(error))
+                _LOG.info("a push service does not answer: %s", safe_traceback(error))
                 status = 0
             self._failed[one.id] = 0 if status else self._failed[one.id] + 1
             if status in (404, 410) or self._failed[one.id] >= _FAILURES:

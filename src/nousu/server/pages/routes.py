@@ -180,7 +180,7 @@ class _Pages:
         if session is not None:
             await self.desk.end(session)
         response = RedirectResponse("/", 303)
-        for cookie in cookies.forgotten(request.url.scheme == "https"):
+        for cookie in cookies.deletions(request.url.scheme == "https"):
             response.headers.append("set-cookie", cookie)
         response.headers["clear-site-data"] = '"cookies", "storage"'
         return response

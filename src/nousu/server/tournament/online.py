@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nousu.server.errors import NoSuchTable, Refused
-from nousu.server.failure_place import blame
+from nousu.server.failure_place import safe_traceback
 from nousu.server.live.tables import Desk
 from nousu.server.people.sessions import Session
 from nousu.server.table.table import Table
@@ -195,6 +195,6 @@ async def watch(desk: Desk, halls: Halls) -> None:
             try:
                 await collect(desk, halls.hall(name))
             except (Refusal, Refused) as error:
-                _LOG.debug("tournament %s: %s", name, blame(error))
+                _LOG.debug("tournament %s: %s", name, safe_traceback(error))
             except Exception as error:
-                _LOG.error("tournament %s: %s", name, blame(error))
+                _LOG.error("tournament %s: %s", name, safe_traceback(error))

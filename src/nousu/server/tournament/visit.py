@@ -20,7 +20,7 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
 from nousu.server.errors import NotYours, Refused
-from nousu.server.http.rate_limits import Limits
+from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.site import page, sorry
@@ -69,7 +69,7 @@ class Visit:
     desk: Desk
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> RateLimits:
         """How often somebody may do what costs something."""
         return self.desk.limits
 

@@ -21,7 +21,7 @@ from nousu.i18n import Translate, best_language, translator
 from nousu.i18n.sentences import explained
 from nousu.server.errors import NoSuchTable, Refused
 from nousu.server.http.protocols import CAN_WRITE
-from nousu.server.http.rate_limits import TooMany, visitor
+from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.clock import RATES
 from nousu.server.live.presence import Lost
 from nousu.server.live.room import Room
@@ -61,7 +61,7 @@ class Watcher:
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
         client = socket.client
-        self._who = visitor(client.host) if client is not None else "unknown"
+        self._who = client_key(client.host) if client is not None else "unknown"
         # Never the Host header: what depends on it would be kept for every name somebody makes up.
         self._origin: str = socket.app.state.public
         self._order = look_of(socket).get("order", "")
@@ -249,7 +249,7 @@ class Watcher:
             try:
                 if not (beat and self._beat()):
                     await self._desk.limits.hit("message", self._who)
-            except TooMany as error:
+            except TooManyRequests as error:
                 await self._close_for(error)
                 return
             if beat:
@@ -272,16 +272,16 @@ class Watcher:
                 seq = await self._do(message)
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
-            except TooMany as error:
+            except TooManyRequests as error:
                 await self._close_for(error)
             except _Junk as error:
                 await self._refuse(key, error.note, again=False)
             except (IllegalAction, Refused) as error:
                 await self._refuse(key, error.note)
 
-    async def _close_for(self, error: TooMany) -> None:
+    async def _close_for(self, error: TooManyRequests) -> None:
         self._ended = True
-        self._socket.app.state.attempts.note(error.status, error.note.message, self._who)
+        self._socket.app.state.refusals.note(error.status, error.note.message, self._who)
         await self._socket.close(_TOO_MANY, explained(error.note, self._say))
 
     def _beat(self) -> bool:
