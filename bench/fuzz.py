@@ -18,7 +18,7 @@ from nousu.engine.pbn import read_boards, write_board
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.http.addresses import BadAddress, PublicAddress
 from nousu.server.pages.table.websocket import _message
 from nousu.server.people import cookies
@@ -120,8 +120,8 @@ PARSERS = {
     ),
     "PBN": Parser(read_boards, (ValueError,), boards),
     "live messages": Parser(
-        lambda text: _message({"type": "websocket.receive", "text": text}),
-        (Refused,),
+        _message,
+        (RequestError,),
         lambda: ['{"act": "play H9", "seq": 12, "key": "0123456789"}', '{"next": true, "key": "0123456789"}'],
     ),
     "cookies": Parser(

@@ -67,7 +67,7 @@ def test_every_error_that_speaks_to_people_is_searched_for_messages() -> None:
     for name in modules():
         importlib.import_module(name)
     assert errors_for_people() - set(collect_messages.KEYWORDS) == set()
-    assert {"IllegalAction", "BadRules", "Refused", "Refusal", "Damaged"} <= errors_for_people()
+    assert {"IllegalAction", "BadRules", "RequestError", "Refusal", "Damaged"} <= errors_for_people()
 
 
 IN_PROGRAMS = {

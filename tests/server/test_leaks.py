@@ -42,7 +42,7 @@ from nousu.server import pages
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.live.reviews import Asked, permitted
 from nousu.server.notifications import schedule
@@ -125,7 +125,7 @@ def refusals(moment: Moment) -> str:
             result.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
         except IllegalAction as error:
             result.append(f"{text}: {error} {error.legal}")
-        except (Refused, ValueError) as error:
+        except (RequestError, ValueError) as error:
             result.append(f"{text}: {error}")
     return "\n".join(result)
 
@@ -553,7 +553,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
     for seat in range(len(table.places)):
         try:
             asked = permitted(Asked(table.id, index, seat, False, False), seen, story)
-        except Refused as refusal:
+        except RequestError as refusal:
             found.append(str(refusal))
             continue
         made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)

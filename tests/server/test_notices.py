@@ -20,7 +20,7 @@ from py_vapid import Vapid02
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
 from nousu.server.notifications.safe_http import OpenOnly, Unreachable, check_endpoint, is_open
@@ -273,7 +273,7 @@ def test_what_no_browser_sends_is_refused(client: TestClient, changed: dict[str,
     ],
 )
 def test_no_endpoint_leads_into_the_hosts_own_network(endpoint: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         check_endpoint(endpoint)
 
 

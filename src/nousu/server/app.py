@@ -20,7 +20,7 @@ from nousu.engine.messages import Note
 from nousu.i18n import best_language, translator
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.api import create_api
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.http import rate_limits
 from nousu.server.http.attempts import RefusalLog
 from nousu.server.http.metrics import Metrics
@@ -163,7 +163,7 @@ def create_app(
             ),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
-        exception_handlers={Refused: _refused, HTTPException: _http},
+        exception_handlers={RequestError: _refused, HTTPException: _http},
     )
     app.state.desk = desk
     app.state.refusals = refusals
@@ -172,7 +172,7 @@ def create_app(
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+    assert isinstance(error, RequestError)
     request.state.reason = error.note.message
     again = {"retry-after": str(getattr(error, "retry_after", 1))} if error.status in (429, 503) else None
     return sorry(request, _language(request), error.note, error.status, again)

@@ -3,7 +3,7 @@
 from nousu.engine.messages import Explained, Note, Values
 
 
-class Refused(Explained):
+class RequestError(Explained):
     """A refused request.
 
     Args:
@@ -18,31 +18,31 @@ class Refused(Explained):
         super().__init__(Note("", message, values or {}))
 
 
-class NoSuchTable(Refused):
+class NoSuchTable(RequestError):
     """There is no table of that id."""
 
     status = 404
 
 
-class NotYours(Refused):
+class NotYours(RequestError):
     """Only the user of that seat, or of a free one, may do this."""
 
     status = 403
 
 
-class Stale(Refused):
+class Stale(RequestError):
     """The table has moved on since the event number of the action."""
 
     status = 409
 
 
-class KeyReused(Refused):
+class KeyReused(RequestError):
     """An idempotency key that was used for another action."""
 
     status = 422
 
 
-class Unavailable(Refused):
+class Unavailable(RequestError):
     """The database cannot be written now; nothing was stored."""
 
     status = 503

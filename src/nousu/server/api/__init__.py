@@ -31,7 +31,7 @@ from nousu.server.api.bodies import (
 )
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
 from nousu.server.api.table_actions import known, on_company
-from nousu.server.errors import Refused, Stale
+from nousu.server.errors import RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.live.tables import Desk
 from nousu.server.table import shuffle
@@ -204,7 +204,7 @@ def _text(request: Request, note: Note) -> str:
 def _on_errors(api: FastAPI, desk: Desk) -> None:
     """Every refusal as JSON: the class gives the status, the text is for people."""
 
-    async def refused(request: Request, error: Refused) -> JSONResponse:
+    async def refused(request: Request, error: RequestError) -> JSONResponse:
         body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}
         if isinstance(error, Stale) and "table" in request.path_params:
             body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
@@ -240,7 +240,7 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         return JSONResponse({"error": _text(request, lost), "clause": ""}, 500)
 
     handlers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
-        Refused: refused,
+        RequestError: refused,
         TooManyRequests: refused,
         IllegalAction: illegal,
         BadRules: bad_rules,

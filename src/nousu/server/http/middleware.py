@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
 from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.failure_place import safe_traceback
 from nousu.server.http.addresses import HOST, PublicAddress
 from nousu.server.http.attempts import RefusalLog
@@ -61,17 +61,17 @@ STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
 """Strict-Transport-Security, where the public address is https: no http for a year."""
 
 
-class _ForeignOrigin(Refused):
+class _ForeignOrigin(RequestError):
     status = 403
 
 
-class _TooLarge(Refused):
+class _TooLarge(RequestError):
     """The body is longer than `BODY_LIMIT`."""
 
     status = 413
 
 
-class _HeaderTooLarge(Refused):
+class _HeaderTooLarge(RequestError):
     status = 431
 
 
@@ -114,7 +114,7 @@ class SecurityMiddleware:
         try:
             await self._admit(scope)
             self._limits.acquire(key)
-        except Refused as error:
+        except RequestError as error:
             self._refusals.note(error.status, error.note.message, key)
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": error.note.message[:100]})
@@ -133,7 +133,7 @@ class SecurityMiddleware:
         try:
             await self._admit(scope)
             await self._app(scope, _limit_body(scope, receive), response)
-        except Refused as error:
+        except RequestError as error:
             if not response.has_begun:
                 scope["state"]["reason"] = error.note.message
                 await _refusal(scope, error)(scope, receive, response)
@@ -144,7 +144,7 @@ class SecurityMiddleware:
                 await self._error_page(Request(scope))(scope, receive, response)
 
     async def _admit(self, scope: Scope) -> None:
-        """Set the token and the address of a request; `Refused` where it is not allowed."""
+        """Set the token and the address of a request; `RequestError` where it is not allowed."""
         headers = Headers(scope=scope)
         state = scope.setdefault("state", {})
         state["token"] = ""
@@ -160,7 +160,7 @@ class SecurityMiddleware:
             raise _HeaderTooLarge("That is too long.")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
-            raise Refused("The Host header of this request is not an address.")
+            raise RequestError("The Host header of this request is not an address.")
         if self._public is not None:
             _set_address(scope, self._public)
         bearer = _bearer(headers)
@@ -191,7 +191,7 @@ def _set_address(scope: Scope, public: PublicAddress) -> None:
         scope["scheme"] = public.scheme
 
 
-def _refusal(scope: Scope, error: Refused) -> Response:
+def _refusal(scope: Scope, error: RequestError) -> Response:
     headers = {"retry-after": str(error.retry_after)} if isinstance(error, TooManyRequests) else None
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": error.note.english, "clause": ""}, error.status, headers)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from nousu.engine.messages import sentence
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 
 DEFAULT_RATES: Mapping[str, str] = {
     "session": "120/minute",
@@ -38,7 +38,7 @@ _MAX_BUCKETS = 10_000
 """Buckets held before the full ones are dropped."""
 
 
-class TooManyRequests(Refused):
+class TooManyRequests(RequestError):
     """Too many requests of one kind.
 
     Attributes:

@@ -16,7 +16,7 @@ from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.review import FULL, QUICK, HandReview, codec, review_hand
-from nousu.server.errors import NoSuchTable, NotYours, Refused, Unavailable
+from nousu.server.errors import NoSuchTable, NotYours, RequestError, Unavailable
 from nousu.server.failure_place import safe_traceback
 from nousu.server.storage.people import Belongings, ReviewRow
 from nousu.server.table.table import Table
@@ -151,12 +151,12 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _kept_of(self, table: str) -> set[tuple[int, Seat, bool]]:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             return await self._mine().reviews_of(table, codec.VERSION)
         return set()
 
     async def _stored(self, asked: Asked) -> HandReview | None:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             row = await self._mine().review(asked.table, asked.hand, asked.seat, asked.seen)
             if row is not None and row.version == codec.VERSION:
                 try:
@@ -186,7 +186,7 @@ class Reviews:
                 codec.written(found),
                 time.time(),
             )
-            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
                 await self._mine().keep_review(row)
             return found
         finally:

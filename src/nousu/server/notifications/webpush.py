@@ -22,7 +22,7 @@ from py_vapid import Vapid02
 
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.failure_place import safe_traceback
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests
 from nousu.server.live.room import Room
@@ -112,7 +112,7 @@ class Notices:
     ) -> None:
         """Send notices for a person to a browser from now on."""
         if self._subscriptions is None or not self.on:
-            raise Refused("This server sends no notices.")
+            raise RequestError("This server sends no notices.")
         check_endpoint(endpoint, self._way.anywhere)
         try:
             ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _read(p256dh))
@@ -120,7 +120,7 @@ class Notices:
         except ValueError:
             fine = False
         if not fine:
-            raise Refused("The keys of this subscription are not valid.")
+            raise RequestError("The keys of this subscription are not valid.")
         row = Subscription(named(endpoint), session, device, lang, endpoint, p256dh, auth, time.time())
         await self._subscriptions.add(row)
         self._failed.pop(row.id, None)

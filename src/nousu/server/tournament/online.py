@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.server.errors import NoSuchTable, Refused
+from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.failure_place import safe_traceback
 from nousu.server.live.tables import Desk
 from nousu.server.people.sessions import Session
@@ -194,7 +194,7 @@ async def watch(desk: Desk, halls: Halls) -> None:
         for name in {*halls.known(), *(event.partition(" ")[0] for event in desk.events())}:
             try:
                 await collect(desk, halls.hall(name))
-            except (Refusal, Refused) as error:
+            except (Refusal, RequestError) as error:
                 _LOG.debug("tournament %s: %s", name, safe_traceback(error))
             except Exception as error:
                 _LOG.error("tournament %s: %s", name, safe_traceback(error))

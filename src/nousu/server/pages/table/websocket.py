@@ -19,7 +19,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
 from nousu.i18n.sentences import explained
-from nousu.server.errors import NoSuchTable, Refused
+from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.http.protocols import CAN_WRITE
 from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.clock import RATES
@@ -45,7 +45,7 @@ _TOO_SOON = 0.4
 """Seconds between two heartbeats under which the second counts as a message."""
 
 
-class _Junk(Refused):
+class _Junk(RequestError):
     """What no page sends; it is answered by the reason alone, never by a picture."""
 
 
@@ -276,7 +276,7 @@ class Watcher:
                 await self._close_for(error)
             except _Junk as error:
                 await self._refuse(key, error.note, again=False)
-            except (IllegalAction, Refused) as error:
+            except (IllegalAction, RequestError) as error:
                 await self._refuse(key, error.note)
 
     async def _close_for(self, error: TooManyRequests) -> None:
@@ -381,7 +381,7 @@ async def live(socket: WebSocket) -> None:
     try:
         room = await desk.room(socket.path_params["id"])
         session = await desk.known(socket)
-    except Refused as error:
+    except RequestError as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
         await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))
