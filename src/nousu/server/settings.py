@@ -184,13 +184,17 @@ def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = 
     if config is None and os.environ.get(CONFIG_VARIABLE):
         config = Path(os.environ[CONFIG_VARIABLE])
 
-    class WithFile(Settings):
+    class Loaded(Settings):
         model_config = SettingsConfigDict(toml_file=config)
+
+        def model_post_init(self, context: object) -> None:
+            given = [name for name in Settings.model_fields if name in self.model_fields_set]
+            self._sources = {name: _source(name, values, config) for name in given}
 
     try:
         if config is not None:
             config.open("rb").close()  # pydantic-settings passes over a file that is missing
-        settings = WithFile(**values)
+        return Loaded(**values)
     except OSError as error:
         raise BadSetting(f"{config}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -199,9 +203,6 @@ def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = 
         raise BadSetting(f"{config}: {error}") from None
     except ValidationError as error:
         raise BadSetting(_sentence(error, values, config)) from None
-    given = [name for name in Settings.model_fields if name in settings.model_fields_set]
-    settings._sources = {name: _source(name, values, config) for name in given}
-    return settings
 
 
 def option(name: str) -> tuple[str, str]:
