@@ -17,11 +17,11 @@ PARTS = {
     "server": {"server", "postgres"},
     "tournament": {"tournament"},
     "env": {"env"},
-    "research": {"rl", "data"},
+    "integrations": {"rl"},
+    "datasets": {"data"},
     "cli/serve.py": {"server"},
     "cli/arena.py": {"cluster"},
     "i18n/__init__.py": {"catalogues"},
-    "tools/collect_messages.py": {"catalogues", "server"},
 }
 """Which extras (or groups) a part of the package may use beyond the base."""
 COMMAND = ("cli", "terminal")

@@ -23,7 +23,7 @@ from nousu.games import games
 from nousu.i18n import CATALOGUES, LANGUAGES
 from nousu.teaching.lessons import texts
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent / "src" / "nousu"
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 _FIRST, _SECOND = (1,), (2,)
 KEYWORDS: Mapping[str, Any] = {

@@ -100,16 +100,15 @@ def titles(language: str = "en") -> dict[str, str]:
 
 
 def _texts(language: str) -> dict[str, str]:
-    folder = RULES if language == "en" else RULES / language
-    return {path.stem: path.read_text("utf-8") for path in sorted(folder.glob("*.md"))}
+    return {path.stem: path.read_text("utf-8") for path in sorted((RULES / language).glob("*.md"))}
 
 
 @cache
 def translator(language: str) -> Translate:
     """The function that says a message in that language: ``t("{name} leads", name="Aino")``.
 
-    A message with a plural (`nousu.engine.messages.sentence`) takes the form its number needs. What is missing
-    from a catalogue is said in English.
+    A message with a plural (`nousu.engine.messages.sentence`) takes the form its number needs. What is
+    missing from a catalogue is said in English.
     """
     words = catalogue(language)
     clauses = {} if language == "en" else _clause_words(language)

@@ -1,6 +1,7 @@
 """One table of the core as other packages ask for it: an observation in one row, a mask, a reward, an end.
 
-What `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and `Episodes`.
+What `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and
+`Episodes`.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A flag overrides the environment, the environment overrides the file (TOML, named by ``--config`` or
 ``NOUSU_CONFIG``), the file overrides the default. ``python -m nousu.server.settings`` prints the table of
-docs/hosting.md.
+docs/host/hosting.md.
 """
 
 import os
@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, field_validator
@@ -217,12 +218,22 @@ def variable(name: str) -> str:
 
 
 def table() -> str:
-    """The table of docs/hosting.md, in Markdown."""
-    lines = ["| in the file | variable | flag | meaning | without it |", "|---|---|---|---|---|"]
+    """Render the list of settings of the documentation."""
+    lines = []
     for name in Settings.model_fields:
         flag, about = option(name)
-        flag = f"`{flag}`" if flag else ""
-        lines.append(f"| `{name}` | `{variable(name)}` | {flag} | {about} | {_extra(name)['without']} |")
+        names = ", ".join(f"`{word}`" for word in (variable(name), flag) if word)
+        text = f"`{name}` ({names}): {about} Without it: {_extra(name)['without']}."
+        lines.append(
+            fill(
+                text,
+                119,
+                initial_indent="- ",
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
     return "\n".join(lines)
 
 

@@ -21,7 +21,7 @@ from nousu.engine.record import parse_entry
 from nousu.engine.seats import CHANCE, Seat, parse_seat
 from nousu.games import find
 
-LESSONS = Path(__file__).parent / "lessons"
+LESSONS = Path(__file__).parent / "lessons_data"
 _SEATS = 4
 
 

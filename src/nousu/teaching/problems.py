@@ -18,7 +18,7 @@ from nousu.engine.seats import Seat, parse_seat
 from nousu.games import find
 from nousu.teaching.lessons import played
 
-PROBLEMS = Path(__file__).parent / "problems"
+PROBLEMS = Path(__file__).parent / "problems_data"
 _SEATS = 4
 
 

@@ -1,4 +1,7 @@
-"""The figures that the tips of the rules pages quote; ``python -m bench tips`` measures and prints them."""
+"""Measured figures quoted by the tips of the rules pages.
+
+``python -m bench.experiments.teaching_figures`` measures them again.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -23,7 +26,7 @@ class Figure(NamedTuple):
         return round(self.times / self.of) if self.of else 0
 
 
-_FILE = Path(__file__).parent / "figures.toml"
+_FILE = Path(__file__).parent / "tip_figures.toml"
 FIGURES: Mapping[str, Figure] = {
     name: Figure(*pair) for name, pair in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
 }

@@ -1,6 +1,7 @@
 """Rules of thumb for the whist family: what an experienced player does without counting further than needed.
 
-Bids follow the strength of the hand and the state of the match; `nousu.players.whist.card_rules` plays the cards.
+Bids follow the strength of the hand and the state of the match; `nousu.players.whist.card_rules` plays the
+cards.
 """
 
 from collections.abc import Iterable

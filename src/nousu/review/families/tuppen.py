@@ -3,8 +3,8 @@
 Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
 how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
 other seat goes along when its cards are worth it; nobody raises again. But where three or more play, raises
-and answers are compared with more raises to come (`nousu.players.tuppen.raise_playouts`). Packets are believed as far
-as the rule-based player believes them, and doubted by others when it would doubt them.
+and answers are compared with more raises to come (`nousu.players.tuppen.raise_playouts`). Packets are
+believed as far as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence

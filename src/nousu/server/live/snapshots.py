@@ -32,7 +32,7 @@ _FIXED |= {"public", "chosen", "dealer", "evening", "rehearses", "event", "takes
 """Fields of a table that are the same from its opening on, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
-_TABLE = tuple(f"nousu.server.{name}" for name in ("places", "seen", "dealing", "talk", "requests"))
+_TABLE = tuple(f"nousu.server.table.{name}" for name in ("seats", "view", "shuffle", "chat", "claims"))
 
 
 def taken(table: Table, last: Row) -> Snapshot | None:
@@ -105,10 +105,8 @@ def program(module: str) -> str:
     in that module, and the table."""
     folder = Path(nousu.__file__).parent
     files = [*sorted(folder.glob("engine/*.py")), *sorted(folder.glob("games/**/*.py"))]
-    files += [
-        folder / "server" / f"{name}.py"
-        for name in ("table", "events", "dealing", "seen", "snapshot", "talk", "places", "requests")
-    ]
+    files += sorted(folder.glob("server/table/*.py"))
+    files.append(Path(__file__))
     outside = getattr(sys.modules.get(module), "__file__", None)
     found = hashlib.sha256(sys.version.encode())
     for file in (*files, *([Path(outside)] if outside else ())):

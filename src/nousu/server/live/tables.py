@@ -646,8 +646,8 @@ class Desk:
             await self._send_away(room, session.id)
 
     async def talk(self, table_id: str, session: Session, ask: Ask) -> int:
-        """Let somebody at the table say, mute, report or agree on something (`nousu.server.table.chat_commands`); the
-        number of its event."""
+        """Let somebody at the table say, mute, report or agree on something
+        (`nousu.server.table.chat_commands`); the number of its event."""
         check_session(session)
         await self.limits.hit("talk", session.id)
         room = await self.room(table_id)
@@ -655,7 +655,8 @@ class Desk:
         return await room.commit(lambda table, now: ask(table, session.id, now))
 
     async def ask(self, table_id: str, session: Session, what: str, seq: int) -> int:
-        """Let somebody ask something of the others (`nousu.server.table.claim_commands`); the number of its event."""
+        """Let somebody ask something of the others (`nousu.server.table.claim_commands`); the number of
+        its event."""
         check_session(session)
         await self.limits.hit("talk", session.id)
         room = await self.room(table_id)

@@ -5,8 +5,8 @@ words that are about no cards, *agreed signals* adds those on the pair's card, w
 *free* allows any words. Between hands, before the match and after it people may write at every table.
 
 Talk is an event like all others, so that nothing of it is lost and every server process has it. It makes
-nobody's decision stale and moves no deadline (`nousu.server.table.events.ASIDE`), and a table keeps the last `KEPT`
-lines only.
+nobody's decision stale and moves no deadline (`nousu.server.table.events.ASIDE`), and a table keeps the
+last `KEPT` lines only.
 """
 
 from collections.abc import Sequence

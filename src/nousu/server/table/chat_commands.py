@@ -1,4 +1,5 @@
-"""What people ask for by talk at a table: the event it becomes, or a refusal (see `nousu.server.table.chat`)."""
+"""What people ask for by talk at a table: the event it becomes, or a refusal (see
+`nousu.server.table.chat`)."""
 
 from collections.abc import Sequence
 

@@ -52,7 +52,7 @@ class Door:
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
         values = {"sent": {"name": "", "by": "", "format": "tuppen"} | sent, "wrong": wrong}
-        return HTMLResponse(page(request, "hall/start.html", lang, values), status)
+        return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:
         """Begin a tournament; whoever does is its direction."""

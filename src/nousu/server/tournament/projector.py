@@ -76,7 +76,7 @@ async def beamer(visit: Visit) -> Response:
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",
         }
 
-    return visit.kept("beamer.html", values)
+    return visit.kept("projector.html", values)
 
 
 def _seating(names: Sequence[str], visit: Visit) -> str:

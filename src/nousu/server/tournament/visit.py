@@ -1,8 +1,8 @@
 """One request to a tournament: who asks, whether they may, what the office says to it.
 
 A page of the desk is a `Page`: its path below ``/tournament/{name}``, the roles that may ask for it, and a
-coroutine that makes the answer of a `Visit`. `PAGES` of `nousu.server.tournament.routes` lists them all; a test
-walks every page with every role.
+coroutine that makes the answer of a `Visit`. `PAGES` of `nousu.server.tournament.routes` lists them all; a
+test walks every page with every role.
 """
 
 import gzip
@@ -139,7 +139,9 @@ class Visit:
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
-        return HTMLResponse(page(self.request, f"hall/{template}", self.lang, shell | dict(values)), status)
+        return HTMLResponse(
+            page(self.request, f"tournament/{template}", self.lang, shell | dict(values)), status
+        )
 
     def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
         """A page that is the same for all of one role and language as long as nothing happens: drawn and

@@ -1,4 +1,5 @@
-"""What a page needs to check every shuffle of a finished match by itself; see `nousu.server.table.shuffle`."""
+"""What a page needs to check every shuffle of a finished match by itself; see
+`nousu.server.table.shuffle`."""
 
 import json
 from collections.abc import Sequence

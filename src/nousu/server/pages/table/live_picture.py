@@ -2,7 +2,8 @@
 
 Viewers of one table who sit at the same seat (or all watch), read the same language and address the server
 alike form a *class*. A class has one picture of each state of the table; its text is made once, in pieces,
-and whoever holds the class's last picture is sent only the pieces that changed (`nousu.server.pages.table.parts`).
+and whoever holds the class's last picture is sent only the pieces that changed
+(`nousu.server.pages.table.parts`).
 """
 
 import json

@@ -1,7 +1,7 @@
 """The marks that make pieces of a template, as functions that templates call.
 
-`nousu.server.pages.table.parts` says what each is for. Where a page is printed at once, they print what stands in
-them.
+`nousu.server.pages.table.parts` says what each is for. Where a page is printed at once, they print what
+stands in them.
 """
 
 from collections.abc import Iterable
