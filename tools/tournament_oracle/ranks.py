@@ -311,6 +311,24 @@ def _cup(book: "Book") -> list[Any]:
 
 # drives
 
+MISSED = "missed"
+
+
+def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], lowest: bool) -> None:
+    """RULES 2.6: where the lowest sum wins, games not played count as the worst; else they bring nothing. Somebody
+    in no table of a round is not in it at all, unless the lowest sum wins."""
+    every_result = []
+    for rounds in made.values():
+        every_result += [points for points in rounds.values() if isinstance(points, int)]
+    for label in labels:
+        results = [rounds[label] for rounds in made.values() if isinstance(rounds.get(label), int)]
+        worst = max(results or every_result or [0])
+        for rounds in made.values():
+            if lowest and label not in rounds:
+                rounds[label] = worst
+            if rounds.get(label) == MISSED:
+                rounds[label] = worst if lowest else 0
+
 
 def drive(book: "Book") -> list[Any]:
     everybody = range(1, len(book.numbers) + 1)
@@ -324,17 +342,12 @@ def drive(book: "Book") -> list[Any]:
         label = key.split(".")[0]
         for at, number in enumerate(table):
             if "void" in result:
-                points = 0 if number == result["void"] else None
+                made[number][label] = MISSED if number == result["void"] else None
             elif "forfeit" in result:
-                points = 0 if at == result["forfeit"] else None
+                made[number][label] = MISSED if at == result["forfeit"] else None
             else:
-                points = _drive_scores(book, label, result)[at % 2]
-            made[number][label] = points
-    if book.options["lowest"]:
-        for label in labels:
-            worst = max((made[n][label] or 0 for n in everybody if label in made[n]), default=0)
-            for number in everybody:
-                made[number].setdefault(label, worst)
+                made[number][label] = _drive_scores(book, label, result)[at % 2]
+    _fill_missed_rounds(made, labels, book.options["lowest"])
     rows: list[tuple[Any, Row]] = []
     for number in everybody:
         played = [points for points in made[number].values() if points is not None]

@@ -225,6 +225,11 @@ class Format(Protocol):
         """The options as plain values; `formats.make` reads them back."""
         ...
 
+    def check_choice(self, before: "Format | None") -> None:
+        """`Refusal` of options that a file may have and nobody may choose now. `before` are those in force, if
+        there are any: what they have already is not refused."""
+        ...
+
     def check_round(self, tournament: "Tournament", played: Round) -> None:
         """`Refusal` if the tables of a round do not fit this format."""
         ...

@@ -77,6 +77,7 @@ class Office:
 
     def begin(self, name: str, format: Format, by: str) -> Opened:
         """A new tournament in a new file."""
+        format.check_choice(None)
         body = self._body(
             1, by, "opened", {"version": FORMAT_VERSION, "name": name, "format": format.to_json()}
         )
@@ -211,6 +212,8 @@ class Office:
 
     def change(self, by: str, options: Mapping[str, Any], reason: str) -> Opened:
         """Change options of the event, for rounds that have not begun."""
+        before = self.open().tournament.format
+        make({**before.to_json(), **options}).check_choice(before)
         return self.act(by, "options", options=dict(options), reason=reason)
 
     # people

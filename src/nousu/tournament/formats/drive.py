@@ -99,6 +99,17 @@ class Drive:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self)}
 
+    def check_choice(self, before: Format | None) -> None:
+        if self.lowest and self.bye == "zero" and not (
+            isinstance(before, Drive) and before.lowest and before.bye == "zero"
+        ):
+            raise Refusal(
+                "where the lowest sum wins, a round sat out cannot score nothing, which would be the best "
+                "result; take bye=mean",
+                where="option",
+                clause="2.6",
+            )
+
     def rules(self) -> Mapping[str, Note]:
         return RULES
 
@@ -321,7 +332,7 @@ class Drive:
 
     def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
         """Points by number and round; None for sitting out in a round that has been played (a slip of it
-        counts). Where the lowest sum wins, a round somebody missed counts as its worst result."""
+        counts). Where the lowest sum wins, a round somebody missed or gave up counts as its worst result."""
         scores: dict[int, dict[str, int | None]] = {
             number: {} for number in range(1, len(tournament.numbers) + 1)
         }
@@ -334,18 +345,30 @@ class Drive:
         for key, seats, result in counted:
             label = key.partition(".")[0]
             for at, number in enumerate(seats):
-                if "void" in result:
-                    scores[number][label] = None if number != result["void"] else 0
-                elif "forfeit" in result:
-                    scores[number][label] = None if at != result["forfeit"] else 0
+                if number == result.get("void") or at == result.get("forfeit"):
+                    if not self.lowest:
+                        scores[number][label] = 0
+                elif "void" in result or "forfeit" in result:
+                    scores[number][label] = None
                 else:
                     scores[number][label] = result["scores"][at % 2]
         if self.lowest:
-            for label in played_rounds:
-                worst = max((made[label] or 0 for made in scores.values() if label in made), default=0)
-                for made in scores.values():
-                    made.setdefault(label, worst)
+            self._add_missed_rounds(scores, tuple(played_rounds))
         return scores
+
+    @staticmethod
+    def _add_missed_rounds(scores: dict[int, dict[str, int | None]], labels: tuple[str, ...]) -> None:
+        """Give everybody who did not play a round the worst result made in it (of the event, where nobody made
+        one). A bye is no result (RULES 2.6)."""
+        results = {
+            label: [points for made in scores.values() if (points := made.get(label)) is not None]
+            for label in labels
+        }
+        worst_of_all = max((points for made in results.values() for points in made), default=0)
+        for label in labels:
+            worst = max(results[label], default=worst_of_all)
+            for made in scores.values():
+                made.setdefault(label, worst)
 
     def _sat_out(self, made: Mapping[str, int | None]) -> int:
         """What one round of sitting out brings."""

@@ -102,6 +102,9 @@ class TuppenSeries:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self), "place_points": list(self.place_points)}
 
+    def check_choice(self, before: Format | None) -> None:
+        pass
+
     def rules(self) -> Mapping[str, Note]:
         return PENALTIES
 

@@ -91,6 +91,9 @@ class TuppiPairs:
     def to_json(self) -> Json:
         return {"name": self.name, **asdict(self)}
 
+    def check_choice(self, before: Format | None) -> None:
+        pass
+
     def rules(self) -> Mapping[str, Note]:
         return RULES
 
