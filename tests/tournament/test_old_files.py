@@ -1,4 +1,4 @@
-"""Tournament files written by commit 4bbe4a6 open, and give the standings, exports and checks they gave there."""
+"""Tournament files written by commit 4bbe4a6 open and give the same standings, exports and checks."""
 
 import hashlib
 from pathlib import Path

@@ -39,8 +39,11 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of the plan: a label (1, 2 … for the plan, C1 … for the cup, S1 … for a Stechen) and its
-    tables of numbers in seat order. A table of one number (of a side, where sides meet) sits out."""
+    """One round of the plan: a label (1, 2 …
+
+    for the plan, C1 … for the cup, S1 … for a Stechen) and its tables of numbers in seat order. A table of
+    one number (of a side, where sides meet) sits out.
+    """
 
     label: str
     tables: tuple[tuple[int, ...], ...]
@@ -208,8 +211,11 @@ class Format(Protocol):
 
     @property
     def everybody_meets(self) -> bool:
-        """Whether everybody meets everybody of a pool: nobody can be kept apart from another, not everybody
-        plays in each round, and somebody who has gone forfeits."""
+        """Whether everybody meets everybody of a pool.
+
+        Nobody can be kept apart from another, not everybody plays in each round, and somebody who has gone
+        forfeits.
+        """
         ...
 
     @property
@@ -226,8 +232,10 @@ class Format(Protocol):
         ...
 
     def check_choice(self, before: "Format | None") -> None:
-        """`Refusal` of options that a file may have and nobody may choose now. `before` are those in force, if
-        there are any: what they have already is not refused."""
+        """`Refusal` of options that a file may have and nobody may choose now.
+
+        `before` are those in force, if there are any: what they have already is not refused.
+        """
         ...
 
     def check_round(self, tournament: "Tournament", played: Round) -> None:
@@ -530,9 +538,11 @@ class Tournament:
         return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
     def begun(self, label: str) -> bool:
-        """Whether a round has begun: it, or one after it, has a slip, a running clock or people at Nousu's
-        table; or its slips are printed and every round before it has begun. Slips printed ahead for later
-        rounds begin nothing."""
+        """Whether a round has begun.
+
+        It, or one after it, has a slip, a running clock or people at Nousu's table; or its slips are printed
+        and every round before it has begun. Slips printed ahead for later rounds begin nothing.
+        """
         labels = sorted(self.rounds, key=order)
         busy = {
             key.partition(".")[0]
@@ -560,8 +570,10 @@ class Tournament:
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
-        """The number that `text` means: a number, a name or the only name that begins like that; `Refusal` if
-        nobody or more than one is meant."""
+        """The number that `text` means: a number, a name or the only name that begins like that.
+
+        `Refusal` if nobody or more than one is meant.
+        """
         text = text.strip()
         if text.lstrip("#").isdecimal():
             number = int(text.lstrip("#"))
@@ -594,8 +606,10 @@ class Tournament:
 
 
 def order(label: str) -> tuple[int, int]:
-    """The place of a round in time: the plan, then the cup, then the Stechen. `Refusal` if it is not a
-    round."""
+    """The place of a round in time: the plan, then the cup, then the Stechen.
+
+    `Refusal` if it is not a round.
+    """
     stage = {"C": 1, "S": 2}.get(label[:1], 0)
     number = label[1:] if stage else label
     if not (number.isascii() and number.isdecimal()):

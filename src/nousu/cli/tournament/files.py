@@ -2,15 +2,12 @@
 simulations."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nousu.cli.tournament.common import AsJson, By, File, Options, answering, manner
 from nousu.engine.messages import sentence
-
-if TYPE_CHECKING:
-    pass
 
 app = typer.Typer()
 
@@ -209,62 +206,6 @@ def log(file: File, as_json: AsJson = False) -> None:
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.log(opened)
-
-
-@app.command()
-def generate(
-    file: File,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same event.")] = 1,
-    format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.", show_default=False)] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Make a random event, complete with arrivals, withdrawals, rulings, corrections and publications."""
-
-    with answering(file, as_json) as (office, screen):
-        from nousu.tournament.formats import FORMATS
-        from nousu.tournament.log_file import read
-        from nousu.tournament.messages import Refusal
-        from tools.tournament_oracle.event_generator import generate as make
-
-        if format and format not in FORMATS:
-            raise Refusal(
-                "there is no format {name}; the formats are {formats}",
-                values={"name": format, "formats": ", ".join(FORMATS)},
-                where="format",
-            )
-        opened = office.take(read(make(seed, format)).events)
-        screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
-        screen.end(opened)
-
-
-@app.command()
-def check(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
-    ] = None,
-    events: Annotated[
-        int, typer.Option("--random", min=0, help="Check this many random events instead of a file.")
-    ] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="The first random event.")] = 1,
-    as_json: AsJson = False,
-) -> None:
-    """Recompute a whole event with a second, plain program, and list the differences."""
-
-    with answering(file or Path("-"), as_json) as (office, screen):
-        from nousu.tournament.messages import Refusal
-        from tools.tournament_oracle.comparison import differences
-        from tools.tournament_oracle.event_generator import generate as make
-
-        found: list[str] = []
-        if events:
-            for number in range(seed, seed + events):
-                found += [f"{number}: {one}" for one in differences(make(number))]
-            screen.say("{events} random events were computed twice.", events=events)
-        elif file is not None:
-            found = list(differences(office.log_bytes()))
-        else:
-            raise Refusal("say which tournament file, or how many random events")
-        screen.differences(found)
 
 
 @app.command()

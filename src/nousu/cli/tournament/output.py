@@ -387,16 +387,6 @@ class Screen:
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 
-    def differences(self, found: Sequence[str]) -> None:
-        """What two computations say differently; raises `Refusal` if they do."""
-        if self.as_json:
-            self.answer["differences"] = list(found)
-        for line in () if self.as_json else found:
-            self.console.print(line, soft_wrap=True)
-        if found:
-            raise Refusal("the two computations differ ({count})", values={"count": len(found)})
-        self.say("Both computations agree.")
-
     def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
         """Lines of a damaged file that nothing proves, for entering anew by hand."""
         if self.as_json:

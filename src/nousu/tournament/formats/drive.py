@@ -304,8 +304,10 @@ class Drive:
     # at Nousu's tables
 
     def table_rules(self, table: str) -> str:
-        """A round without a number of hands is a match as it is; with one, a match that ends after them and
-        not before, where the game knows such a match."""
+        """A round without a number of hands is a match as it is.
+
+        With one, a match that ends after them and not before, where the game knows such a match.
+        """
         game, rules = find(self.preset)
         if self.hands:
             of_hands = _own(game, "of_hands")
@@ -331,8 +333,11 @@ class Drive:
     # standings
 
     def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
-        """Points by number and round; None for sitting out in a round that has been played (a slip of it
-        counts). Where the lowest sum wins, a round somebody missed or gave up counts as its worst result."""
+        """Points by number and round.
+
+        None for sitting out in a round that has been played (a slip of it counts). Where the lowest sum wins,
+        a round somebody missed or gave up counts as its worst result.
+        """
         scores: dict[int, dict[str, int | None]] = {
             number: {} for number in range(1, len(tournament.numbers) + 1)
         }
@@ -358,8 +363,10 @@ class Drive:
 
     @staticmethod
     def _add_missed_rounds(scores: dict[int, dict[str, int | None]], labels: tuple[str, ...]) -> None:
-        """Give everybody who did not play a round the worst result made in it (of the event, where nobody made
-        one). A bye is no result (RULES 2.6)."""
+        """Give everybody who did not play a round the worst result made in it; a bye is no result (RULES 2.6).
+
+        Where nobody made a result in the round, it is the worst of the event.
+        """
         results = {
             label: [points for made in scores.values() if (points := made.get(label)) is not None]
             for label in labels
