@@ -12,7 +12,7 @@ from typing import Any
 from nousu.engine.game import Result, Setup
 from nousu.games.whist import Outcome, Rise
 from nousu.tournament.draw import draw
-from nousu.tournament.events.people import PAIRED
+from nousu.tournament.events.people import PAIRS_LABEL
 from nousu.tournament.formats import make
 from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.history import (
@@ -169,7 +169,7 @@ class _Event:
             if self.do("Ellen", "lone", people=alone):
                 people = self.state.lone()
                 names = [one.name for one in people]
-                drawn = [people[at].id for at in draw("lone", names, PAIRED)]
+                drawn = [people[at].id for at in draw("lone", names, PAIRS_LABEL)]
                 self.do("Ellen", "joined", seed="lone", names=names, pairs=[drawn])
         if self.rng.random() < 0.2 and len(self.state.active()) > 4:
             self.do("Ellen", "struck", id=self.rng.choice(self.state.active()).id)

@@ -4,7 +4,7 @@ Everything here is computed from the log (`history`); nothing is stored elsewher
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, Protocol, TypeVar
@@ -145,10 +145,22 @@ class Publication:
     digest: str
 
 
-APART = ("must", "rather", "free")
+APART_WORDS = {
+    "must": sentence("they must not meet"),
+    "rather": sentence("they should preferably not meet"),
+    "free": sentence("they may meet"),
+}
+APART = tuple(APART_WORDS)
 """How two people are kept apart: they must not meet, rather not, or may again."""
 
-ROLES = ("direction", "entry", "table", "beamer", "read")
+ROLE_NAMES = {
+    "direction": sentence("director"),
+    "entry": sentence("entering slips"),
+    "table": sentence("phones at the tables"),
+    "beamer": sentence("the screen on the wall"),
+    "read": sentence("reading only"),
+}
+ROLES = tuple(ROLE_NAMES)
 """What a link may be good for."""
 
 
@@ -618,9 +630,6 @@ def order(label: str) -> tuple[int, int]:
         )
     return stage, int(number)
 
-
-Handler = Callable[[Tournament, Json], Tournament]
-"""What carries an event out."""
 
 _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}))?\s*")
 

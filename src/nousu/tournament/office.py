@@ -18,10 +18,11 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.backup import follow
 from nousu.tournament.draw import draw
-from nousu.tournament.events.people import PAIRED
+from nousu.tournament.events.people import PAIRS_LABEL
 from nousu.tournament.events.slips import void_slip
 from nousu.tournament.formats import make
 from nousu.tournament.history import (
+    EVENTS,
     FORMAT_VERSION,
     after,
     check_undo,
@@ -35,12 +36,6 @@ from nousu.tournament.model import Format, Json, Link, Round, Tournament, order,
 from nousu.tournament.people import Given
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
-
-PLANS = frozenset({"planned", "swapped"})
-"""What makes a plan, with a number of its own."""
-
-KEPT = frozenset({"opened", "undone", "admitted", "revoked", "relinked", "published", "seconded"})
-"""What is taken back only by its number, or not at all."""
 
 EXPORT = "nousu tournament export"
 """What an exported file calls itself."""
@@ -158,13 +153,15 @@ class Office:
             body = self._body(len(events) + 1, by, do, fields(state))
             if not by.strip():
                 raise Refusal("say who is doing this", where="by")
-            if do in PLANS:
-                number = max((event.get("plan", 0) for event in events if event["do"] in PLANS), default=0)
+            kind = EVENTS.get(do)
+            if kind is not None and kind.makes_plan:
+                plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
+                number = max(plans, default=0)
                 body = {**body, "plan": max(number, state.plan) + 1}
             if do == "undone":
                 new = self._undone(events, body)
             else:
-                if do in ("published", "seconded"):
+                if kind is not None and kind.publishes:
                     body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
                 new = after(state, body)
             log = writer.add(body)
@@ -205,7 +202,7 @@ class Office:
         revoked, not taken back). `Refusal` if only the beginning is left."""
         events = self.open().log.events
         undone = effective_undo(events)
-        standing = [one["n"] for one in events[1:] if one["do"] not in KEPT and one["n"] not in undone]
+        standing = [one["n"] for one in events[1:] if EVENTS[one["do"]].undoable and one["n"] not in undone]
         if not standing:
             raise Refusal("there is nothing left to undo")
         return int(standing[-1])
@@ -233,7 +230,7 @@ class Office:
         def fields(state: Tournament) -> Json:
             people = state.lone()
             names = [one.name for one in people]
-            drawn = [people[at].id for at in draw(used, names, PAIRED)]
+            drawn = [people[at].id for at in draw(used, names, PAIRS_LABEL)]
             return {
                 "seed": used,
                 "names": names,

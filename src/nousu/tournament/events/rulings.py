@@ -1,20 +1,30 @@
 """The director's events: penalties, withdrawals, publishing."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from nousu.engine.messages import sentence
-from nousu.tournament.events.slips import changed, needs_reason
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.events.registry import event
+from nousu.tournament.events.slips import changed, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Handler, Json, Penalty, Publication, Tournament, Withdrawal, order
+from nousu.tournament.model import Json, Penalty, Publication, Tournament, Withdrawal, order
 
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 
 
-def _penalty(state: Tournament, event: Json) -> Tournament:
+@event(
+    "penalty",
+    lambda event, state: Note(
+        "",
+        "booked {rule} against {name}",
+        {"rule": event["rule"], "name": name_or_number(state, event["number"])},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+)
+def _penalize(state: Tournament, event: Json) -> Tournament:
     """do=penalty: number, rule, table, game, points, reason"""
     number, rule, table = event["number"], event["rule"], event.get("table", "")
     rules = state.format.rules()
@@ -54,7 +64,18 @@ def _penalty(state: Tournament, event: Json) -> Tournament:
     return replace(state, penalties=(*state.penalties, one))
 
 
-def _withdrawn(state: Tournament, event: Json) -> Tournament:
+@event(
+    "withdrawn",
+    lambda event, state: Note(
+        "",
+        "noted that {name} no longer plays from round {round} on",
+        {"name": name_or_number(state, event["number"]), "round": event["round"]},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+    for_play_off=True,
+)
+def _withdraw(state: Tournament, event: Json) -> Tournament:
     """do=withdrawn: number, round, game, reason"""
     number, label = event["number"], event["round"]
     name = state.who(number)
@@ -97,7 +118,15 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
     return gone
 
 
-def _published(state: Tournament, event: Json) -> Tournament:
+@event(
+    "published",
+    lambda event, state: Note("", "published the result"),
+    needs_numbers=True,
+    after_publishing="allowed",
+    publishes=True,
+    undoable=False,
+)
+def _publish(state: Tournament, event: Json) -> Tournament:
     """do=published: digest"""
     if missing := state.missing():
         raise Refusal(
@@ -142,6 +171,3 @@ def sealed(state: Tournament, event: Json) -> Tournament:
 def publication_digest(state: Tournament) -> str:
     """What the standings of this moment are sealed with."""
     return digest(state.format.standings(state))
-
-
-DO: Mapping[str, Handler] = {"penalty": _penalty, "withdrawn": _withdrawn, "published": _published}

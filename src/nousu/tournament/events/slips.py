@@ -1,13 +1,13 @@
 """Events about slips: printed, entered, confirmed by a second person, accepted, corrected, forfeited."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.events.registry import event
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Change, Handler, Json, Online, Slip, Tournament, order
+from nousu.tournament.model import Change, Json, Online, Slip, Tournament, order
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(
@@ -19,6 +19,25 @@ LATE_MINUTES = 15
 """A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
 
 
+TRAIL_WORDS = {
+    "entered": sentence("entered"),
+    "confirmed": sentence("confirmed"),
+    "accepted": sentence("accepted"),
+    "corrected": sentence("corrected"),
+    "forfeited": sentence("forfeited"),
+    "printed": sentence("printed"),
+    "online": sentence("to be played at Nousu’s table"),
+    "paper": sentence("to be played on paper"),
+    "seated": sentence("begun at Nousu’s table"),
+}
+"""What the trail of a slip may say (`Change.what`), as messages."""
+
+
+def name_or_number(state: Tournament, number: int) -> str:
+    """The name behind a number; the number itself where nobody has it."""
+    return state.who(number) if 1 <= number <= len(state.numbers) else str(number)
+
+
 def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
     """The tournament with one slip changed and the change in its trail."""
     change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
@@ -26,7 +45,12 @@ def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any)
     return replace(was, slips={**was.slips, slip.table: new})
 
 
-def _printed(state: Tournament, event: Json) -> Tournament:
+@event(
+    "printed",
+    lambda event, state: Note("", "printed the slips of {tables}", {"tables": ", ".join(event["tables"])}),
+    for_play_off=True,
+)
+def _print(state: Tournament, event: Json) -> Tournament:
     """do=printed: tables"""
     for table in event["tables"]:
         state.seats(table)
@@ -37,7 +61,19 @@ def _printed(state: Tournament, event: Json) -> Tournament:
     return state
 
 
-def _slip(state: Tournament, event: Json) -> Tournament:
+@event(
+    "slip",
+    lambda event, state: Note(
+        "",
+        sentence("the slip of table {table} came from Nousu’s table")
+        if "online" in event
+        else sentence("entered the slip of table {table}"),
+        {"table": event["table"]},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _enter(state: Tournament, event: Json) -> Tournament:
     """do=slip: table, result, plan (its number on the paper; absent: not looked at), online (where it comes
     from Nousu's tables: their ids, and for whom computer players acted)"""
     table = event["table"]
@@ -92,7 +128,16 @@ def by_another(first: str, second: str) -> None:
         )
 
 
-def _confirmed(state: Tournament, event: Json) -> Tournament:
+@event(
+    "confirmed",
+    lambda event, state: Note(
+        "",
+        "confirmed the slip of table {table}",
+        {"table": ", ".join(event.get("tables", [event.get("table", "–")]))},
+    ),
+    after_publishing="allowed",
+)
+def _confirm(state: Tournament, event: Json) -> Tournament:
     """do=confirmed: table, result (None, or typed once more to compare); or tables, several as they are"""
     for table in event["tables"] if "tables" in event else (event["table"],):
         slip = _with_result(state, table)
@@ -132,7 +177,12 @@ def _with_result(state: Tournament, table: str) -> Slip:
     return slip
 
 
-def _accepted(state: Tournament, event: Json) -> Tournament:
+@event(
+    "accepted",
+    lambda event, state: Note("", "accepted the slips of {tables}", {"tables": ", ".join(event["tables"])}),
+    for_play_off=True,
+)
+def _accept(state: Tournament, event: Json) -> Tournament:
     """do=accepted: tables"""
     for table in event["tables"]:
         slip = _with_result(state, table)
@@ -154,7 +204,12 @@ def needs_reason(event: Json) -> None:
         raise Refusal("say why", where="reason", clause="TU-ZK-I6")
 
 
-def _corrected(state: Tournament, event: Json) -> Tournament:
+@event(
+    "corrected",
+    lambda event, state: Note("", "corrected the slip of table {table}", {"table": event["table"]}),
+    after_publishing="two people",
+)
+def _correct(state: Tournament, event: Json) -> Tournament:
     """do=corrected: table, result, reason"""
     needs_reason(event)
     slip = _with_result(state, event["table"])
@@ -185,7 +240,17 @@ def _no_later_round(state: Tournament, table: str, result: Json) -> None:
         )
 
 
-def _forfeited(state: Tournament, event: Json) -> Tournament:
+@event(
+    "forfeited",
+    lambda event, state: Note(
+        "",
+        "gave table {table} to the other side: {name} forfeits",
+        {"table": event["table"], "name": name_or_number(state, event["loser"])},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+)
+def _forfeit(state: Tournament, event: Json) -> Tournament:
     """do=forfeited: table, loser, reason"""
     table, loser = event["table"], event["loser"]
     _sits_at(state, table, loser)
@@ -224,7 +289,17 @@ def _minutes(start: str, end: str) -> int:
     return int((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() // 60)
 
 
-def _late(state: Tournament, event: Json) -> Tournament:
+@event(
+    "late",
+    lambda event, state: Note(
+        "",
+        "started the clock on {name} at table {table}",
+        {"name": name_or_number(state, event["number"]), "table": event["table"]},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _start_clock(state: Tournament, event: Json) -> Tournament:
     """do=late: table, number"""
     table, number = event["table"], event["number"]
     _sits_at(state, table, number)
@@ -233,7 +308,17 @@ def _late(state: Tournament, event: Json) -> Tournament:
     return replace(state, clocks={**state.clocks, (table, number): event["at"]})
 
 
-def _online(state: Tournament, event: Json) -> Tournament:
+@event(
+    "online",
+    lambda event, state: Note(
+        "",
+        sentence("moved {tables} to Nousu’s tables") if event["on"] else sentence("moved {tables} to paper"),
+        {"tables": ", ".join(event["tables"])},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _move(state: Tournament, event: Json) -> Tournament:
     """do=online: tables, on; key (table → what the ids of Nousu's tables begin with), or, where it is taken
     on paper, so_far (table → what has been played, as a slip says it)"""
     found = dict(state.online)
@@ -260,7 +345,13 @@ def _online(state: Tournament, event: Json) -> Tournament:
     return replace(state, online=found)
 
 
-def _sat_down(state: Tournament, event: Json) -> Tournament:
+@event(
+    "seated",
+    lambda event, state: Note("", "table {table} begins at Nousu’s table", {"table": event["table"]}),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _sit_down(state: Tournament, event: Json) -> Tournament:
     """do=seated: table"""
     table = event["table"]
     state.seats(table)
@@ -270,16 +361,3 @@ def _sat_down(state: Tournament, event: Json) -> Tournament:
         return state
     state = changed(state, event, "seated", state.slip(table))
     return replace(state, seated={**state.seated, table: event["at"]})
-
-
-DO: Mapping[str, Handler] = {
-    "online": _online,
-    "seated": _sat_down,
-    "printed": _printed,
-    "slip": _slip,
-    "confirmed": _confirmed,
-    "accepted": _accepted,
-    "corrected": _corrected,
-    "forfeited": _forfeited,
-    "late": _late,
-}

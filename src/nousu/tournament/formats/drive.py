@@ -363,9 +363,9 @@ class Drive:
 
     @staticmethod
     def _add_missed_rounds(scores: dict[int, dict[str, int | None]], labels: tuple[str, ...]) -> None:
-        """Give everybody who did not play a round the worst result made in it; a bye is no result (RULES 2.6).
+        """Give everybody who did not play a round the worst result made in it (RULES 2.6).
 
-        Where nobody made a result in the round, it is the worst of the event.
+        A bye is no result. Where nobody made one in the round, it is the worst of the event.
         """
         results = {
             label: [points for made in scores.values() if (points := made.get(label)) is not None]
