@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nousu.tournament.formats import ranking, tuppen_ranking
+from nousu.tournament.formats import ranking, tuppen_ranking, tuppi_ranking
 from nousu.tournament.formats.drive import Drive
-from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.log_file import GENESIS, read, seal
 from nousu.tournament.model import Tournament
 from tools.tournament_oracle.__main__ import main
@@ -58,7 +57,7 @@ def _events() -> None:
             lambda old: lambda state: {n: p + (n == 1) for n, p in old(state).items()},
         ),
         (Drive, "_sat_out", lambda old: lambda self, made: old(self, made) + 1),
-        (TuppiPairs, "_left_unplayed", lambda old: lambda self, state, at: []),
+        (tuppi_ranking, "left_unplayed", lambda old: lambda options, state, at: []),
         (Tournament, "gone", lambda old: lambda self, number, label="", game=1: False),
         (ranking, "_names", None),
     ],

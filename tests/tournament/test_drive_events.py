@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats.drive_slip import Totals
 from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.office import Office
 from tournament_fixtures import evening, rows, settle, why
@@ -74,10 +75,10 @@ def test_hands_by_tricks(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="2 hands are given; a round has 3"):
         office.slip("Ellen", "1.1", ("gA10", "gA5"))
     state = settle(office, "1.1", "gA10", "gA5", "lA9")
-    assert (state.slip("1.1").result or {})["scores"] == [4, 7]
+    assert state.slip("1.1").result.scores == (4, 7)
     south = evening(tmp_path / "s", PAIRS[:2], "drive", rounds=1, hands=2, preset="south_dakota")
     state = settle(south, "1.1", "gA5", "lA9")
-    assert (state.slip("1.1").result or {})["scores"] == [-2 - 3, 0]
+    assert state.slip("1.1").result.scores == (-2 - 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     found = {row.number: row for row in rows(state)}
     assert found[one].cells == (0, 0, "", "", "")[: len(found[one].cells)]
     assert str(found[other].cells[1]).startswith("*")
-    assert plain(state.format.tell(state, "1.1", state.slip("1.1").result or {})[0]).endswith(
+    assert plain(state.format.slips.describe(state, "1.1", state.slip("1.1").result)[0]).endswith(
         "forfeits; the others sit out [5.1]"
     )
 
@@ -145,8 +146,8 @@ def test_a_gone_player_and_a_new_plan(tmp_path: Path) -> None:
     settle(office, "1.1", "9", "5")
     gone = first.tables[1][2]
     state = office.act("Ellen", "withdrawn", number=gone, round="1", game=1, reason="home").tournament
-    assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", {"void": gone})
-    assert "the others sit out" in plain(state.format.tell(state, "1.2", {"void": gone})[0])
+    assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", Totals(withdrawn=gone))
+    assert "the others sit out" in plain(state.format.slips.describe(state, "1.2", Totals(withdrawn=gone))[0])
     state = office.plan("Ellen", seconds=0.3).tournament
     assert state.rounds["1"] == first
     for label in "234":

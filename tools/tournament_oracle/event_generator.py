@@ -13,8 +13,8 @@ from nousu.engine.game import Result, Setup
 from nousu.games.whist import Outcome, Rise
 from nousu.tournament.draw import draw
 from nousu.tournament.events.people import PAIRS_LABEL
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.formats import make
-from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.history import (
     FORMAT_VERSION,
     after,
@@ -231,7 +231,8 @@ class _Event:
         """Something a slip could say."""
         try:
             words = self.words(table)
-            return self.state.kind(table).parse(self.state, table, words)
+            result: Json = self.state.kind(table).slips.parse(self.state, table, words).to_json()
+            return result
         except Refusal:
             return None
 
@@ -239,7 +240,9 @@ class _Event:
         kind: Any = self.state.kind(table)
         seats = self.state.seats(table)
         if kind.name == "tuppen":
-            return tuple(self.places(kind, table, seats, game) for game in range(1, kind.games_at(table) + 1))
+            return tuple(
+                self.places(kind, table, seats, game) for game in range(1, kind.slips.games_at(table) + 1)
+            )
         if kind.name == "tuppi":
             return self.sheet(kind, table)
         rng = self.rng
@@ -272,7 +275,7 @@ class _Event:
         """A match hand by hand until it ends."""
         rules = whist_rules(kind.preset)
         if table[0] == "C":
-            rules = kind.match_rules(table)
+            rules = kind.slips.match_rules(table)
         tally, words = Rise(rules), list[str]()
         while tally.end is None:
             scorer, points = self.rng.randrange(2), self.rng.choice(hand_points(rules))
@@ -289,7 +292,8 @@ class _Event:
         """Slips are confirmed, singly or together, and accepted."""
         rng, waiting = self.rng, self.state.waiting("entered")
         for table in waiting[: rng.randint(0, 3)]:
-            typed = self.state.slip(table).result if rng.random() < 0.5 else None
+            result = self.state.slip(table).result
+            typed = result.to_json() if result is not None and rng.random() < 0.5 else None
             self.do(rng.choice(_STAFF), "confirmed", table=table, result=typed)
         if rng.random() < 0.2 and len(waiting) > 1:
             self.do("Ina", "confirmed", tables=list(waiting))

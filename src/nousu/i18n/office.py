@@ -9,8 +9,8 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.sentences import Voice
 from nousu.tournament.events.slips import TRAIL_WORDS
 from nousu.tournament.history import EVENTS
+from nousu.tournament.messages import Speech
 from nousu.tournament.model import APART_WORDS, ROLE_NAMES, Tournament
-from nousu.tournament.print_language import Speech
 
 
 def speech(language: str) -> Speech:

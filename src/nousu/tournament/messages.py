@@ -1,5 +1,6 @@
 """What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nousu.engine.errors import BadRules
@@ -32,6 +33,24 @@ class Refusal(Explained):
         note = Note(clause, message, dict(values or {}))
         line = f"{where}: {plain(note)}" if where else plain(note)
         super().__init__(note, "\n".join([line, *map(str, more)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A language as paper needs it; the translations come from the caller."""
+
+    language: str
+    """Its code, for programs that read the paper aloud."""
+    say: Callable[..., str]
+    """Says a message with its values."""
+    note: Callable[[Note], str]
+    """Says a reason: of a rank, of a result."""
+    column: Callable[[str], str]
+    """The heading of a column of the standings."""
+
+
+Address = Callable[[str], str]
+"""The address that the code of a table's slip leads to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ Everything here is computed from the log (`history`); nothing is stored elsewher
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, Protocol, TypeVar
 
 from nousu.engine.match import Match
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.messages import Refusal, Todo
+from nousu.tournament.form_fields import Field, Form
+from nousu.tournament.messages import Address, Refusal, Speech, Todo
 from nousu.tournament.people import alike
 
 Json = Mapping[str, Any]
@@ -75,7 +76,7 @@ class Slip:
 
     table: str
     state: str = "open"
-    result: Json | None = None
+    result: "SlipResult | None" = None
     by: str = ""
     """Who entered the result that counts."""
     unplayed: bool = False
@@ -181,11 +182,134 @@ Seated = tuple[tuple[Chair, ...], Match]
 """Who sat at the seats of a match, and the match."""
 
 
-Written = Literal["places", "hands", "totals"]
-"""What a slip says: who came where in each game, the hands of a match, or the totals of both sides."""
-
-
 Called = Literal["series", "round"]
+
+
+class SlipResult(Protocol):
+    """What the slip of a table says: one frozen value for words, form, log and check, however written."""
+
+    @property
+    def winner(self) -> int | None:
+        """The side (0, 1) that wins a match, -1 where it is drawn; None where a slip holds no match."""
+        ...
+
+    def to_json(self) -> Json:
+        """The result as the log stores it; `SlipKind.load` reads it back."""
+        ...
+
+    def words(self) -> tuple[str, ...]:
+        """The result as it is typed; `SlipKind.parse` reads it back. Empty where nothing was played."""
+        ...
+
+    def fields(self) -> dict[str, str]:
+        """The result as it stands in the form, by names of fields."""
+        ...
+
+    def figures(self) -> object:
+        """What counts of it: two entries of a slip agree where these are equal."""
+        ...
+
+
+Result = TypeVar("Result", bound=SlipResult)
+
+
+class SlipKind(Protocol[Result]):
+    """How the slips of a format are written, read, checked, printed and filled in at Nousu's tables."""
+
+    @property
+    def paper(self) -> str:
+        """What their paper is called: slips or sheets."""
+        ...
+
+    @property
+    def has_assistant(self) -> bool:
+        """Whether the table assistant can follow the games."""
+        ...
+
+    def games_at(self, table: str) -> int:
+        """How many games the slip of a table has."""
+        ...
+
+    def lines_at(self, table: str) -> int:
+        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
+        ...
+
+    def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Result:
+        """The result that the words tell. `Refusal` says what is impossible."""
+        ...
+
+    def load(self, tournament: "Tournament", table: str, result: Json) -> Result:
+        """The result that a log holds."""
+        ...
+
+    def check(self, tournament: "Tournament", table: str, result: Result) -> None:
+        """`Refusal` if a result is impossible."""
+        ...
+
+    def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Result:
+        """The result when one side of a table gives up or does not come."""
+        ...
+
+    def after_withdrawal(self, tournament: "Tournament", table: str, number: int) -> Result | None:
+        """The result of a table that a withdrawal leaves unplayed; None if the others play on."""
+        ...
+
+    def describe(self, tournament: "Tournament", table: str, result: Result) -> tuple[Note, ...]:
+        """A result in words, with the reasons."""
+        ...
+
+    def progress(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
+        """How far a game has come that the words do not end; nothing where they do, or nobody can say."""
+        ...
+
+    def form(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> Form:
+        """The form of a slip, with what has been typed."""
+        ...
+
+    def typed_words(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
+        """What was typed into the form, as words. `Refusal` says what is missing or doubled."""
+        ...
+
+    def fields(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> dict[str, str]:
+        """The form filled with words of `match_words`, of which there may be too few for a result."""
+        ...
+
+    def text_lines(self, tournament: "Tournament", table: str, say: Callable[..., str]) -> list[str]:
+        """The lines of a slip for a terminal: who sits where, with room for the result."""
+        ...
+
+    def pdf(
+        self,
+        tournament: "Tournament",
+        tables: Sequence[str],
+        speech: Speech,
+        paper: str,
+        address: Address | None,
+    ) -> bytes:
+        """The slips of these tables as a PDF on that paper; `address` gives what the code of a slip holds."""
+        ...
+
+    def card_columns(self, say: Callable[..., str]) -> tuple[tuple[str, ...], bool]:
+        """The columns of a person's own card for a round, and whether it names partners and opponents."""
+        ...
+
+    def table_rules(self, table: str) -> str:
+        """The rules by which a table of the plan can be played at Nousu's tables; empty: it cannot."""
+        ...
+
+    def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
+        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
+        ...
+
+    def match_words(
+        self, tournament: "Tournament", table: str, games: Mapping[int, Seated]
+    ) -> tuple[str, ...]:
+        """What the slip says, game by game or hand by hand, as far as the matches have come."""
+        ...
+
+    def seat_points(self, table: str, result: Result) -> Iterator[tuple[int, float]]:
+        """Seats or sides (from 0) with what each made, game by game: for simulations."""
+        ...
 
 
 class Format(Protocol):
@@ -194,6 +318,26 @@ class Format(Protocol):
     @property
     def name(self) -> str:
         """tuppen, tuppi or drive."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What people call it, as a message."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """One sentence about it, as a message."""
+        ...
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The options that a page asks for, in this order."""
+        ...
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The options as the form of `fields` shows them."""
         ...
 
     @property
@@ -207,18 +351,13 @@ class Format(Protocol):
         ...
 
     @property
-    def slip(self) -> Written:
-        """What is written on the slip of a table."""
+    def slips(self) -> SlipKind[Any]:
+        """How slips are written and checked."""
         ...
 
     @property
     def called(self) -> Called:
         """What a round of the plan is called."""
-        ...
-
-    @property
-    def place_points(self) -> tuple[int, ...]:
-        """What the places of a game are worth; empty where a slip names no places."""
         ...
 
     @property
@@ -235,12 +374,16 @@ class Format(Protocol):
         """The option that says how many rounds there are; empty where that follows from who enters."""
         ...
 
-    def lines_at(self, table: str) -> int:
-        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
-        ...
-
     def to_json(self) -> Json:
         """The options as plain values; `formats.make` reads them back."""
+        ...
+
+    def from_texts(self, texts: Mapping[str, str]) -> "Format":
+        """The format of this kind that a form means. `Refusal` names the option that cannot be."""
+        ...
+
+    def facts(self, people: int, say: Callable[..., str]) -> list[str]:
+        """What the format means for so many people or pairs, in sentences. `Refusal` where it cannot be."""
         ...
 
     def check_choice(self, before: "Format | None") -> None:
@@ -254,48 +397,16 @@ class Format(Protocol):
         """`Refusal` if the tables of a round do not fit this format."""
         ...
 
+    def check_table(self, tournament: "Tournament", table: str) -> None:
+        """`Refusal` if no slip of a table counts now, because its round no longer stands."""
+        ...
+
     def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
         ...
 
     def stechen(self, tournament: "Tournament") -> Round:
         """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
-        ...
-
-    def games_at(self, table: str) -> int:
-        """How many games the slip of a table has."""
-        ...
-
-    def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Json:
-        """The result written on a slip, from its words. `Refusal` says what is impossible."""
-        ...
-
-    def check(self, tournament: "Tournament", table: str, result: Json) -> None:
-        """`Refusal` if a result is impossible."""
-        ...
-
-    def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Json:
-        """The result when one side of a table gives up or does not come."""
-        ...
-
-    def on_withdrawal(self, tournament: "Tournament", table: str, number: int) -> Json | None:
-        """The result of a table that a withdrawal leaves unplayed; None if the others play on."""
-        ...
-
-    def tell(self, tournament: "Tournament", table: str, result: Json) -> tuple[Note, ...]:
-        """A result in words, with the reasons."""
-        ...
-
-    def table_rules(self, table: str) -> str:
-        """The rules by which a table of the plan can be played at Nousu's tables; empty: it cannot."""
-        ...
-
-    def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
-        ...
-
-    def played(self, tournament: "Tournament", table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, game by game or hand by hand, as far as the matches have come."""
         ...
 
     def void(self, tournament: "Tournament") -> frozenset[str]:
@@ -518,7 +629,7 @@ class Tournament:
         found = self.online.get(table)
         return found is not None and found.on and self.slip(table).result is None
 
-    def counted(self) -> Iterator[tuple[str, tuple[int, ...], Json]]:
+    def counted(self) -> Iterator[tuple[str, tuple[int, ...], SlipResult]]:
         """Tables whose result counts: confirmed by a second person."""
         for key, seats in self.tables():
             slip = self.slip(key)

@@ -32,7 +32,7 @@ from nousu.tournament.history import (
 )
 from nousu.tournament.log_file import Log, LogFile, Writer, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
-from nousu.tournament.model import Format, Json, Link, Round, Tournament, order, table_named
+from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
 from nousu.tournament.people import Given
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
@@ -407,7 +407,8 @@ class Office:
         seats = state.seats(table)
         if plan is not None and plan != state.plans.get(table):
             raise void_slip(state, table, seats, plan)
-        return state.kind(table).parse(state, table, words)
+        result: SlipResult = state.kind(table).slips.parse(state, table, words)
+        return result.to_json()
 
 
 def fingerprint(secret: str) -> str:

@@ -60,7 +60,7 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         "now_title": round_heading(state, table.partition(".")[0], visit.say) if table else "",
         "now_table": table.partition(".")[2],
         "game": game,
-        "games": state.kind(table).games_at(table) if table else 0,
+        "games": state.kind(table).slips.games_at(table) if table else 0,
         "with_whom": _people(visit, game.chairs, (number, member)) if game else "",
         "come": _come(game),
         "sits": game is not None and (number, member) in game.chairs,
@@ -114,7 +114,7 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
             slip, plays = state.slip(key), len(seats) > 1
             others = [state.who(one) for one in seats if one != number]
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
-            notes = state.kind(key).tell(state, key, slip.result or {}) if waits else ()
+            notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
             hall = plays and not slip.online and not state.played_online(key) and slip_key(state, key)
             now = state.begun(label) or label == coming(state)
             may = hall and now and slip.state in ("open", "printed", "entered")

@@ -35,7 +35,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
                 "unfit": visit.text(visit.hall.unfit[key]) if key in visit.hall.unfit else "",
             }
             for key, seats in zip(played.names(), played.tables, strict=True)
-            if len(seats) > 1 and state.slip(key).result is None and state.kind(key).table_rules(key)
+            if len(seats) > 1 and state.slip(key).result is None and state.kind(key).slips.table_rules(key)
         ]
         if open_tables and label not in void:
             rounds.append((label, round_heading(state, label, say), open_tables))
@@ -45,7 +45,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         for member, name in enumerate(one.members)
     ]
     values = {
-        "hall_alone": "" if state.format.table_rules("1.1") else visit.text(alone),
+        "hall_alone": "" if state.format.slips.table_rules("1.1") else visit.text(alone),
         "planned": bool(state.rounds),
         "rounds": rounds,
         "people": people if shown_link(state, "table") is not None else [],

@@ -85,7 +85,7 @@ async def rulings(visit: Visit) -> Response:
         "tables": [key for key, _ in state.tables()],
         "length": getattr(state.format, length) if length else 0,
         "next": state.next_round(),
-        "games": state.format.games_at("1.1"),
+        "games": state.format.slips.games_at("1.1"),
     }
     return visit.page("rulings.html", values)
 

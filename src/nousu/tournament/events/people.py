@@ -196,7 +196,7 @@ def _number(state: Tournament, event: Json) -> Tournament:
 
 
 def _describe_apart(event: Json, state: Tournament) -> Note:
-    how = Note("", APART_WORDS.get(event["how"], event["how"]))
+    how = Note("", APART_WORDS.get(event["how"], str(event["how"])))
     if event.get("teams"):
         return Note("", "kept members of the same team apart: {how}", {"how": how})
     names = {"name": state.entrants[event["a"] - 1].name, "other": state.entrants[event["b"] - 1].name}
@@ -225,7 +225,7 @@ def _keep_apart(state: Tournament, event: Json) -> Tournament:
     lambda event, state: Note(
         "",
         "gave {name} a link: {role}",
-        {"name": event["who"], "role": Note("", ROLE_NAMES.get(event["role"], event["role"]))},
+        {"name": event["who"], "role": Note("", ROLE_NAMES.get(event["role"], str(event["role"])))},
     ),
     after_publishing="allowed",
     undoable=False,

@@ -42,7 +42,7 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
             where="player",
         )
     game = event.get("game", 0)
-    if game and (not table or not 1 <= game <= state.kind(table).games_at(table)):
+    if game and (not table or not 1 <= game <= state.kind(table).slips.games_at(table)):
         raise Refusal(
             "there is no game {game} on the slip; name the table and one of its games",
             values={"game": game},
@@ -83,7 +83,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
         raise Refusal("{name} has already withdrawn", values={"name": name}, where="player")
     order(label)
     game = event.get("game", 1)
-    if not 1 <= game <= state.kind(label).games_at(f"{label}.1"):
+    if not 1 <= game <= state.kind(label).slips.games_at(f"{label}.1"):
         raise Refusal(
             "there is no game {game} on the slip; name the table and one of its games",
             values={"game": game},
@@ -105,7 +105,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
         if number not in seats or not gone.gone(number, key.partition(".")[0], event.get("game", 1)):
             continue
         if state.slip(key).result is None:
-            result = state.kind(key).on_withdrawal(gone, key, number)
+            result = state.kind(key).slips.after_withdrawal(gone, key, number)
             if result is not None:
                 slip = gone.slip(key)
                 changes: dict[str, Any] = {

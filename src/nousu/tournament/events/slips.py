@@ -7,7 +7,7 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Change, Json, Online, Slip, Tournament, order
+from nousu.tournament.model import Change, Json, Online, Slip, SlipResult, Tournament, order
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(
@@ -96,11 +96,19 @@ def _enter(state: Tournament, event: Json) -> Tournament:
             values={"table": table},
             where="table",
         )
-    state.kind(table).check(state, table, event["result"])
-    result, source = event["result"], event.get("online")
+    result, source = checked_result(state, table, event["result"]), event.get("online")
     return changed(
         state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
     )
+
+
+def checked_result(state: Tournament, table: str, result: Json) -> SlipResult:
+    """The result that a log holds for a table. `Refusal` if it is impossible."""
+    kind = state.kind(table)
+    kind.check_table(state, table)
+    loaded: SlipResult = kind.slips.load(state, table, result)
+    kind.slips.check(state, table, loaded)
+    return loaded
 
 
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
@@ -147,7 +155,7 @@ def _confirm(state: Tournament, event: Json) -> Tournament:
             )
         by_another(slip.by, event["by"])
         typed = event.get("result")
-        if typed is not None and _figures(typed) != _figures(slip.result or {}):
+        if typed is not None and not _agree(state, slip, typed):
             raise Refusal(
                 "this differs from what {by} entered at table {table}; compare with the slip and correct it",
                 values={"by": slip.by, "table": slip.table},
@@ -158,12 +166,11 @@ def _confirm(state: Tournament, event: Json) -> Tournament:
     return state
 
 
-def _figures(result: Json) -> Json:
-    """What a result says, however it was written: sheet or totals, places or deaths."""
-    plain = {name: value for name, value in result.items() if name not in ("sheet", "totals_only")}
-    if "games" in plain:
-        plain["games"] = [game["order"] for game in plain["games"]]
-    return plain
+def _agree(state: Tournament, slip: Slip, typed: Json) -> bool:
+    """Whether a result typed once more says the same, however both were written."""
+    assert slip.result is not None
+    second: SlipResult = state.kind(slip.table).slips.load(state, slip.table, typed)
+    return second.figures() == slip.result.figures()
 
 
 def _with_result(state: Tournament, table: str) -> Slip:
@@ -213,26 +220,27 @@ def _correct(state: Tournament, event: Json) -> Tournament:
     """do=corrected: table, result, reason"""
     needs_reason(event)
     slip = _with_result(state, event["table"])
-    state.kind(slip.table).check(state, slip.table, event["result"])
-    if event["result"] == slip.result:
+    result = checked_result(state, slip.table, event["result"])
+    if result == slip.result:
         raise Refusal("this is what the slip already says", where="result")
-    _no_later_round(state, slip.table, event["result"])
-    return _replaced(state, event, "corrected", slip, event["result"])
+    _no_later_round(state, slip.table, result)
+    return _replaced(state, event, "corrected", slip, result)
 
 
-def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: Json) -> Tournament:
+def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
     return changed(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
 
 
-def _no_later_round(state: Tournament, table: str, result: Json) -> None:
+def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     """A cup match whose winner already sits in the next round cannot turn round silently."""
     label = table.partition(".")[0]
-    if label[:1] != "C" or state.slip(table).result is None:
+    before = state.slip(table).result
+    if label[:1] != "C" or before is None:
         return
     later = [old for old in state.rounds if old[:1] == "C" and order(old) > order(label)]
-    if later and result.get("winner") != (state.slip(table).result or {}).get("winner"):
+    if later and result.winner != before.winner:
         raise Refusal(
             "round {round} is planned on this result; undo that plan first",
             values={"round": later[0]},
@@ -268,7 +276,7 @@ def _forfeit(state: Tournament, event: Json) -> Tournament:
             )
         needs_reason(event)
     slip = state.slip(table)
-    result = state.kind(table).forfeit(state, table, loser)
+    result = state.kind(table).slips.forfeit(state, table, loser)
     if slip.result is not None:
         needs_reason(event)
         _no_later_round(state, table, result)
@@ -334,7 +342,7 @@ def _move(state: Tournament, event: Json) -> Tournament:
                 values={"table": table},
                 where="table",
             )
-        if not state.kind(table).table_rules(table):
+        if not state.kind(table).slips.table_rules(table):
             raise Refusal(IN_THE_HALL, values={"preset": state.kind(table).preset}, where="table")
         if event["on"]:
             found[table] = Online(event["key"][table])

@@ -3,14 +3,31 @@ for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from nousu.engine.messages import Note
 from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes, team_section
+from nousu.tournament.formats.tuppen_slip import Places
 from nousu.tournament.model import Row, Section, Standings, Tournament, order
 
-if TYPE_CHECKING:
-    from nousu.tournament.formats.tuppen import TuppenSeries
+
+class Options(Protocol):
+    """The options of a Tuppen event that its ranks depend on."""
+
+    @property
+    def series(self) -> int: ...
+    @property
+    def games(self) -> int: ...
+    @property
+    def most(self) -> int: ...
+    @property
+    def place_points(self) -> tuple[int, ...]: ...
+    @property
+    def lowest(self) -> bool: ...
+    @property
+    def teams(self) -> int: ...
+    @property
+    def cup(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +46,9 @@ class Cup:
     """Everybody who was level has gone: nobody is left to play it off."""
 
 
-def kind_of(tournament: Tournament, label: str) -> "TuppenSeries":
+def kind_of(tournament: Tournament, label: str) -> Options:
     """The options a series is played by."""
-    return cast("TuppenSeries", tournament.kind(label))
+    return cast(Options, tournament.kind(label))
 
 
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
@@ -45,12 +62,13 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
         points = kind_of(tournament, label).place_points
         for number in seats:
             found[number, label] = 0
-        for played in result["games"]:
-            for number, earned in zip(played["order"], points, strict=False):
+        assert isinstance(result, Places)
+        for game in result.games:
+            for number, earned in zip(game.order, points, strict=False):
                 found[number, label] += earned
             if _lowest(tournament):
                 for number in seats:
-                    if number not in played["order"]:
+                    if number not in game.order:
                         found[number, label] += _worst(tournament, label)
     if _lowest(tournament):
         for label in dict.fromkeys(label for _, label in found):
@@ -62,7 +80,7 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
 
 
 def _lowest(tournament: Tournament) -> bool:
-    return cast("TuppenSeries", tournament.format).lowest
+    return cast(Options, tournament.format).lowest
 
 
 def _worst(tournament: Tournament, label: str) -> int:
@@ -95,7 +113,7 @@ def places(tournament: Tournament) -> tuple[Placed, ...]:
 def over(tournament: Tournament) -> bool:
     """Whether all series are planned and all their slips count."""
     planned = sum(label[0] != "S" for label in tournament.rounds)
-    return planned == cast("TuppenSeries", tournament.format).series and all(
+    return planned == cast(Options, tournament.format).series and all(
         tournament.slip(key).state in ("confirmed", "accepted")
         for key, _ in tournament.tables()
         if key[0] != "S"
@@ -136,10 +154,11 @@ def winner(tournament: Tournament, table: str) -> int:
     slip = tournament.slip(table)
     if slip.result is None or slip.state not in ("confirmed", "accepted"):
         return 0
-    return int(slip.result["games"][0]["order"][0])
+    assert isinstance(slip.result, Places)
+    return slip.result.games[0].order[0]
 
 
-def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
+def standings(kind: Options, tournament: Tournament) -> Standings:
     """The tables of results as far as confirmed slips reach."""
     sums, made = totals(tournament), scores(tournament)
     labels = [str(number) for number in range(1, kind.series + 1)]
@@ -176,7 +195,7 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
     return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
 
 
-def _withdrawal_note(kind: "TuppenSeries", tournament: Tournament, number: int) -> tuple[Note, ...]:
+def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tuple[Note, ...]:
     """Why somebody with few points stands last."""
     if not kind.lowest or not tournament.gone(number):
         return ()
@@ -184,7 +203,7 @@ def _withdrawal_note(kind: "TuppenSeries", tournament: Tournament, number: int) 
 
 
 def _cup_notes(
-    kind: "TuppenSeries", tournament: Tournament
+    kind: Options, tournament: Tournament
 ) -> tuple[tuple[Note, ...], Mapping[int, tuple[Note, ...]], tuple[int, ...]]:
     """What there is to say of the cup: to all, beside a rank; and who has it, where several were level."""
     race = cup(tournament)

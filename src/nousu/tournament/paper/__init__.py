@@ -7,15 +7,13 @@ Nothing is stored; that slips are printed is an entry of its own (`Office.act("â
 from collections.abc import Sequence
 
 from nousu.engine.messages import Note
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.paper.canvas import PAPERS, strange
 from nousu.tournament.paper.cards import score_cards, table_cards
 from nousu.tournament.paper.posters import door, plan
 from nousu.tournament.paper.results import certificates, results
-from nousu.tournament.paper.sheets import sheets
-from nousu.tournament.paper.slips import Address, slip_name, slips
-from nousu.tournament.print_language import Speech
+from nousu.tournament.paper.slips import slip_name
 
 KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "results", "certificates")
 """What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
@@ -40,8 +38,7 @@ __all__ = (
 
 def kinds(state: Tournament) -> tuple[str, ...]:
     """What can be printed of an event of this kind."""
-    left_out = "slips" if state.format.slip == "hands" else "sheets"
-    return tuple(kind for kind in KINDS if kind != left_out)
+    return tuple(kind for kind in KINDS if kind not in SLIPS or kind == state.format.slips.paper)
 
 
 def ready(state: Tournament, kind: str) -> Note | None:
@@ -88,11 +85,9 @@ def printed(
         return table_cards(state, labels, speech, paper, follow)
     if kind == "own":
         return score_cards(state, labels, speech, paper)
-    tuppi = state.format.slip == "hands"
-    if kind == "sheets" and not tuppi:
+    if kind == "sheets" and state.format.slips.paper != "sheets":
         raise Refusal("score sheets are for Tuppi; print slips", where="kind")
-    chosen = tables_of(state, rounds, tables)
-    return (sheets if tuppi else slips)(state, chosen, speech, paper, address)
+    return state.format.slips.pdf(state, tables_of(state, rounds, tables), speech, paper, address)
 
 
 def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[str] = ()) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph
 
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Row, Section, Tournament
 from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.paper.posters import page_head
-from nousu.tournament.print_language import Speech, day
+from nousu.tournament.print_language import day
 
 _WIDE = 9
 """With more columns of figures the sheet is laid across."""
