@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nousu.tournament.formats import ranking, tuppen_ranking, tuppi_ranking
-from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats import drive_ranking, ranking, tuppen_ranking, tuppi_ranking
 from nousu.tournament.log_file import GENESIS, read, seal
 from nousu.tournament.model import Tournament
 from tools.tournament_oracle.__main__ import main
@@ -56,7 +55,7 @@ def _events() -> None:
             "totals",
             lambda old: lambda state: {n: p + (n == 1) for n, p in old(state).items()},
         ),
-        (Drive, "_sat_out", lambda old: lambda self, made: old(self, made) + 1),
+        (drive_ranking, "bye_points", lambda old: lambda options, made: old(options, made) + 1),
         (tuppi_ranking, "left_unplayed", lambda old: lambda options, state, at: []),
         (Tournament, "gone", lambda old: lambda self, number, label="", game=1: False),
         (ranking, "_names", None),

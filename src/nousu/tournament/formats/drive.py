@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
 from nousu.engine.messages import Note, sentence
+from nousu.extensions import Point, extension
 from nousu.games import find
+from nousu.tournament.drive_families import AddingUp
 from nousu.tournament.form_fields import Field
 from nousu.tournament.formats.base import (
     LOWEST_FIELD,
@@ -26,10 +28,10 @@ from nousu.tournament.formats.base import (
     unseated,
     whole,
 )
-from nousu.tournament.formats.drive_slip import DriveSlips, Totals, family_part
-from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
+from nousu.tournament.formats.drive_ranking import standings
+from nousu.tournament.formats.drive_slip import DriveSlips
 from nousu.tournament.messages import Refusal, Todo, refused
-from nousu.tournament.model import Called, Format, Json, Round, Row, Section, Standings, Tournament, order
+from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
 from nousu.tournament.seating.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
 RULES: Mapping[str, Note] = {
@@ -107,8 +109,8 @@ class Drive:
             game, rules = find(one.preset)
         except BadRules as error:
             raise refused(error) from None
-        adds_up = family_part(game, "adds_up")
-        if game.sides != 2 or (adds_up is not None and not adds_up(rules)):
+        family = extension(AddingUp, Point.TOTALS, game.name)
+        if game.sides != 2 or (family is not None and not family.adds_up(rules)):
             raise Refusal(
                 "in {preset} the points of a round do not add up; a drive takes minnesota, "
                 "norwegian_catsatcards, south_dakota, huutopussi and the like",
@@ -284,59 +286,6 @@ class Drive:
 
     # standings
 
-    def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
-        """Points by number and round.
-
-        None for sitting out in a round that has been played (a slip of it counts). Where the lowest sum wins,
-        a round somebody missed or gave up counts as its worst result.
-        """
-        scores: dict[int, dict[str, int | None]] = {
-            number: {} for number in range(1, len(tournament.numbers) + 1)
-        }
-        counted = list(tournament.counted())
-        played_rounds = dict.fromkeys(key.partition(".")[0] for key, _, _ in counted)
-        for label in played_rounds:
-            for table in tournament.rounds[label].tables:
-                if len(table) == 1 and not tournament.gone(table[0], label):
-                    scores[table[0]][label] = None
-        for key, seats, result in counted:
-            assert isinstance(result, Totals)
-            label = key.partition(".")[0]
-            for at, number in enumerate(seats):
-                if number == result.withdrawn or at == result.forfeit:
-                    if not self.lowest:
-                        scores[number][label] = 0
-                elif result.withdrawn is not None or result.forfeit is not None:
-                    scores[number][label] = None
-                else:
-                    scores[number][label] = result.scores[at % 2]
-        if self.lowest:
-            self._add_missed_rounds(scores, tuple(played_rounds))
-        return scores
-
-    @staticmethod
-    def _add_missed_rounds(scores: dict[int, dict[str, int | None]], labels: tuple[str, ...]) -> None:
-        """Give everybody who did not play a round the worst result made in it (RULES 2.6).
-
-        A bye is no result. Where nobody made one in the round, it is the worst of the event.
-        """
-        results = {
-            label: [points for made in scores.values() if (points := made.get(label)) is not None]
-            for label in labels
-        }
-        worst_of_all = max((points for made in results.values() for points in made), default=0)
-        for label in labels:
-            worst = max(results[label], default=worst_of_all)
-            for made in scores.values():
-                made.setdefault(label, worst)
-
-    def _sat_out(self, made: Mapping[str, int | None]) -> int:
-        """What one round of sitting out brings."""
-        played = [points for points in made.values() if points is not None]
-        if self.bye == "zero" or not played:
-            return 0
-        return (2 * sum(played) + len(played)) // (2 * len(played))
-
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
         """What is still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
@@ -359,53 +308,7 @@ class Drive:
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""
-        scores = self.scores(tournament)
-        totals: dict[int, int] = {}
-        for number, made in scores.items():
-            totals[number] = sum(self._sat_out(made) if one is None else one for one in made.values())
-        for penalty in tournament.penalties:
-            totals[penalty.number] += penalty.points
-        criteria = [Criterion(lambda number, group: totals[number], "", lowest=self.lowest)]
-        behind: tuple[Note, ...] = ()
-        if self.lowest:
-            criteria.insert(0, Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True))
-            behind = (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
-        shared = Note("", "Shares place {rank} with {others}: the same points.")
-        labels = [str(number) for number in range(1, self.rounds + 1)]
-        rows = []
-        for one in ranked(list(totals), criteria, tournament.who, shared):
-            entrant, made = tournament.entrant(one.number), scores[one.number]
-            cells: list[int | str] = [totals[one.number]]
-            for label in labels:
-                points = made.get(label, "")
-                cells.append(f"*{self._sat_out(made)}" if points is None else points)
-            rows.append(
-                Row(
-                    one.rank,
-                    one.number,
-                    entrant.name,
-                    entrant.team,
-                    tuple(cells),
-                    (
-                        *ruling_notes(tournament, one.number),
-                        *(behind if tournament.gone(one.number) else ()),
-                        *one.why,
-                    ),
-                )
-            )
-        sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")]
-        counting = {n: points for n, points in totals.items() if not (self.lowest and tournament.gone(n))}
-        teams = team_section(tournament, counting, self.teams, self.lowest)
-        notes: tuple[Note, ...] = ()
-        if any(one is None for made in scores.values() for one in made.values()):
-            notes = (
-                Note(
-                    "", "Points marked *: a round sat out counts as the average of the player’s other rounds."
-                )
-                if self.bye == "mean"
-                else Note("", "Points marked *: a round sat out counts as zero."),
-            )
-        return Standings((*sections, teams) if teams else tuple(sections), notes)
+        return standings(self, tournament)
 
 
 def _again(

@@ -5,11 +5,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from nousu.engine.game import Game
 from nousu.engine.messages import Note, sentence
-from nousu.games import find, part
+from nousu.extensions import Point, extension
+from nousu.games import find
+from nousu.tournament.drive_families import HandsByTricks, TotalsCheck
 from nousu.tournament.form_fields import Form, typed_words, words_form
 from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Chair, Json, Seated, Tournament
@@ -80,10 +82,10 @@ class DriveSlips:
         """The result that the words tell. `Refusal` says what is impossible."""
         game, rules = find(self.preset)
         if words and words[0][:1].isalpha():
-            trick_points = family_part(game, "trick_points")
-            if trick_points is None:
+            family = _by_tricks(game)
+            if family is None:
                 raise Refusal("write the totals of both sides, for example 120 -80", where="result")
-            both = [trick_points(rules, word, f"hand {hand}") for hand, word in enumerate(words, 1)]
+            both = [family.trick_points(rules, word, f"hand {hand}") for hand, word in enumerate(words, 1)]
             return Totals((sum(a for a, _ in both), sum(b for _, b in both)), words)
         if len(words) != 2 or not all(map(_is_whole, words)):
             raise Refusal(
@@ -127,9 +129,9 @@ class DriveSlips:
                 raise Refusal("the totals do not follow from the hands", where="result")
             return
         game, rules = find(self.preset)
-        check = family_part(game, "check")
-        if check is not None and result.forfeit is None:
-            check(rules, self.preset, self.hands, result.scores)
+        family = extension(TotalsCheck, Point.TOTALS, game.name)
+        if family is not None and result.forfeit is None:
+            family.check(rules, self.preset, self.hands, result.scores)
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Totals:
         """A pair that does not come; the others sit out. `Refusal` where players enter alone."""
@@ -213,8 +215,8 @@ class DriveSlips:
         """
         game, rules = find(self.preset)
         if self.hands:
-            of_hands = family_part(game, "of_hands")
-            rules = of_hands(rules, self.hands) if of_hands is not None else None
+            family = _by_tricks(game)
+            rules = family.of_hands(rules, self.hands) if family is not None else None
         return "" if rules is None else game.name_of(rules, self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
@@ -231,9 +233,9 @@ class DriveSlips:
         match = games[1][1]
         if match.winner is not None:
             return tuple(map(str, match.tally.score()))
-        by_tricks = family_part(find(self.preset)[0], "by_tricks")
+        family = _by_tricks(find(self.preset)[0])
         hands = [hand.result for hand in match.played if not hand.result.void]
-        return tuple(map(by_tricks, hands)) if by_tricks is not None else ()
+        return tuple(map(family.by_tricks, hands)) if family is not None else ()
 
     def seat_points(self, table: str, result: Totals) -> Iterator[tuple[int, float]]:
         """Seats (from 0) with the points of their side."""
@@ -241,9 +243,8 @@ class DriveSlips:
             yield seat, result.scores[seat % 2]
 
 
-def family_part(game: Game, name: str) -> Any:
-    """What the family of a game says of its totals by that name; None where it says nothing."""
-    return getattr(part("nousu.tournament.drive_families", game.name), name, None)
+def _by_tricks(game: Game) -> HandsByTricks | None:
+    return extension(HandsByTricks, Point.TOTALS, game.name)
 
 
 def _is_whole(word: str) -> bool:
