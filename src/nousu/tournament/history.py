@@ -121,14 +121,14 @@ def _is_of_play_off(event: Json) -> bool:
 
 
 def _opened(event: Json) -> Tournament:
-    """do=opened: version, name, format"""
+    """Handle ``opened``, with the fields version, name, format."""
     if event["do"] != "opened" or event["version"] != FORMAT_VERSION:
         raise Refusal("the file does not begin as a tournament of this version does")
     return Tournament(name=clean(event["name"], "name"), format=make(event["format"]))
 
 
 def check_undo(before: tuple[Json, ...], event: Json) -> None:
-    """do=undone: entry, reason"""
+    """Handle ``undone``, with the fields entry, reason."""
     entry, undone = event["entry"], effective_undo(before)
     if not 2 <= entry <= len(before):
         raise Refusal("there is no entry {entry} to undo", values={"entry": entry})
@@ -148,7 +148,7 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
     undoable=False,
 )
 def _second(state: Tournament, event: Json) -> Tournament:
-    """do=seconded: entry, digest"""
+    """Handle ``seconded``, with the fields entry, digest."""
     waiting = state.proposals.get(event["entry"])
     if waiting is None:
         raise Refusal(

@@ -13,9 +13,12 @@ def plain(note: Note) -> str:
 
 
 class Refusal(Explained):
-    """Something the office cannot accept: the sentence, the clause behind it and, where it applies, the
-    line of a file or the field of a slip. `more` holds further refusals of the same input, `remedy` names
-    what would help: an action of the office (draw, plan, correct …)."""
+    """Something the office cannot accept.
+
+    The sentence, the clause behind it and, where it applies, the line of a file or the field of a slip.
+    `more` holds further refusals of the same input, `remedy` names what would help: an action of the office
+    (draw, plan, correct …).
+    """
 
     def __init__(
         self,

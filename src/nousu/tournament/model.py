@@ -40,17 +40,17 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of the plan: a label (1, 2 …
+    """Round of the plan: a label and its tables of numbers in seat order.
 
-    for the plan, C1 … for the cup, S1 … for a Stechen) and its tables of numbers in seat order. A table of
-    one number (of a side, where sides meet) sits out.
+    Labels are 1, 2 … for the plan, C1 … for the cup, S1 … for a play-off (Stechen). A table of one number (of
+    a side, where sides meet) sits out.
     """
 
     label: str
     tables: tuple[tuple[int, ...], ...]
 
     def names(self) -> tuple[str, ...]:
-        """The names of its tables, 1.1, 1.2 …"""
+        """Names of its tables: ``1.1``, ``1.2`` and so on."""
         return tuple(f"{self.label}.{at}" for at in range(1, len(self.tables) + 1))
 
 
@@ -746,8 +746,11 @@ _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}
 
 
 def table_named(text: str) -> tuple[str, int | None]:
-    """The table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan, if one is
-    given (as slips have it). What is not a table is given back as it is; `Tournament.seats` refuses it."""
+    """Table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan (None: not given).
+
+    Slips carry the number of their plan. What is not a table is given back as it is; `Tournament.seats`
+    refuses it.
+    """
     found = _TABLE.fullmatch(text)
     if found is None:
         return text, None

@@ -2,8 +2,8 @@
 
 Commands and pages both use this interface. Every method that changes something takes the name of the person
 (`by`), checks the change against the file at that moment, stores it, and returns the tournament after it. A
-`Refusal` says what is impossible and what would help. `todo` lists what is still to do, `seating.quality` what
-a plan is worth.
+`Refusal` says what is impossible and what would help. `todo` lists what is still to do, `seating.quality`
+what a plan is worth.
 """
 
 import hashlib
@@ -32,8 +32,10 @@ class Office(TournamentFile):
     # people
 
     def enter(self, by: str, people: Iterable[Given], *, lone: bool = False) -> Opened:
-        """Put people on the list; `lone` ones wait for a partner to be drawn. `Refusal` if nobody is named,
-        or somebody who is already on it."""
+        """Put people on the list; `lone` ones wait for a partner to be drawn.
+
+        `Refusal` if nobody is named, or somebody who is already on it.
+        """
         listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
         if not listed:
             raise Refusal("the list is empty")
@@ -80,8 +82,10 @@ class Office(TournamentFile):
         return self.act_on(by, "numbered", fields)
 
     def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
-        """Two people who must not meet or preferably should not (`free`: may meet again); without names, all
-        who share a team."""
+        """Two people who must not meet or preferably should not (`free`: may meet again).
+
+        Without names, all who share a team.
+        """
 
         def fields(state: Tournament) -> Json:
             if not one and not other:
@@ -94,8 +98,10 @@ class Office(TournamentFile):
     # helpers and screens
 
     def admit(self, by: str, role: str, who: str) -> tuple[Opened, str]:
-        """A link for a helper or a screen, good until it is revoked: the tournament and the link's secret,
-        which is stored nowhere."""
+        """A link for a helper or a screen, good until it is revoked.
+
+        The tournament and the link's secret, which is stored nowhere.
+        """
         secret = secrets.token_urlsafe(18)
         opened = self.act(by, "admitted", role=role, who=who, key=fingerprint(secret))
         return opened, secret
@@ -105,8 +111,10 @@ class Office(TournamentFile):
     def propose(
         self, *, start: str = "", seed: int = 1, seconds: float = SECONDS
     ) -> tuple[tuple[Round, ...], Figures]:
-        """A plan of the rounds that can be planned now, from `start` on (empty: the first not begun), and
-        what the whole event would be worth with it. Nothing is stored."""
+        """A plan of the rounds that can be planned now, from `start` on (empty.
+
+        The first not begun), and what the whole event would be worth with it. Nothing is stored.
+        """
         opened = self.open()
         state = opened.tournament
         rounds = state.format.plan(state, start=start, seed=seed, seconds=seconds)
@@ -136,8 +144,10 @@ class Office(TournamentFile):
         return self.act_on(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
     def withdraw(self, by: str, number: int, label: str = "", game: int = 1, reason: str = "") -> Opened:
-        """Somebody no longer plays from a round on (empty: the first not begun): a round that is planned, or
-        the next one of the plan, the cup or the Stechen."""
+        """Somebody no longer plays from a round on (empty.
+
+        The first not begun): a round that is planned, or the next one of the plan, the cup or the Stechen.
+        """
 
         def fields(state: Tournament) -> Json:
             start = label or state.next_round()
@@ -173,9 +183,11 @@ class Office(TournamentFile):
     # slips
 
     def slip(self, by: str, table: str, words: Iterable[str], online: Json | None = None) -> Opened:
-        """Enter the slip of a table, written ``1.4``, ``1,4`` or with the plan it was printed for
-        (``1.4/3``): a slip of another plan is void. `online` says where it comes from, if from Nousu's
-        tables (see `Slip.online`)."""
+        """Enter the slip of a table, written ``1.4``, ``1,4`` or, with the plan of the paper, ``1.4/3``.
+
+        A slip of another plan is void. `online` says where it comes from, if from Nousu's tables (see
+        `Slip.online`).
+        """
         key, plan = table_named(table)
         words = tuple(words)
 

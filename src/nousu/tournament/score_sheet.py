@@ -86,8 +86,10 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Ma
 
 
 def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Rise]:
-    """The hands the words tell, of a match that need not be over, and where it stands. `Refusal` names the
-    hand that cannot be."""
+    """The hands the words tell, of a match that need not be over, and where it stands.
+
+    `Refusal` names the hand that cannot be.
+    """
     tally, lines = Rise(rules), []
     for hand, word in enumerate(words, 1):
         where = f"hand {hand}"
@@ -119,8 +121,10 @@ def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...],
 
 
 def hand_word(result: Result) -> str:
-    """A hand that was played, as the sheet has it. Where it topples, what it would have brought is left
-    standing; it books nothing."""
+    """A hand that was played, as the sheet has it.
+
+    Where it topples, what it would have brought is left standing; it books nothing.
+    """
     scorer = Outcome.of(result.outcome).scorer
     assert scorer is not None, "at a tournament every hand is somebody's"
     points = max(result.points)
@@ -199,8 +203,10 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
 def from_totals(
     rules: Rules, total: tuple[int, int], peak: tuple[int, int], hands: int, winner: int | None
 ) -> Match:
-    """A match known by its totals only. `winner` (0, 1) is asked for only where an extra hand decided.
-    `Refusal` says which figures cannot be."""
+    """A match known by its totals only.
+
+    `winner` (0, 1) is asked for only where an extra hand decided. `Refusal` says which figures cannot be.
+    """
     unit = gcd(*hand_points(rules))
     for side in (0, 1):
         name = "AB"[side]

@@ -1,7 +1,8 @@
-"""Whole events with computer players: how often the strongest wins, what seats and table sizes are worth, how
-many hands an evening takes. This floor knows no cards: `Play` is passed in from above and plays one table.
-Everything else is the office's own: draw, plan, slips, standings. The same seed gives the same events,
-whatever executor runs them.
+"""Whole events with computer players.
+
+How often the strongest wins, what seats and table sizes are worth, how many hands an evening takes. This
+floor knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
+draw, plan, slips, standings. The same seed gives the same events, whatever executor runs them.
 """
 
 import math

@@ -43,8 +43,10 @@ def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
 
 
 def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The first round not begun whose plan does not fit any more (empty if all do): who has gone and still
-    sits there, and who plays and has no seat there."""
+    """The first round not begun whose plan does not fit any more (empty if all do).
+
+    Who has gone and still sits there, and who plays and has no seat there.
+    """
     if state.format.everybody_meets:
         return "", (), ()
     for label, played in state.rounds.items():

@@ -71,8 +71,10 @@ class TournamentFile:
         return Opened(state, self.file.read(), self._followed())
 
     def open(self) -> Opened:
-        """The tournament at this point. An exported file can be opened too, for reading only, and a damaged
-        one up to the damage."""
+        """The tournament at this point.
+
+        An exported file can be opened too, for reading only, and a damaged one up to the damage.
+        """
         exported = _exported_bytes(self.path)
         log, damage = read_up_to(self.file.data() if exported is None else exported)
         notices: list[Note] = []
@@ -100,8 +102,10 @@ class TournamentFile:
         return Opened(tournament(log.events), log, tuple(notices), damage)
 
     def restore(self, export: Path) -> Opened:
-        """Make a new tournament file out of an exported one, line by line as it was; `Refusal` if it would
-        differ or the file exists."""
+        """Make a new tournament file out of an exported one, line by line as it was.
+
+        `Refusal` if it would differ or the file exists.
+        """
         lines = TournamentFile(export).log_bytes()
         opened = self.take(read(lines).events)
         if not lines.startswith(self.path.read_bytes()):
@@ -109,8 +113,10 @@ class TournamentFile:
         return opened
 
     def take(self, events: Sequence[Json]) -> Opened:
-        """Make a new tournament file of events that were written elsewhere; `Refusal` if it already exists,
-        or names the impossible event."""
+        """Make a new tournament file of events that were written elsewhere.
+
+        `Refusal` if it already exists, or names the impossible event.
+        """
         tournament(events)
         if self.path.exists():
             raise Refusal("{path} already exists; choose another name", values={"path": str(self.path)})
@@ -189,8 +195,10 @@ class TournamentFile:
         return self.act_on(by, "undone", fields)
 
     def last_standing(self) -> int:
-        """The last entry that counts, is not an undoing and says something about the event itself (links are
-        revoked, not taken back). `Refusal` if only the beginning is left."""
+        """Number of the last entry that counts and that undoing without a number takes back.
+
+        Links are revoked, not taken back. `Refusal` if only the beginning is left.
+        """
         events = self.open().log.events
         undone = effective_undo(events)
         standing = [one["n"] for one in events[1:] if EVENTS[one["do"]].undoable and one["n"] not in undone]

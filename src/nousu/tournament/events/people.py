@@ -30,7 +30,7 @@ def _names(event: Json) -> str:
 
 @event("entered", lambda event, state: Note("", "entered on the list: {names}", {"names": _names(event)}))
 def _enter(state: Tournament, event: Json) -> Tournament:
-    """do=entered: people = [{members, team, line}]"""
+    """Handle ``entered``, with the fields people = [{members, team, line}]."""
     return _listed(state, event, 2 if state.format.pairs else 1, lone=False)
 
 
@@ -39,7 +39,7 @@ def _enter(state: Tournament, event: Json) -> Tournament:
     lambda event, state: Note("", "entered, looking for a partner: {names}", {"names": _names(event)}),
 )
 def _enter_lone(state: Tournament, event: Json) -> Tournament:
-    """do=lone: people = [{members, team, line}], one member each"""
+    """Handle ``lone``, with the fields people = [{members, team, line}], one member each."""
     if not state.format.pairs:
         raise Refusal("here everybody plays alone; enter the names as players")
     return _listed(state, event, 1, lone=True)
@@ -73,7 +73,10 @@ def _wrong_size(size: int) -> str:
     lambda event, state: Note("", "joined single players into pairs, seed {seed}", {"seed": event["seed"]}),
 )
 def _join_pairs(state: Tournament, event: Json) -> Tournament:
-    """do=joined: seed, names (lone players in the order of entering), pairs (their ids, two and two)"""
+    """Handle ``joined``, with the fields seed, names and pairs.
+
+    Names are those of lone players in the order of entering, pairs their ids, two and two.
+    """
     people = state.lone()
     if len(people) < 2 or len(people) % 2:
         raise Refusal(
@@ -105,7 +108,7 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
     after_publishing="two people",
 )
 def _rename(state: Tournament, event: Json) -> Tournament:
-    """do=renamed: id, members, team"""
+    """Handle ``renamed``, with the fields id, members, team."""
     one = state.entrants[event["id"] - 1]
     members = tuple(clean(name) for name in event["members"])
     if len(members) != len(one.members):
@@ -127,7 +130,7 @@ def _replaced(state: Tournament, one: Entrant) -> Tournament:
     lambda event, state: Note("", "took {name} off the list", {"name": state.entrants[event["id"] - 1].name}),
 )
 def _strike(state: Tournament, event: Json) -> Tournament:
-    """do=struck: id"""
+    """Handle ``struck``, with the fields id."""
     one = state.entrants[event["id"] - 1]
     if (state.numbers or state.rounds) and not one.lone:
         raise Refusal(
@@ -147,7 +150,10 @@ def _strike(state: Tournament, event: Json) -> Tournament:
     ),
 )
 def _tick(state: Tournament, event: Json) -> Tournament:
-    """do=arrived: ids, here (whether they have come; at the door, before the draw)"""
+    """Handle ``arrived``, with the fields ids, here (whether they have come.
+
+    At the door, before the draw).
+    """
     for number in event["ids"]:
         if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
             raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
@@ -175,7 +181,7 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
 
 @event("drawn", lambda event, state: Note("", "drew the numbers, seed {seed}", {"seed": event["seed"]}))
 def _draw(state: Tournament, event: Json) -> Tournament:
-    """do=drawn: seed, names, numbers (ids in the order drawn)"""
+    """Handle ``drawn``, with the fields seed, names, numbers (ids in the order drawn)."""
     people = _ready_to_draw(state)
     names = tuple(one.name for one in people)
     numbers = tuple(people[at].id for at in draw(event["seed"], names))
@@ -186,7 +192,10 @@ def _draw(state: Tournament, event: Json) -> Tournament:
 
 @event("numbered", lambda event, state: Note("", "entered the numbers drawn with cards"))
 def _number(state: Tournament, event: Json) -> Tournament:
-    """do=numbered: numbers (ids in the order of the numbers that people drew by cards), seed (for lots)"""
+    """Handle ``numbered``, with the fields numbers and seed (for lots).
+
+    Numbers are ids in the order of the numbers that people drew by cards.
+    """
     people = _ready_to_draw(state)
     numbers = tuple(event["numbers"])
     if sorted(numbers) != sorted(one.id for one in people):
@@ -205,7 +214,10 @@ def _describe_apart(event: Json, state: Tournament) -> Note:
 
 @event("apart", _describe_apart)
 def _keep_apart(state: Tournament, event: Json) -> Tournament:
-    """do=apart: how (must, rather, free), a and b (ids), or teams=True for all who share a team"""
+    """Handle ``apart``, with the fields how (must, rather, free), a and b (ids).
+
+    Or, in place of a and b, teams=True for all members of the same team.
+    """
     how = event["how"]
     if how not in APART:
         raise Refusal("people are kept apart by must or rather; free lets them meet", where="how")
@@ -231,7 +243,10 @@ def _keep_apart(state: Tournament, event: Json) -> Tournament:
     undoable=False,
 )
 def _admit(state: Tournament, event: Json) -> Tournament:
-    """do=admitted: role, who, key (SHA-256 of the link's secret), table (for the role table)"""
+    """Handle ``admitted``, with the fields role, who, key, table (for the role table).
+
+    The key is the SHA-256 of the link's secret.
+    """
     if event["role"] not in ROLES:
         raise Refusal(
             "there is no role {role}; the roles are {roles}",
@@ -251,7 +266,7 @@ def _admit(state: Tournament, event: Json) -> Tournament:
     undoable=False,
 )
 def _revoke(state: Tournament, event: Json) -> Tournament:
-    """do=revoked: entry (of the link)"""
+    """Handle ``revoked``, with the fields entry (of the link)."""
     if event["entry"] not in state.links:
         raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
     rest = {entry: one for entry, one in state.links.items() if entry != event["entry"]}
@@ -269,7 +284,10 @@ def _revoke(state: Tournament, event: Json) -> Tournament:
     undoable=False,
 )
 def _renew_link(state: Tournament, event: Json) -> Tournament:
-    """do=relinked: id, member (from 0): the personal link of before opens nothing any more"""
+    """Handle ``relinked``, with the fields id, member (from 0).
+
+    The personal link of before opens nothing any more.
+    """
     one, member = event["id"], event["member"]
     if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):
         raise Refusal("there is no player {text}", values={"text": str(one)}, where="player")

@@ -24,7 +24,10 @@ from nousu.tournament.model import Json, Round, Tournament, order
     makes_plan=True,
 )
 def _plan(state: Tournament, event: Json) -> Tournament:
-    """do=planned: rounds = {label: tables}, seed (of the search), plan (its number)"""
+    """Handle ``planned``, with the fields rounds = {label.
+
+    Tables}, seed (of the search), plan (its number).
+    """
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
         raise Refusal("the plan is empty")
@@ -57,8 +60,11 @@ def _played(state: Tournament, table: str) -> bool:
 
 
 def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
-    """The tournament with these rounds. A table that seats the same people in the same order as before
-    keeps its slip and the number of its plan; all others begin anew under the next number."""
+    """The tournament with these rounds.
+
+    A table that seats the same people in the same order as before keeps its slip and the number of its plan;
+    all others begin anew under the next number.
+    """
     number = int(event.get("plan", state.plan + 1))
     if number <= state.plan:
         raise Refusal("plan {number} already exists", values={"number": number})
@@ -132,7 +138,7 @@ def _check_apart(state: Tournament, played: Round) -> None:
     makes_plan=True,
 )
 def _swap(state: Tournament, event: Json) -> Tournament:
-    """do=swapped: round, a, b, plan (its number)"""
+    """Handle ``swapped``, with the fields round, a, b, plan (its number)."""
     label, a, b = event["round"], event["a"], event["b"]
     old = state.rounds.get(label)
     if old is None:
@@ -173,8 +179,11 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     ),
 )
 def _change_options(state: Tournament, event: Json) -> Tournament:
-    """do=options: options (name → value), reason (once there is a plan). Rounds that have begun are played on
-    as they began; planned rounds that the new options do not allow are dropped and must be planned again."""
+    """Handle ``options``, with the fields options (name → value), reason (once there is a plan).
+
+    Rounds that have begun are played on as they began; planned rounds that the new options do not allow are
+    dropped and must be planned again.
+    """
     if state.rounds:
         needs_reason(event)
     new = make({**state.format.to_json(), **event["options"]})
@@ -219,7 +228,7 @@ def _describe_start(event: Json, state: Tournament) -> Note:
 
 @event("starts", _describe_start)
 def _set_start(state: Tournament, event: Json) -> Tournament:
-    """do=starts: round, time (``19:45``; empty: it is not known any more)"""
+    """Handle ``starts``, with the fields round, time (``19:45``; empty: it is not known any more)."""
     label, time = event["round"], event["time"]
     if label not in state.rounds:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")

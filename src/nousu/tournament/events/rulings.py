@@ -25,7 +25,7 @@ RULINGS = frozenset({"I6", "5.1"})
     after_publishing="two people",
 )
 def _penalize(state: Tournament, event: Json) -> Tournament:
-    """do=penalty: number, rule, table, game, points, reason"""
+    """Handle ``penalty``, with the fields number, rule, table, game, points, reason."""
     number, rule, table = event["number"], event["rule"], event.get("table", "")
     rules = state.format.rules()
     if rule not in rules:
@@ -76,7 +76,7 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _withdraw(state: Tournament, event: Json) -> Tournament:
-    """do=withdrawn: number, round, game, reason"""
+    """Handle ``withdrawn``, with the fields number, round, game, reason."""
     number, label = event["number"], event["round"]
     name = state.who(number)
     if number in state.withdrawals:
@@ -127,7 +127,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
     undoable=False,
 )
 def _publish(state: Tournament, event: Json) -> Tournament:
-    """do=published: digest"""
+    """Handle ``published``, with the fields digest."""
     if missing := state.missing():
         raise Refusal(
             sentence("{count} slip is missing: {tables}", "{count} slips are missing: {tables}"),

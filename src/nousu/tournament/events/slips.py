@@ -51,7 +51,7 @@ def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any)
     for_play_off=True,
 )
 def _print(state: Tournament, event: Json) -> Tournament:
-    """do=printed: tables"""
+    """Handle ``printed``, with the fields tables."""
     for table in event["tables"]:
         state.seats(table)
         slip = state.slip(table)
@@ -74,8 +74,11 @@ def _print(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _enter(state: Tournament, event: Json) -> Tournament:
-    """do=slip: table, result, plan (its number on the paper; absent: not looked at), online (where it comes
-    from Nousu's tables: their ids, and for whom computer players acted)"""
+    """Handle ``slip``, with the fields table, result, plan (its number on the paper.
+
+    Absent: not looked at), online (where it comes from Nousu's tables: their ids, and for whom computer
+    players acted).
+    """
     table = event["table"]
     seats = state.seats(table)
     slip = state.slip(table)
@@ -146,7 +149,10 @@ def by_another(first: str, second: str) -> None:
     after_publishing="allowed",
 )
 def _confirm(state: Tournament, event: Json) -> Tournament:
-    """do=confirmed: table, result (None, or typed once more to compare); or tables, several as they are"""
+    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare).
+
+    Or tables, several as they are.
+    """
     for table in event["tables"] if "tables" in event else (event["table"],):
         slip = _with_result(state, table)
         if slip.state != "entered":
@@ -190,7 +196,7 @@ def _with_result(state: Tournament, table: str) -> Slip:
     for_play_off=True,
 )
 def _accept(state: Tournament, event: Json) -> Tournament:
-    """do=accepted: tables"""
+    """Handle ``accepted``, with the fields tables."""
     for table in event["tables"]:
         slip = _with_result(state, table)
         if slip.state != "confirmed":
@@ -217,7 +223,7 @@ def needs_reason(event: Json) -> None:
     after_publishing="two people",
 )
 def _correct(state: Tournament, event: Json) -> Tournament:
-    """do=corrected: table, result, reason"""
+    """Handle ``corrected``, with the fields table, result, reason."""
     needs_reason(event)
     slip = _with_result(state, event["table"])
     result = checked_result(state, slip.table, event["result"])
@@ -259,7 +265,7 @@ def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     after_publishing="two people",
 )
 def _forfeit(state: Tournament, event: Json) -> Tournament:
-    """do=forfeited: table, loser, reason"""
+    """Handle ``forfeited``, with the fields table, loser, reason."""
     table, loser = event["table"], event["loser"]
     _sits_at(state, table, loser)
     started = state.clocks.get((table, loser))
@@ -308,7 +314,7 @@ def _minutes(start: str, end: str) -> int:
     for_play_off=True,
 )
 def _start_clock(state: Tournament, event: Json) -> Tournament:
-    """do=late: table, number"""
+    """Handle ``late``, with the fields table, number."""
     table, number = event["table"], event["number"]
     _sits_at(state, table, number)
     if state.slip(table).result is not None:
@@ -327,8 +333,11 @@ def _start_clock(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _move(state: Tournament, event: Json) -> Tournament:
-    """do=online: tables, on; key (table → what the ids of Nousu's tables begin with), or, where it is taken
-    on paper, so_far (table → what has been played, as a slip says it)"""
+    """Handle ``online``, with the fields tables, on.
+
+    Key (table → what the ids of Nousu's tables begin with), or, where it is taken on paper, so_far (table →
+    what has been played, as a slip says it).
+    """
     found = dict(state.online)
     for table in event["tables"]:
         state.seats(table)
@@ -360,7 +369,7 @@ def _move(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _sit_down(state: Tournament, event: Json) -> Tournament:
-    """do=seated: table"""
+    """Handle ``seated``, with the fields table."""
     table = event["table"]
     state.seats(table)
     if not state.played_online(table):

@@ -115,8 +115,10 @@ def enough_rounds(tournament: Tournament, rounds: int) -> None:
 
 
 def first_round(tournament: Tournament, start: str, last: int, message: str) -> int:
-    """The round a plan begins with: `start`, or the first one not begun. `Refusal` (`message` names the
-    {round} and the {last} one there is) if it is no round of the plan."""
+    """The round a plan begins with: `start`, or the first one not begun.
+
+    `Refusal` (`message` names the {round} and the {last} one there is) if it is no round of the plan.
+    """
     start = start or tournament.next_round()
     order(start)
     first = int(start) if start.isdecimal() else 0

@@ -212,8 +212,10 @@ class TuppenSeries:
     def _carried_on(
         self, tournament: Tournament, first: int, numbers: Sequence[int]
     ) -> list[list[list[int]]] | None:
-        """The old plan of these rounds without those who left, newcomers at the smallest tables; None
-        where there is none or a table gets too small or too large."""
+        """The old plan of these rounds without those who left, newcomers at the smallest tables.
+
+        None where there is none or a table gets too small or too large.
+        """
         carried = []
         for number in range(first, self.series + 1):
             old = tournament.rounds.get(str(number))

@@ -1,5 +1,7 @@
-"""Who came where in a Tuppen event, and who takes the cup: computed again from all slips whenever it is asked
-for."""
+"""Who came where in a Tuppen event, and who takes the cup.
+
+Computed again from all slips whenever it is asked for.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,19 +17,39 @@ class Options(Protocol):
     """The options of a Tuppen event that its ranks depend on."""
 
     @property
-    def series(self) -> int: ...
+    def series(self) -> int:
+        """How many series there are."""
+        ...
+
     @property
-    def games(self) -> int: ...
+    def games(self) -> int:
+        """How many games a series has."""
+        ...
+
     @property
-    def most(self) -> int: ...
+    def most(self) -> int:
+        """The largest table."""
+        ...
+
     @property
-    def place_points(self) -> tuple[int, ...]: ...
+    def place_points(self) -> tuple[int, ...]:
+        """Points by place, winner first."""
+        ...
+
     @property
-    def lowest(self) -> bool: ...
+    def lowest(self) -> bool:
+        """Whether the lowest sum wins."""
+        ...
+
     @property
-    def teams(self) -> int: ...
+    def teams(self) -> int:
+        """How many results count for a team; 0 = no teams."""
+        ...
+
     @property
-    def cup(self) -> bool: ...
+    def cup(self) -> bool:
+        """Whether a tie at the top is played off."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +74,10 @@ def kind_of(tournament: Tournament, label: str) -> Options:
 
 
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
-    """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3). Where the
-    lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6)."""
+    """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3).
+
+    Where the lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6).
+    """
     found: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted():
         label = table.partition(".")[0]
@@ -121,9 +145,11 @@ def over(tournament: Tournament) -> bool:
 
 
 def cup(tournament: Tournament, before: str = "") -> Cup:
-    """The race for the cup as it stands (or stood before a round of the Stechen). A Stechen counts only as
-    long as exactly those sit in it who are level now: a ruling or correction makes it void or lets it count
-    again (TU-ZK-I4)."""
+    """The race for the cup as it stands (or stood before a round of the Stechen).
+
+    A Stechen counts only as long as exactly those sit in it who are level now: a ruling or correction makes
+    it void or lets it count again (TU-ZK-I4).
+    """
     if not over(tournament):
         return Cup(())
     level = tuple(one.number for one in places(tournament) if one.rank == 1)

@@ -190,8 +190,10 @@ class TuppiPairs:
         return (cup_round(self, tournament, cups),)
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
-        """What is left of the pools from a round on, newcomers included: every two pairs that play on meet
-        as often as the event wants, in as few rounds as can be found."""
+        """What is left of the pools from a round on, newcomers included.
+
+        Every two pairs that play on meet as often as the event wants, in as few rounds as can be found.
+        """
         if order(start)[0] or tournament.begun(start):
             raise Refusal(
                 "round {round} already has slips; only later rounds can be planned again",

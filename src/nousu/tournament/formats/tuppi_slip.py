@@ -1,4 +1,6 @@
-"""Slip of a Tuppi match: the score sheet, hand by hand (`nousu.tournament.score_sheet`), or its totals::
+"""Slip of a Tuppi match: the score sheet, hand by hand, or its totals.
+
+The sheet is that of `nousu.tournament.score_sheet`::
 
 A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A
 32:28 peaks=16:20 hands=16 [winner=A]

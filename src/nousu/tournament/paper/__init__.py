@@ -63,9 +63,12 @@ def printed(
     address: Address | None = None,
     follow: str = "",
 ) -> bytes:
-    """A PDF: one of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for
-    single `tables`). The code on a slip leads to the `address` of its table, that on the wall and on
-    table cards to `follow`. `Refusal` says what cannot be printed."""
+    """A PDF.
+
+    One of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for single
+    `tables`). The code on a slip leads to the `address` of its table, that on the wall and on table cards to
+    `follow`. `Refusal` says what cannot be printed.
+    """
     if kind not in KINDS:
         raise Refusal(
             "there is no paper called {kind}; there are {kinds}",

@@ -117,8 +117,10 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
 
 
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
-    """A sheet for everybody on the first places of a published result (of the cup, where there is one, and
-    of the teams)."""
+    """Certificates of a published result: a sheet for everybody on the first places.
+
+    The places are those of the cup, where there is one, and those of the teams.
+    """
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     found = state.format.standings(state)

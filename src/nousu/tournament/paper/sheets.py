@@ -1,5 +1,7 @@
-"""The score sheet of a Tuppi match (pöytäkirja): a whole sheet for each match, with lines for the
-extension."""
+"""The score sheet of a Tuppi match (pöytäkirja).
+
+A whole sheet for each match, with lines for the extension.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 

@@ -58,8 +58,10 @@ def slip_head(
     address: Address | None,
     hint: str,
 ) -> canvas_module.Box:
-    """What stands above every slip: table and round, event, plan and slip, what to write, the code. What is
-    left of the box."""
+    """What stands above every slip: table and round, event, plan and slip, what to write, the code.
+
+    What is left of the box.
+    """
     high = 30 * canvas_module.mm
     name = slip_name(state, table)
     area = box.head(high)
