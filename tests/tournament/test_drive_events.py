@@ -259,8 +259,11 @@ def test_the_lowest_sum_in_a_drive_is_not_won_by_leaving_or_coming_late(tmp_path
 
 
 def test_a_bye_is_no_result_where_the_worst_of_a_round_is_sought(tmp_path: Path) -> None:
-    """Five play, one of whom sits out, and a sixth comes late: for a missed round the late one gets the worst
-    result that was made there. Where all made less than nothing, that is not the 0 of the bye."""
+    """Five play, one of whom sits out, and a sixth comes late.
+
+    For a missed round the late one gets the worst result that was made there. Where all made less than
+    nothing, that is not the 0 of the bye.
+    """
     from nousu.tournament.people import from_text
 
     office = evening(

@@ -294,8 +294,11 @@ WORDS = ("abc", "cba", "abcd", "dbca", "abcde", "ecdba", "abdd", "5,3,2", "")
 @given(st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_any_events_in_any_order_keep_the_invariants(data: st.DataObject) -> None:
-    """Whatever people do: what is refused changes nothing, what is accepted replays to the same state,
-    sums agree with slips, places are permutations, and nobody sits twice in a round."""
+    """Whatever people do.
+
+    What is refused changes nothing, what is accepted replays to the same state, sums agree with slips, places
+    are permutations, and nobody sits twice in a round.
+    """
     people = data.draw(st.integers(3, 12))
     kind = make_format("tuppen", series=3, games=1)
     clock = iter(range(10_000))

@@ -208,8 +208,10 @@ def test_without_a_cup_a_tie_stays_a_tie(tmp_path: Path) -> None:
 
 
 def test_a_withdrawal_in_the_middle_of_a_series(tmp_path: Path) -> None:
-    """RULES 5.5: remaining games count as last place with 0 points; the others' places are computed
-    without him. A table left with two pays 5 and 3 (RULES 2.5)."""
+    """RULES 5.5: remaining games count as last place with 0 points.
+
+    The others' places are computed without him. A table left with two pays 5 and 3 (RULES 2.5).
+    """
     office, (a, b, c) = _table(tmp_path / "t", 3)
     state = office.open().tournament
     office.act("Ellen", "withdrawn", number=state.find(b), round="1", game=2, reason="ill")
@@ -362,8 +364,10 @@ def test_figures_without_commas(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-I1b")
 def test_who_goes_home_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
-    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others;
-    who comes late has missed games too."""
+    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others.
+
+    Who comes late has missed games too.
+    """
     office = evening(
         tmp_path / "t", [f"P{n}" for n in range(8)], series=2, games=1, lowest=True,
         place_points=(0, 1, 2, 3, 5), teams=1,

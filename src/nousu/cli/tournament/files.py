@@ -19,7 +19,6 @@ def standings(
     as_json: AsJson = False,
 ) -> None:
     """Show the standings, with a sentence for each rank that a tie affects."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         if csv:
@@ -38,7 +37,6 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """Show one slip: who sits there, what it says and why, and what was done to it."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.slip(opened.tournament, name)
@@ -52,7 +50,6 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the standings (CSV, XLSX, HTML) or the whole tournament (JSON) to a file."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.export import write
 
@@ -106,7 +103,6 @@ def print_(
     """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
     (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
     as the command slips does."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.i18n import LANGUAGES
         from nousu.i18n.office import speech
@@ -158,7 +154,6 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check every byte of the file, the draw, and that what was published follows from the log."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.verify import verify as check
 
@@ -179,7 +174,6 @@ def salvage(
     as_json: AsJson = False,
 ) -> None:
     """Copy what can be proved from a damaged file into a new one, and list what must be entered again."""
-
     with answering(file, as_json) as (_office, screen):
         from nousu.tournament.backup import salvage as save
         from nousu.tournament.office import Office
@@ -202,7 +196,6 @@ def salvage(
 @app.command()
 def log(file: File, as_json: AsJson = False) -> None:
     """Show every entry: number, time, who, what."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.log(opened)

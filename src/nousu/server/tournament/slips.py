@@ -26,7 +26,7 @@ _TABLE = OFFICE | {"table"}
 
 
 async def show(visit: Visit) -> Response:
-    """``/slip/{table}``"""
+    """Show a slip: ``/slip/{table}``."""
     return _shown(visit, visit.request.path_params["table"])
 
 
@@ -42,8 +42,11 @@ def picture(
     wrong: tuple[str, ...] = (),
     unlike: tuple[Difference, ...] = (),
 ) -> Mapping[str, object]:
-    """A slip as its form shows it: `typed` what stands in the boxes, `wrong` why it was refused, `unlike`
-    where it differs from the first entry."""
+    """A slip as its form shows it.
+
+    `typed` what stands in the boxes, `wrong` why it was refused, `unlike` where it differs from the first
+    entry.
+    """
     state = visit.state
     seats = state.seats(table)
     label, _, at = table.partition(".")
@@ -129,8 +132,11 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do: enter it, type it once more, confirm it by a look where it came from Nousu's
-    table, wait for it to come from there (online), or look at it (done)."""
+    """What this person can do.
+
+    Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
+    from there (online), or look at it (done).
+    """
     if state == "void":
         return "void"
     if visit.state.played_online(slip.table):
