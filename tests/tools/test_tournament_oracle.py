@@ -57,7 +57,7 @@ def _events() -> None:
         ),
         (drive_ranking, "bye_points", lambda old: lambda options, made: old(options, made) + 1),
         (tuppi_ranking, "left_unplayed", lambda old: lambda options, state, at: []),
-        (Tournament, "gone", lambda old: lambda self, number, label="", game=1: False),
+        (Tournament, "has_withdrawn", lambda old: lambda self, number, label="", game=1: False),
         (ranking, "_names", None),
     ],
 )

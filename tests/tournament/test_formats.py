@@ -9,7 +9,7 @@ from nousu.i18n.office import speech
 from nousu.tournament.formats import FORMATS, from_words, make
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
-from nousu.tournament.paper import SLIPS, kinds, printed
+from nousu.tournament.paper import SLIPS, kinds, render_paper
 from nousu.tournament.slip_text import slip_lines
 from tools.tournament_oracle.event_generator import generate
 
@@ -71,6 +71,6 @@ def test_format_slips_are_printed(name: str, tmp_path: Path) -> None:
     state = next(state for state in events(tmp_path, name) if any(state.tables()))
     paper = state.format.slips.paper
     assert paper in SLIPS and paper in kinds(state)
-    assert printed(state, paper, speech("en")).startswith(b"%PDF")
+    assert render_paper(state, paper, speech("en")).startswith(b"%PDF")
     columns, _ = state.format.slips.card_columns(translator("en"))
     assert columns

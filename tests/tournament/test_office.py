@@ -40,7 +40,7 @@ def test_a_slip_goes_through_four_hands(office: Office) -> None:
         office.confirm("Uwe", "1.1")
     office.slip("Ellen", "1.1", ("abcd",))
     assert _state(office, "1.1") == "entered"
-    assert list(office.open().tournament.counted()) == []
+    assert list(office.open().tournament.counted_results()) == []
     for same in ("Ellen", "  ELLEN "):
         with pytest.raises(Refusal, match="a second person must confirm it"):
             office.confirm(same, "1.1")
@@ -49,7 +49,7 @@ def test_a_slip_goes_through_four_hands(office: Office) -> None:
     with pytest.raises(Refusal, match="this differs from what Ellen entered"):
         office.confirm("Uwe", "1.1", ("abdc",))
     office.confirm("Uwe", "1.1", ("abcd",))
-    assert [table for table, _, _ in office.open().tournament.counted()] == ["1.1"]
+    assert [table for table, _, _ in office.open().tournament.counted_results()] == ["1.1"]
     with pytest.raises(Refusal, match="already confirmed"):
         office.confirm("Ina", "1.1")
     office.act("Ellen", "accepted", tables=["1.1"])
@@ -366,7 +366,7 @@ def test_any_events_in_any_order_keep_the_invariants(data: st.DataObject) -> Non
         seated = [number for table in played.tables for number in table]
         assert len(set(seated)) == len(seated)
     totals: Counter[int] = Counter()
-    for table, seats, result in state.counted():
+    for table, seats, result in state.counted_results():
         for game in result.games:
             assert set(game.order) <= set(seats) and len(set(game.order)) == len(game.order)
             for number, points in zip(game.order, (5, 3, 2, 1, 0), strict=False):

@@ -17,11 +17,11 @@ from nousu.tournament.simulation import (
     Outcome,
     Setup,
     figure,
-    planned,
     run_event,
     run_events,
     share,
     summary,
+    with_plan,
 )
 
 
@@ -54,7 +54,7 @@ def lots(job: Job) -> Outcome:
     ],
 )
 def test_every_format_is_played_to_its_end(format: str, entrants: int, options: dict[str, Any]) -> None:
-    setup = planned(Setup(format=make_format(format, **options), entrants=entrants), 0.1)
+    setup = with_plan(Setup(format=make_format(format, **options), entrants=entrants), 0.1)
     events = list(run_events(setup, 4, lots))
     found = summary(setup, events)
     assert found.runs == 4 and sum(found.ranks.values()) == 4
@@ -65,7 +65,7 @@ def test_every_format_is_played_to_its_end(format: str, entrants: int, options: 
 
 
 def test_the_same_seed_gives_the_same_events_on_any_executor() -> None:
-    setup = planned(Setup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
+    setup = with_plan(Setup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
     alone = sorted(run_events(setup, 6, lots), key=lambda event: event.number)
     with ThreadPoolExecutor(3) as executor:
         spread = sorted(run_events(setup, 6, lots, executor), key=lambda event: event.number)

@@ -62,7 +62,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
         )
         assert room.written == "tuppen_zk_tournament" and room.rules.start_points == 7
         if game == 1:
-            assert event.office.open().tournament.begun("1")
+            assert event.office.open().tournament.has_begun("1")
         play_out(ellen, desk, id, game)
         page = people[0].get(f"/t/{id}").text
         assert "Continue in the tournament" in page and "Rematch" not in page

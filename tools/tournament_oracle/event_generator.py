@@ -257,7 +257,7 @@ class _Event:
     def places(self, kind: Any, table: str, seats: tuple[int, ...], game: int) -> str:
         """One game of a slip, in one of the ways it can be written."""
         label = table.partition(".")[0]
-        here = [at for at, one in enumerate(seats) if not self.state.gone(one, label, game)]
+        here = [at for at, one in enumerate(seats) if not self.state.has_withdrawn(one, label, game)]
         if not here:
             return "-"
         order = list(here)
@@ -393,7 +393,7 @@ class _Event:
 
     def online(self) -> None:
         """A table goes to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
-        rng, played = self.rng, [key for key in self.state.online if self.state.played_online(key)]
+        rng, played = self.rng, [key for key in self.state.online if self.state.is_online(key)]
         if not played or rng.random() < 0.3:
             if tables := self.state.missing():
                 table = rng.choice(tables)
@@ -418,7 +418,7 @@ class _Event:
                 return
             for table in self.state.missing():
                 result = self.result(table)
-                if self.state.played_online(table):
+                if self.state.is_online(table):
                     self.do("Ellen", "online", tables=[table], on=False)
                 if result is not None:
                     self.do("Uwe", "slip", table=table, result=result)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nousu.engine.messages import Note
 from nousu.tournament.events import people, plans, registry, rulings, slips
 from nousu.tournament.events.registry import EVENTS, EventKind, handler_of, register
-from nousu.tournament.events.rulings import publication_digest, sealed
+from nousu.tournament.events.rulings import publication_digest, with_publication
 from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
@@ -157,4 +157,4 @@ def _second(state: Tournament, event: Json) -> Tournament:
     by_another(waiting.by, event["by"])
     done = handler_of(waiting.body["do"])(state, {**waiting.body, "seconded": event["by"]})
     rest = {entry: one for entry, one in state.proposals.items() if entry != event["entry"]}
-    return sealed(replace(done, proposals=rest), event)
+    return with_publication(replace(done, proposals=rest), event)

@@ -80,6 +80,6 @@ class Damaged(Refusal):
         super().__init__(message, values=values, where=f"line {line}")
 
 
-def refused(error: BadRules) -> Refusal:
+def refusal_of(error: BadRules) -> Refusal:
     """The refusal of an event whose rule set is wrong."""
     return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")

@@ -562,9 +562,9 @@ class Tournament:
     def playing(self, label: str = "") -> tuple[int, ...]:
         """The numbers that have not withdrawn before a round (or at all)."""
         count = len(self.numbers) or len(self.active())
-        return tuple(n for n in range(1, count + 1) if not self.gone(n, label))
+        return tuple(n for n in range(1, count + 1) if not self.has_withdrawn(n, label))
 
-    def gone(self, number: int, label: str = "", game: int = 1) -> bool:
+    def has_withdrawn(self, number: int, label: str = "", game: int = 1) -> bool:
         """Whether a number has withdrawn before that game of that round (before any, if no label)."""
         left = self.withdrawals.get(number)
         if left is None:
@@ -624,12 +624,12 @@ class Tournament:
         """The slip of a table, open if nothing happened to it yet."""
         return self.slips.get(table, Slip(table))
 
-    def played_online(self, table: str) -> bool:
+    def is_online(self, table: str) -> bool:
         """Whether a table is played at Nousu's tables, and its slip is to come from there."""
         found = self.online.get(table)
         return found is not None and found.on and self.slip(table).result is None
 
-    def counted(self) -> Iterator[tuple[str, tuple[int, ...], SlipResult]]:
+    def counted_results(self) -> Iterator[tuple[str, tuple[int, ...], SlipResult]]:
         """Tables whose result counts: confirmed by a second person."""
         for key, seats in self.tables():
             slip = self.slip(key)
@@ -653,14 +653,14 @@ class Tournament:
 
     def next_round(self) -> str:
         """The label of the first round of the plan that has not begun."""
-        begun = [order(label)[1] for label in self.rounds if label[0].isdigit() and self.begun(label)]
+        begun = [order(label)[1] for label in self.rounds if label[0].isdigit() and self.has_begun(label)]
         return str(max(begun, default=0) + 1)
 
     def missing(self) -> tuple[str, ...]:
         """The tables without an entered slip."""
         return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
-    def begun(self, label: str) -> bool:
+    def has_begun(self, label: str) -> bool:
         """Whether a round has begun.
 
         It, or one after it, has a slip, a running clock or people at Nousu's table; or its slips are printed

@@ -79,7 +79,7 @@ class Event:
     """Hands one after another: the slowest table of every round, summed."""
 
 
-def planned(setup: Setup, seconds: float = 3.0) -> Setup:
+def with_plan(setup: Setup, seconds: float = 3.0) -> Setup:
     """The setup with the plan that all its events share."""
     state = _entered(setup, 0)
     rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)

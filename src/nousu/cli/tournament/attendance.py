@@ -129,7 +129,7 @@ def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: 
         for one in (state.active() if shown_link(state, "table") is not None else ())
         for member, name in enumerate(one.members)
     ]
-    screen.online([table for table in state.online if state.played_online(table)], listed)
+    screen.online([table for table in state.online if state.is_online(table)], listed)
 
 
 @app.command()

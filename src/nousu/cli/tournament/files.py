@@ -109,7 +109,7 @@ def print_(
         from nousu.tournament.export import put
         from nousu.tournament.messages import Refusal
         from nousu.tournament.model import table_named
-        from nousu.tournament.paper import SLIPS, printed, tables_of
+        from nousu.tournament.paper import SLIPS, render_paper, tables_of
 
         if language and language not in LANGUAGES:
             raise Refusal(
@@ -125,7 +125,7 @@ def print_(
         def where(key: str) -> str:
             return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
 
-        data = printed(
+        data = render_paper(
             state,
             kind,
             speech(language or manner.get().language),

@@ -330,7 +330,7 @@ class Screen:
                 by=last.by,
             )
         else:
-            counted = sum(1 for _ in state.counted())
+            counted = sum(1 for _ in state.counted_results())
             self.say(
                 "Not final: slips that count so far: {counted} of {tables}.",
                 counted=counted,

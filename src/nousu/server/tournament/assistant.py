@@ -54,7 +54,7 @@ async def show(visit: Visit) -> Response:
         raise Refusal("the assistant follows games of Tuppen", where="table")
     label = table.partition(".")[0]
     present = [
-        [number for number in seats if not state.gone(number, label, game)]
+        [number for number in seats if not state.has_withdrawn(number, label, game)]
         for game in range(1, kind.slips.games_at(table) + 1)
     ]
     played = [(game, numbers) for game, numbers in enumerate(present, 1) if len(numbers) > 1]

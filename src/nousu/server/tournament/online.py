@@ -122,8 +122,8 @@ def online_now(state: Tournament, number: int) -> str:
     void = state.format.void(state)
     for table, seats in state.tables():
         label = table.partition(".")[0]
-        if number in seats and state.played_online(table) and label not in void:
-            return "" if state.gone(number, label) else table
+        if number in seats and state.is_online(table) and label not in void:
+            return "" if state.has_withdrawn(number, label) else table
     return ""
 
 
@@ -157,7 +157,7 @@ async def collect(desk: Desk, hall: Hall) -> None:
 async def _collected(desk: Desk, hall: Hall) -> None:
     state = (await hall.opened()).tournament
     for table in state.online:
-        if not state.played_online(table) or table not in state.seated:
+        if not state.is_online(table) or table not in state.seated:
             continue
         found = await games(desk, state, table)
         if current(found) is None:

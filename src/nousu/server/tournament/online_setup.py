@@ -31,7 +31,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
                 "table": key,
                 "at": key.partition(".")[2],
                 "names": " · ".join(map(state.who, seats)),
-                "online": state.played_online(key),
+                "online": state.is_online(key),
                 "unfit": visit.text(visit.hall.unfit[key]) if key in visit.hall.unfit else "",
             }
             for key, seats in zip(played.names(), played.tables, strict=True)
@@ -66,7 +66,7 @@ async def change(visit: Visit) -> Response:
         if form.get("do") == "paper":
             so_far = {}
             for table in tables:
-                if state.played_online(table):
+                if state.is_online(table):
                     found = await online.games(visit.desk, state, table)
                     so_far[table] = online.words(state, table, found)
             await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))

@@ -63,7 +63,7 @@ def _table(visit: Visit, section: Section) -> Ranking:
             tuple(visit.text(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
             row.rank in shared,
             first[row.rank] is row,
-            bool(row.number) and visit.state.gone(row.number),
+            bool(row.number) and visit.state.has_withdrawn(row.number),
         )
         for row in section.rows
     )

@@ -139,7 +139,7 @@ def _mode(visit: Visit, slip: Slip, state: str) -> str:
     """
     if state == "void":
         return "void"
-    if visit.state.played_online(slip.table):
+    if visit.state.is_online(slip.table):
         return "online"
     if visit.guest.role == "table" and not visit.guest.number:
         return "who"

@@ -92,7 +92,7 @@ def _check_seats(state: Tournament, played: Round) -> None:
     known = len(state.numbers) or len(state.active())
     for key, table in zip(played.names(), played.tables, strict=True):
         for number in table:
-            if not 1 <= number <= known or state.gone(number, played.label):
+            if not 1 <= number <= known or state.has_withdrawn(number, played.label):
                 raise Refusal(
                     "number {number} does not play in round {round}",
                     values={"number": number, "round": played.label},
@@ -192,7 +192,7 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
     if new.name != state.format.name:
         raise Refusal("the kind of event cannot be changed", where="option")
     state.format.check_change(state, new)
-    begun = {label for label in state.rounds if state.begun(label)}
+    begun = {label for label in state.rounds if state.has_begun(label)}
     changed = replace(state, format=new, earlier={**dict.fromkeys(begun, state.format), **state.earlier})
     kept: dict[str, Round] = {}
     for label in sorted(state.rounds, key=order):

@@ -5,7 +5,7 @@ from typing import Any
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event
-from nousu.tournament.events.slips import changed, name_or_number, needs_reason
+from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Penalty, Publication, Tournament, Withdrawal, order
@@ -102,7 +102,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
     left = Withdrawal(label, event.get("game", 1), event.get("reason", ""))
     gone = replace(state, withdrawals={**state.withdrawals, number: left})
     for key, seats in state.tables():
-        if number not in seats or not gone.gone(number, key.partition(".")[0], event.get("game", 1)):
+        if number not in seats or not gone.has_withdrawn(number, key.partition(".")[0], event.get("game", 1)):
             continue
         if state.slip(key).result is None:
             result = state.kind(key).slips.after_withdrawal(gone, key, number)
@@ -114,7 +114,7 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
                     "by": event["by"],
                     "unplayed": True,
                 }
-                gone = changed(gone, event, "forfeited", slip, **changes)
+                gone = change_slip(gone, event, "forfeited", slip, **changes)
     return gone
 
 
@@ -155,14 +155,14 @@ def _publish(state: Tournament, event: Json) -> Tournament:
         first = open_ends[0]
         said = first.said
         raise Refusal(said.message, clause=said.clause, values=said.values, remedy=first.action)
-    if not state.active() or not any(True for _ in state.counted()):
+    if not state.active() or not any(True for _ in state.counted_results()):
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
         raise Refusal("this result is already published; nothing has changed since")
-    return sealed(state, event)
+    return with_publication(state, event)
 
 
-def sealed(state: Tournament, event: Json) -> Tournament:
+def with_publication(state: Tournament, event: Json) -> Tournament:
     """The state with a publication of its standings."""
     one = Publication(event["n"], event["at"], event["by"], len(state.publications) + 1, event["digest"])
     return replace(state, publications=(*state.publications, one))

@@ -38,7 +38,7 @@ def name_or_number(state: Tournament, number: int) -> str:
     return state.who(number) if 1 <= number <= len(state.numbers) else str(number)
 
 
-def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
+def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
     """The tournament with one slip changed and the change in its trail."""
     change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
     new = replace(slip, trail=(*slip.trail, change), **changes)
@@ -55,7 +55,7 @@ def _print(state: Tournament, event: Json) -> Tournament:
     for table in event["tables"]:
         state.seats(table)
         slip = state.slip(table)
-        state = changed(
+        state = change_slip(
             state, event, "printed", slip, state="printed" if slip.state == "open" else slip.state
         )
     return state
@@ -91,21 +91,21 @@ def _enter(state: Tournament, event: Json) -> Tournament:
             where="table",
             remedy="correct",
         )
-    if state.played_online(table) != ("online" in event):
+    if state.is_online(table) != ("online" in event):
         raise Refusal(
             sentence("table {table} is played at Nousu’s tables; move it to paper first")
-            if state.played_online(table)
+            if state.is_online(table)
             else sentence("table {table} is played on paper"),
             values={"table": table},
             where="table",
         )
-    result, source = checked_result(state, table, event["result"]), event.get("online")
-    return changed(
+    result, source = load_result(state, table, event["result"]), event.get("online")
+    return change_slip(
         state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
     )
 
 
-def checked_result(state: Tournament, table: str, result: Json) -> SlipResult:
+def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
     """The result that a log holds for a table. `Refusal` if it is impossible."""
     kind = state.kind(table)
     kind.check_table(state, table)
@@ -168,7 +168,7 @@ def _confirm(state: Tournament, event: Json) -> Tournament:
                 where="result",
                 remedy="correct",
             )
-        state = changed(state, event, "confirmed", slip, state="confirmed")
+        state = change_slip(state, event, "confirmed", slip, state="confirmed")
     return state
 
 
@@ -207,7 +207,7 @@ def _accept(state: Tournament, event: Json) -> Tournament:
                 values={"table": table},
                 where="table",
             )
-        state = changed(state, event, "accepted", slip, state="accepted")
+        state = change_slip(state, event, "accepted", slip, state="accepted")
     return state
 
 
@@ -226,7 +226,7 @@ def _correct(state: Tournament, event: Json) -> Tournament:
     """Handle ``corrected``, with the fields table, result, reason."""
     needs_reason(event)
     slip = _with_result(state, event["table"])
-    result = checked_result(state, slip.table, event["result"])
+    result = load_result(state, slip.table, event["result"])
     if result == slip.result:
         raise Refusal("this is what the slip already says", where="result")
     _no_later_round(state, slip.table, result)
@@ -236,7 +236,7 @@ def _correct(state: Tournament, event: Json) -> Tournament:
 def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
-    return changed(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
+    return change_slip(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
 
 
 def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
@@ -343,7 +343,7 @@ def _move(state: Tournament, event: Json) -> Tournament:
         state.seats(table)
         if state.slip(table).result is not None:
             raise Refusal("the slip of table {table} is already entered", values={"table": table})
-        if event["on"] == state.played_online(table):
+        if event["on"] == state.is_online(table):
             raise Refusal(
                 sentence("table {table} is already played at Nousu’s tables")
                 if event["on"]
@@ -358,7 +358,7 @@ def _move(state: Tournament, event: Json) -> Tournament:
         else:
             so_far = tuple(event.get("so_far", {}).get(table, ()))
             found[table] = Online(found[table].key, on=False, so_far=so_far)
-        state = changed(state, event, "online" if event["on"] else "paper", state.slip(table))
+        state = change_slip(state, event, "online" if event["on"] else "paper", state.slip(table))
     return replace(state, online=found)
 
 
@@ -372,9 +372,9 @@ def _sit_down(state: Tournament, event: Json) -> Tournament:
     """Handle ``seated``, with the fields table."""
     table = event["table"]
     state.seats(table)
-    if not state.played_online(table):
+    if not state.is_online(table):
         raise Refusal("table {table} is played on paper", values={"table": table}, where="table")
     if table in state.seated:
         return state
-    state = changed(state, event, "seated", state.slip(table))
+    state = change_slip(state, event, "seated", state.slip(table))
     return replace(state, seated={**state.seated, table: event["at"]})

@@ -12,7 +12,7 @@ from nousu.tournament.model import Tournament, order
 Kind = TypeVar("Kind")
 
 
-def checked(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
+def read_options(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
     """A format made of `options`, each of the type of its default; `Refusal` names the bad one."""
     known = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
     values: dict[str, Any] = {}
@@ -37,7 +37,7 @@ def checked(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
     return cls(**values)
 
 
-def whole(name: str, value: int, low: int, high: int) -> None:
+def check_whole(name: str, value: int, low: int, high: int) -> None:
     """`Refusal` unless `value` is within the bounds."""
     if not low <= value <= high:
         raise Refusal(
@@ -106,7 +106,7 @@ def _whole_number(field: Field, text: str) -> int:
 def enough_rounds(tournament: Tournament, rounds: int) -> None:
     """`Refusal` if more rounds of the plan than these have begun."""
     for label in tournament.rounds:
-        if label[0].isdigit() and order(label)[1] > rounds and tournament.begun(label):
+        if label[0].isdigit() and order(label)[1] > rounds and tournament.has_begun(label):
             raise Refusal(
                 "round {round} has begun; the event cannot end before it",
                 values={"round": label},

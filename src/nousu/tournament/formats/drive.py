@@ -20,17 +20,17 @@ from nousu.tournament.formats.base import (
     RULES_FIELD,
     TEAMS_FIELD,
     all_begun,
-    checked,
+    check_whole,
     enough_rounds,
     first_round,
     option_texts,
     option_values,
+    read_options,
     unseated,
-    whole,
 )
 from nousu.tournament.formats.drive_ranking import standings
 from nousu.tournament.formats.drive_slip import DriveSlips
-from nousu.tournament.messages import Refusal, Todo, refused
+from nousu.tournament.messages import Refusal, Todo, refusal_of
 from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
 from nousu.tournament.seating.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
@@ -94,10 +94,10 @@ class Drive:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "Drive":
         """The format from plain values; `Refusal` names the bad one."""
-        one = checked(cls, options)
-        whole("rounds", one.rounds, 1, 60)
-        whole("hands", one.hands, 0, 60)
-        whole("teams", one.teams, 0, 50)
+        one = read_options(cls, options)
+        check_whole("rounds", one.rounds, 1, 60)
+        check_whole("hands", one.hands, 0, 60)
+        check_whole("teams", one.teams, 0, 50)
         for name, value, allowed in (("unit", one.unit, "pairs players"), ("bye", one.bye, "mean zero")):
             if value not in allowed.split():
                 raise Refusal(
@@ -108,7 +108,7 @@ class Drive:
         try:
             game, rules = find(one.preset)
         except BadRules as error:
-            raise refused(error) from None
+            raise refusal_of(error) from None
         family = extension(AddingUp, Point.TOTALS, game.name)
         if game.sides != 2 or (family is not None and not family.adds_up(rules)):
             raise Refusal(
@@ -297,7 +297,7 @@ class Drive:
             key
             for key, seats in tournament.tables()
             if tournament.slip(key).result is None
-            and any(tournament.gone(number, key.partition(".")[0]) for number in seats)
+            and any(tournament.has_withdrawn(number, key.partition(".")[0]) for number in seats)
         ]
         if stale:
             said = Note(

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from nousu.engine.messages import Note
 from nousu.tournament.formats.drive_slip import Totals
-from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
+from nousu.tournament.formats.ranking import Criterion, rank_numbers, ruling_notes, team_section
 from nousu.tournament.model import Row, Section, Standings, Tournament
 
 
@@ -42,11 +42,11 @@ def scores(options: Options, tournament: Tournament) -> dict[int, dict[str, int 
     made_by: dict[int, dict[str, int | None]] = {
         number: {} for number in range(1, len(tournament.numbers) + 1)
     }
-    counted = list(tournament.counted())
+    counted = list(tournament.counted_results())
     played_rounds = dict.fromkeys(key.partition(".")[0] for key, _, _ in counted)
     for label in played_rounds:
         for table in tournament.rounds[label].tables:
-            if len(table) == 1 and not tournament.gone(table[0], label):
+            if len(table) == 1 and not tournament.has_withdrawn(table[0], label):
                 made_by[table[0]][label] = None
     for key, seats, result in counted:
         assert isinstance(result, Totals)
@@ -99,12 +99,14 @@ def standings(options: Options, tournament: Tournament) -> Standings:
     criteria = [Criterion(lambda number, group: totals[number], "", lowest=options.lowest)]
     behind: tuple[Note, ...] = ()
     if options.lowest:
-        criteria.insert(0, Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True))
+        criteria.insert(
+            0, Criterion(lambda number, group: int(tournament.has_withdrawn(number)), "", lowest=True)
+        )
         behind = (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
     shared = Note("", "Shares place {rank} with {others}: the same points.")
     labels = [str(number) for number in range(1, options.rounds + 1)]
     rows = []
-    for one in ranked(list(totals), criteria, tournament.who, shared):
+    for one in rank_numbers(list(totals), criteria, tournament.who, shared):
         entrant, made = tournament.entrant(one.number), made_by[one.number]
         cells: list[int | str] = [totals[one.number]]
         for label in labels:
@@ -119,13 +121,15 @@ def standings(options: Options, tournament: Tournament) -> Standings:
                 tuple(cells),
                 (
                     *ruling_notes(tournament, one.number),
-                    *(behind if tournament.gone(one.number) else ()),
+                    *(behind if tournament.has_withdrawn(one.number) else ()),
                     *one.why,
                 ),
             )
         )
     sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")]
-    counting = {n: points for n, points in totals.items() if not (options.lowest and tournament.gone(n))}
+    counting = {
+        n: points for n, points in totals.items() if not (options.lowest and tournament.has_withdrawn(n))
+    }
     teams = team_section(tournament, counting, options.teams, options.lowest)
     notes: tuple[Note, ...] = ()
     if any(one is None for made in made_by.values() for one in made.values()):

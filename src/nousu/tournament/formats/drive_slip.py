@@ -108,7 +108,7 @@ class DriveSlips:
         if result.withdrawn is not None:
             return
         for number in tournament.seats(table):
-            if tournament.gone(number, table.partition(".")[0]):
+            if tournament.has_withdrawn(number, table.partition(".")[0]):
                 raise Refusal(
                     "{name} has withdrawn; plan the round again",
                     values={"name": tournament.who(number)},
@@ -141,7 +141,7 @@ class DriveSlips:
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Totals | None:
         """A round that has begun is not played; one that has not is planned again."""
-        return Totals(withdrawn=number) if tournament.begun(table.partition(".")[0]) else None
+        return Totals(withdrawn=number) if tournament.has_begun(table.partition(".")[0]) else None
 
     def describe(self, tournament: Tournament, table: str, result: Totals) -> tuple[Note, ...]:
         """A result in words."""
@@ -222,7 +222,7 @@ class DriveSlips:
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
         """Who sits at Nousu's table, seat by seat; nobody where somebody has withdrawn."""
         seats = tournament.seats(table)
-        if any(tournament.gone(number, table.partition(".")[0]) for number in seats):
+        if any(tournament.has_withdrawn(number, table.partition(".")[0]) for number in seats):
             return ()
         return tuple((number, member) for member in range(2 if self.pairs else 1) for number in seats)
 

@@ -34,7 +34,7 @@ _NAMED = 8
 """How many people a reason names."""
 
 
-def ranked(
+def rank_numbers(
     numbers: Sequence[int],
     criteria: Sequence[Criterion],
     names: Callable[[int], str],
@@ -137,7 +137,7 @@ def team_section(
     figures = [Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)]
     if lowest:
         figures.insert(0, Criterion(lambda at, group: len(counted[at]), ""))
-    placed = ranked(list(counted), figures, lambda at: names[at], shared)
+    placed = rank_numbers(list(counted), figures, lambda at: names[at], shared)
     rows = [
         Row(one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why)
         for one in placed

@@ -14,18 +14,18 @@ from nousu.tournament.formats.base import (
     RULES_FIELD,
     TEAMS_FIELD,
     all_begun,
-    checked,
+    check_whole,
     enough_rounds,
     first_round,
     option_texts,
     option_values,
+    read_options,
     table_sizes,
     unseated,
-    whole,
 )
 from nousu.tournament.formats.tuppen_ranking import cup, over, scores, standings
 from nousu.tournament.formats.tuppen_slip import PENALTIES, TuppenSlips
-from nousu.tournament.messages import Refusal, Todo, refused
+from nousu.tournament.messages import Refusal, Todo, refusal_of
 from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
 from nousu.tournament.seating.planner import mixes, plan_seating
 
@@ -85,16 +85,16 @@ class TuppenSeries:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "TuppenSeries":
         """The format from plain values; `Refusal` names the bad one."""
-        one = checked(cls, options)
-        whole("series", one.series, 1, 30)
-        whole("games", one.games, 1, 10)
-        whole("least", one.least, 2, 8)
-        whole("most", one.most, one.least, 8)
-        whole("teams", one.teams, 0, 50)
+        one = read_options(cls, options)
+        check_whole("series", one.series, 1, 30)
+        check_whole("games", one.games, 1, 10)
+        check_whole("least", one.least, 2, 8)
+        check_whole("most", one.most, one.least, 8)
+        check_whole("teams", one.teams, 0, 50)
         try:
             rules = find(one.preset)[1]
         except BadRules as error:
-            raise refused(error) from None
+            raise refusal_of(error) from None
         if not (isinstance(rules, tuppen.Rules) and rules.dead_playoff):
             raise Refusal(
                 "{preset} is not a rule set for a Tuppen tournament: players who go out together "

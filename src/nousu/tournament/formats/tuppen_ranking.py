@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from nousu.engine.messages import Note
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes, team_section
+from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes, team_section
 from nousu.tournament.formats.tuppen_slip import Places
 from nousu.tournament.model import Row, Section, Standings, Tournament, order
 
@@ -79,7 +79,7 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
     Where the lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6).
     """
     found: dict[tuple[int, str], int] = {}
-    for table, seats, result in tournament.counted():
+    for table, seats, result in tournament.counted_results():
         label = table.partition(".")[0]
         if label[0] == "S":
             continue
@@ -128,10 +128,10 @@ def places(tournament: Tournament) -> tuple[Placed, ...]:
     sums, lowest = totals(tournament), _lowest(tournament)
     criteria = [Criterion(lambda number, group: sums[number], "", lowest=lowest)]
     if lowest:
-        gone = Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True)
+        gone = Criterion(lambda number, group: int(tournament.has_withdrawn(number)), "", lowest=True)
         criteria.insert(0, gone)
     shared = Note("TU-ZK-I3", "Shares place {rank} with {others}: the same points.")
-    return ranked(list(sums), criteria, tournament.who, shared)
+    return rank_numbers(list(sums), criteria, tournament.who, shared)
 
 
 def over(tournament: Tournament) -> bool:
@@ -158,7 +158,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
         labels = [label for label in labels if order(label) < order(before)]
     need, playing, void = level, "", set()
     for label in labels:
-        staying = {number for number in need if not tournament.gone(number, label)}
+        staying = {number for number in need if not tournament.has_withdrawn(number, label)}
         seated = {number for table in tournament.rounds[label].tables for number in table}
         if len(staying) < 2 or seated != staying or playing:
             void.add(label)
@@ -168,7 +168,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
             need = tuple(winners)
         else:
             playing = label
-    staying_now = tuple(number for number in need if not tournament.gone(number, before or "S9999"))
+    staying_now = tuple(number for number in need if not tournament.has_withdrawn(number, before or "S9999"))
     shared = len(need) > 1 and not staying_now
     if len(need) > 1 and staying_now and not playing:
         need = staying_now
@@ -216,14 +216,14 @@ def standings(kind: Options, tournament: Tournament) -> Standings:
     )
     columns = ("points", *labels, *(("rulings",) if rulings else ()))
     sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
-    counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.gone(n))}
+    counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.has_withdrawn(n))}
     teams = team_section(tournament, counting, kind.teams, kind.lowest)
     return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
 
 
 def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tuple[Note, ...]:
     """Why somebody with few points stands last."""
-    if not kind.lowest or not tournament.gone(number):
+    if not kind.lowest or not tournament.has_withdrawn(number):
         return ()
     return (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
 

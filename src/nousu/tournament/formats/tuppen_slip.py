@@ -117,7 +117,7 @@ class TuppenSlips:
     def present(self, tournament: Tournament, table: str, game: int) -> list[int]:
         """The numbers that play a game, in seat order."""
         label = table.partition(".")[0]
-        return [seat for seat in tournament.seats(table) if not tournament.gone(seat, label, game)]
+        return [seat for seat in tournament.seats(table) if not tournament.has_withdrawn(seat, label, game)]
 
     # words, log and check
 
@@ -290,7 +290,7 @@ class TuppenSlips:
                 number,
                 tournament.who(number),
                 tuple(
-                    Box(name, typed.get(name, ""), not tournament.gone(number, label, game))
+                    Box(name, typed.get(name, ""), not tournament.has_withdrawn(number, label, game))
                     for game in range(1, games + 1)
                     for name in (f"g{game}-{at}",)
                 ),

@@ -10,11 +10,11 @@ from nousu.games.whist import of_a_tournament
 from nousu.tournament.form_fields import Field
 from nousu.tournament.formats.base import (
     RULES_FIELD,
-    checked,
+    check_whole,
     option_texts,
     option_values,
+    read_options,
     unseated,
-    whole,
 )
 from nousu.tournament.formats.tuppi_cup import cup_round, is_outdated
 from nousu.tournament.formats.tuppi_ranking import cup_section, deciding_tables, pool_of, pool_section
@@ -86,10 +86,10 @@ class TuppiPairs:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "TuppiPairs":
         """The format from plain values; `Refusal` names the bad one."""
-        one = checked(cls, options)
-        whole("pools", one.pools, 0, 26)
-        whole("through", one.through, 0, 16)
-        whole("legs", one.legs, 1, 6)
+        one = read_options(cls, options)
+        check_whole("pools", one.pools, 0, 26)
+        check_whole("through", one.through, 0, 16)
+        check_whole("legs", one.legs, 1, 6)
         rules = whist_rules(one.preset)
         if not of_a_tournament(rules):
             raise Refusal(
@@ -194,7 +194,7 @@ class TuppiPairs:
 
         Every two pairs that play on meet as often as the event wants, in as few rounds as can be found.
         """
-        if order(start)[0] or tournament.begun(start):
+        if order(start)[0] or tournament.has_begun(start):
             raise Refusal(
                 "round {round} already has slips; only later rounds can be planned again",
                 values={"round": start},
@@ -259,7 +259,7 @@ class TuppiPairs:
     def check_change(self, tournament: Tournament, new: Format) -> None:
         """`Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, TuppiPairs)
-        begun = any(tournament.begun(label) for label in tournament.rounds)
+        begun = any(tournament.has_begun(label) for label in tournament.rounds)
         cup = any(label[0] == "C" for label in tournament.rounds)
         for late, names in ((begun, ("pools", "legs")), (cup, ("through", "third_place"))):
             for name in names:
@@ -272,7 +272,7 @@ class TuppiPairs:
 
     def closed(self, tournament: Tournament) -> Note | None:
         """Why nobody can join any more; None while people can."""
-        cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.begun("C1"))
+        cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.has_begun("C1"))
         return Note("", "the cup is planned; nobody can join any more") if cup else None
 
     # slips
@@ -298,7 +298,7 @@ class TuppiPairs:
             return (Todo(Note("", "Nothing is planned yet."), "plan"),)
         if is_outdated(self, tournament):
             return (Todo(Note("", "Pools were corrected after the cup was planned; plan it again."), "plan"),)
-        if (self.pools or not tournament.begun("C1")) and (waiting := unseated(tournament)):
+        if (self.pools or not tournament.has_begun("C1")) and (waiting := unseated(tournament)):
             return tuple(waiting)
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or deciding_tables(tournament, cups[-1]) > 1):

@@ -30,7 +30,11 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
         tiers: list[list[tuple[int, int]]] = [[(number, -number)] for number in tournament.playing()]
         if options.pools:
             placed = [
-                [one for one in pool_places(options, tournament, at) if not tournament.gone(one.number)]
+                [
+                    one
+                    for one in pool_places(options, tournament, at)
+                    if not tournament.has_withdrawn(one.number)
+                ]
                 for at in range(options.pools)
             ]
             tiers = [
@@ -46,7 +50,7 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
         raise Refusal("the cup is decided; nothing is left to plan", where="round")
     winners = [_winner(tournament, key, seats) for key, seats in zip(last.names(), last.tables, strict=True)]
     made = next_cup_round(last.tables[:deciding], winners[:deciding], options.third_place)
-    coming = tuple(tuple(one for one in table if one and not tournament.gone(one)) for table in made)
+    coming = tuple(tuple(one for one in table if one and not tournament.has_withdrawn(one)) for table in made)
     return Round(f"C{order(cups[-1])[1] + 1}", coming)
 
 
@@ -60,7 +64,7 @@ def is_outdated(options: CupOptions, tournament: Tournament) -> bool:
     planned = tournament.rounds["C1"]
     if any(tournament.slip(key).result is not None for key in planned.names()):
         return False
-    gone = any(tournament.gone(number) for table in planned.tables for number in table)
+    gone = any(tournament.has_withdrawn(number) for table in planned.tables for number in table)
     return not gone and cup_round(options, tournament, ()) != planned
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.draw import draw
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes
+from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes
 from nousu.tournament.formats.tuppi_slip import MatchResult
 from nousu.tournament.model import Row, Section, Tournament, order
 
@@ -37,7 +37,7 @@ def pool_figures(options: Options, tournament: Tournament, at: int) -> dict[int,
     zero = {"match": 0, "won": 0, "drawn": 0, "lost": 0, "sum": 0, "peak": 0, "played": 0}
     numbers = range(1, len(tournament.numbers) + 1)
     figures = {number: dict(zero) for number in numbers if pool_of(options, number) == at}
-    for table, seats, result in tournament.counted():
+    for table, seats, result in tournament.counted_results():
         if table[0] == "C" or seats[0] not in figures:
             continue
         assert isinstance(result, MatchResult)
@@ -78,9 +78,9 @@ def left_unplayed(options: Options, tournament: Tournament, at: int) -> list[tup
     return [
         (stays, left)
         for left in pool
-        if tournament.gone(left)
+        if tournament.has_withdrawn(left)
         for stays in pool
-        if not tournament.gone(stays)
+        if not tournament.has_withdrawn(stays)
         for _ in range(options.legs - met.get(frozenset((stays, left)), 0))
     ]
 
@@ -89,7 +89,7 @@ def pool_places(options: Options, tournament: Tournament, at: int) -> tuple[Plac
     """The order of a pool, with reasons."""
     figures = pool_figures(options, tournament, at)
     matches: list[tuple[tuple[int, ...], tuple[int, int]]] = []
-    for table, seats, result in tournament.counted():
+    for table, seats, result in tournament.counted_results():
         if table[0] != "C" and seats[0] in figures:
             assert isinstance(result, MatchResult)
             matches.append((seats, (result.match_points(0), result.match_points(1))))
@@ -150,7 +150,7 @@ def pool_places(options: Options, tournament: Tournament, at: int) -> tuple[Plac
         ),
     ]
     shared = Note("", "Shares place {rank} with {others}: no match of theirs counts yet.")
-    return ranked(list(figures), criteria, tournament.who, shared)
+    return rank_numbers(list(figures), criteria, tournament.who, shared)
 
 
 def pool_section(options: Options, tournament: Tournament, at: int) -> Section:
@@ -198,7 +198,7 @@ def cup_section(tournament: Tournament) -> Section:
     shared = Note("5.1", "Shares place {rank} with {others}: went out in the same round, or still in.")
     criterion = Criterion(lambda number, group: stage[number], "")
     rows = []
-    for place in ranked(list(stage), [criterion], tournament.who, shared):
+    for place in rank_numbers(list(stage), [criterion], tournament.who, shared):
         number, entrant = place.number, tournament.entrant(place.number)
         why = (*((lost[number],) if number in lost else ()), *place.why)
         rows.append(Row(place.rank, number, entrant.name, entrant.team, (stage[number] // 2,), why))

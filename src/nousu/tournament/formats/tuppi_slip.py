@@ -20,10 +20,10 @@ from nousu.tournament.score_sheet import (
     from_totals,
     hand_points,
     hand_word,
-    named,
     play_sheet,
-    played_so_far,
+    sheet_so_far,
     whist_rules,
+    with_names,
 )
 
 
@@ -178,13 +178,13 @@ class TuppiSlips:
                 "hands": match.hands,
             },
         )
-        return (*(named(note, a, b) for note in (*notes, match.reason)), figures)
+        return (*(with_names(note, a, b) for note in (*notes, match.reason)), figures)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
         """Who is rising, and with how much, in a match that is not over; nothing once it is."""
         if not words or ":" in words[0]:
             return ()
-        lines, tally = played_so_far(self.match_rules(table), words)
+        lines, tally = sheet_so_far(self.match_rules(table), words)
         if tally.end is not None:
             return ()
         hands = Note("", sentence("{count} hand", "{count} hands"), {"count": len(lines)})

@@ -1,7 +1,7 @@
 """Paper for a tournament: what hangs on the wall, is laid out on the tables or goes home.
 
-`printed` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
-Nothing is stored; that slips are printed is an entry of its own (`Office.act("…", "printed", tables=…)`).
+`render_paper` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
+Nothing is stored; that slips are printed is an entry of its own (event ``printed``).
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from nousu.engine.messages import Note
 from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Tournament, order
-from nousu.tournament.paper.canvas import PAPERS, strange
+from nousu.tournament.paper.canvas import PAPERS, undrawable_letters
 from nousu.tournament.paper.cards import score_cards, table_cards
 from nousu.tournament.paper.posters import door, plan
 from nousu.tournament.paper.results import certificates, results
@@ -28,11 +28,11 @@ __all__ = (
     "Address",
     "Speech",
     "kinds",
-    "printed",
     "ready",
+    "render_paper",
     "slip_name",
-    "strange",
     "tables_of",
+    "undrawable_letters",
 )
 
 
@@ -52,7 +52,7 @@ def ready(state: Tournament, kind: str) -> Note | None:
     return None if state.rounds else Note("", "Nothing is planned yet.")
 
 
-def printed(
+def render_paper(
     state: Tournament,
     kind: str,
     speech: Speech,
@@ -94,7 +94,7 @@ def printed(
 
 
 def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[str] = ()) -> tuple[str, ...]:
-    """The tables whose slips `printed` prints for the same rounds and tables."""
+    """The tables whose slips `render_paper` prints for the same rounds and tables."""
     labels = _labels(state, rounds)
     keys = [key for key, _ in state.tables() if key.partition(".")[0] in labels]
     for table in tables:

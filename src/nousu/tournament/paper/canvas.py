@@ -99,7 +99,7 @@ def _drawn() -> frozenset[int]:
     return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in _FILES))
 
 
-def strange(text: str) -> str:
+def undrawable_letters(text: str) -> str:
     """The letters of a text, each once, that paper cannot draw.
 
     The fonts have no shape for them, or they are written from right to left.
@@ -107,7 +107,7 @@ def strange(text: str) -> str:
     return "".join(dict.fromkeys(letter for letter in text if not _draws(letter)))
 
 
-def shown(text: str) -> str:
+def drawable_text(text: str) -> str:
     """The text as it is drawn: a question mark for every letter that cannot be."""
     return "".join(letter if _draws(letter) else "?" for letter in text)
 
@@ -161,7 +161,7 @@ def width_of(text: str, font: str, size: float) -> float:
     return width
 
 
-def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
+def wrap(text: str, font: str, size: float, width: float) -> list[str]:
     """The text in lines no wider than `width`; a word that is wider by itself is broken."""
     lines: list[str] = []
     line = ""
@@ -184,7 +184,7 @@ def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def fitted(
+def fit(
     text: str, font: str, size: float, width: float, height: float, lines: int = 2
 ) -> tuple[float, list[str]]:
     """Size in points, and lines, in which a text fits a box, whole words if that can be.
@@ -192,12 +192,12 @@ def fitted(
     The size is at most `size`; at the smallest size the text takes as many lines as it needs.
     """
     while size > LEAST:
-        found = wrapped(text, font, size, width)
+        found = wrap(text, font, size, width)
         whole = all(width_of(word, font, size) <= width for word in text.split())
         if whole and len(found) <= lines and len(found) * size * LEADING <= height:
             return size, found
         size -= 0.5
-    return LEAST, wrapped(text, font, LEAST, width)
+    return LEAST, wrap(text, font, LEAST, width)
 
 
 def write(
@@ -212,7 +212,7 @@ def write(
     at: str = "middle",
 ) -> float:
     """Write a text into a box, as large as it fits; the height it took."""
-    size, found = fitted(shown(text), font, size, box.width, box.height, lines)
+    size, found = fit(drawable_text(text), font, size, box.width, box.height, lines)
     leading = size * LEADING
     tall = leading * (len(found) - 1) + size * _RISE
     top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
