@@ -8,7 +8,8 @@ whoever does not act.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 
@@ -115,6 +116,10 @@ class Agents:
             return shown
         print(shown)
         return None
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def close(self) -> None:
         """Nothing is held open."""

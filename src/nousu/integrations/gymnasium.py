@@ -7,8 +7,9 @@ All other seats, the partner's too, are held by players of `nousu.players` (`ran
 your own (``cmd:…``, ``py:…``), who see what a person there would see. Needs ``pip install 'nousu[rl]'``.
 """
 
+from copy import deepcopy
 from random import Random
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 try:
     import gymnasium
@@ -24,6 +25,9 @@ from nousu.env import Walk
 from nousu.integrations.single_table import Reward, chosen, names, row, row_size, seats_of, spaces_of, text
 from nousu.players import Player, summoned
 from nousu.players.seat_loop import number_of
+
+if TYPE_CHECKING:
+    from nousu.integrations.rewards import Chance
 
 __all__ = ["Nousu"]
 
@@ -62,21 +66,49 @@ class Nousu(gymnasium.Env[Observation, int]):
         if reward == "equity" and not matches:
             raise ValueError("match equity is a reward of whole matches: matches=True")
         self.seat: Seat = seat
+        self._names: dict[Seat, str] = {}
         self._players: dict[Seat, Player] = {}
         for other in range(self.seats):
             mate = bool(self.game.sides) and other % 2 == seat % 2
-            self._players[other] = summoned((mate and partner) or opponents)
+            self._names[other] = (mate and partner) or opponents
+            self._players[other] = summoned(self._names[other])
         self.walk = Walk.start(self.game, self.rules, self.seats)
         self.walk.family.own_codes(self.rules)  # refuses what no environment knows
-        self._chance = None
-        if reward == "equity":
-            from nousu.integrations.rewards import chance
-
-            self._chance = chance(self.game.name_of(self.rules))
+        self._equity = reward == "equity"
+        self._chance = self._chances()
         self._matches, self._illegal = matches, illegal
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces_of(self.walk.layout)
         self.over = True
+
+    def _chances(self) -> "Chance | None":
+        if not self._equity:
+            return None
+        from nousu.integrations.rewards import chance
+
+        return chance(self.game.name_of(self.rules))
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand. It shares the other players, who answer by what they are asked."""
+        copy = object.__new__(type(self))
+        vars(copy).update(vars(self) | {"_np_random": deepcopy(self._np_random)})
+        if hasattr(self, "_rng"):
+            copy._rng = deepcopy(self._rng)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self.game, self.rules = self.walk.match.game, self.walk.match.rules
+        self._players = {seat: summoned(name) for seat, name in self._names.items()}
+        self._chance = self._chances()
+        self.observation_space, self.action_space = spaces_of(self.walk.layout)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -7,6 +7,7 @@ of the whist family that ``nousu equity`` knows. Over a whole match the rewards 
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,12 +56,20 @@ class Equity:
         rules of which no hands were measured."""
         if not lanes.matches:
             raise ValueError("match equity is a reward of whole matches: Lanes(…, matches=True)")
-        self._chance = chance(lanes.game.name_of(lanes.rules))
+        self._preset = lanes.game.name_of(lanes.rules)
+        self._chance = chance(self._preset)
         start = lanes.layout.start
         self._score, self._total, self._hands = start["score"], start["total"], start["hands"]
         self._seats = lanes.seats
         self._north = np.full(len(lanes), self._chance((0, 0), (0, 0), 0), np.float32)
         self._begin = float(self._north[0])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_chance"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._chance = chance(self._preset)
 
     def reset(self) -> None:
         """After `Lanes.reset`."""

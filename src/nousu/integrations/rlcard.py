@@ -6,6 +6,7 @@ is one row of numbers, planes before scalars (docs/research/environments.md). Ne
 """
 
 from collections import OrderedDict
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 try:
@@ -78,6 +79,10 @@ class Nousu(Env):  # type: ignore[misc]
         super().__init__(config)
         self.state_shape = [[self.table.size]] * self.num_players
         self.action_shape: list[Any] = [None] * self.num_players
+
+    def __copy__(self) -> "Nousu":
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def get_payoffs(self) -> NDArray[np.float64]:
         """The points of each player in the hand that is over."""

@@ -5,6 +5,7 @@ What `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` have in common: v
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Literal
 
 import numpy as np
@@ -79,11 +80,7 @@ class Episodes:
         """`matches`: an episode is a whole match, else one hand from an empty score. `reward`: points of the
         hand, or the change of the chance to win the match (`nousu.integrations.rewards`). `BadRules` or
         ValueError say what is not possible, ImportError that there is no compiled core."""
-        self.lanes = Lanes(rules, 1, seats=seats, matches=matches)
-        self.layout = self.lanes.layout
-        self.seats = self.lanes.seats
-        self.actions = self.layout.size[3]
-        self.size = row_size(self.layout)
+        self._sit(Lanes(rules, 1, seats=seats, matches=matches))
         self._equity = None
         if reward == "equity":
             from nousu.integrations.rewards import Equity
@@ -95,9 +92,27 @@ class Episodes:
         self.over = True
         self.rewards = [0.0] * self.seats
 
+    def _sit(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.layout = lanes.layout
+        self.seats = lanes.seats
+        self.actions = self.layout.size[3]
+        self.size = row_size(self.layout)
+
+    def __copy__(self) -> "Episodes":
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in ("lanes", "_equity", "_end", "over", "rewards")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._sit(state["lanes"])
+
     def reset(self, seed: int) -> None:
         """A new episode; the seed decides everything left to chance in it."""
-        self._step = self.lanes.reset([seed])
+        self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
         self.over = False
@@ -106,17 +121,17 @@ class Episodes:
     @property
     def seat(self) -> Seat:
         """Who acts next."""
-        return int(self._step.seat[0])
+        return int(self.lanes.last_step.seat[0])
 
     def legal(self) -> list[int]:
         """What that seat may do."""
-        return [] if self.over else [int(one) for one in np.flatnonzero(self._step.mask[0])]
+        return [] if self.over else [int(one) for one in np.flatnonzero(self.lanes.last_step.mask[0])]
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """1 for each action that is legal; all 0 for a seat that does not act now."""
         if self.over or seat != self.seat:
             return np.zeros(self.actions, np.int8)
-        mask: NDArray[np.int8] = self._step.mask[0].astype(np.int8)
+        mask: NDArray[np.int8] = self.lanes.last_step.mask[0].astype(np.int8)
         return mask
 
     def observe(self, seat: Seat) -> NDArray[np.int16]:
@@ -124,7 +139,7 @@ class Episodes:
         if self.over:
             return np.zeros(self.size, np.int16)
         if seat == self.seat:
-            return row(self._step.planes[0], self._step.scalars[0])
+            return row(self.lanes.last_step.planes[0], self.lanes.last_step.scalars[0])
         return row(*self.lanes.observe(0, seat))
 
     def step(self, action: int) -> None:
@@ -132,10 +147,10 @@ class Episodes:
         has happened."""
         if self.over:
             raise ValueError("this is over: reset begins anew")
-        self._step = self.lanes.step([action])
-        gains = self._step.reward if self._equity is None else self._equity.of(self._step)
+        step = self.lanes.step([action])
+        gains = step.reward if self._equity is None else self._equity.of(step)
         self.rewards = [float(one) for one in gains[0]]
-        self.over = bool(self._step.done[0] & self._end)
+        self.over = bool(step.done[0] & self._end)
 
     def history(self) -> list[int]:
         """All that has happened in this episode, as `Lanes.history` returns it."""
@@ -148,7 +163,8 @@ class Episodes:
         if len(history) <= 1 + size or self.lanes.matches:
             return False
         self.lanes.load(0, history[:-1])
-        self._step, self.over, self.rewards = self.lanes.look(), False, [0.0] * self.seats
+        self.lanes.look()
+        self.over, self.rewards = False, [0.0] * self.seats
         return True
 
     def walk(self) -> Walk:
