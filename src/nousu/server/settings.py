@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any, Literal
@@ -175,7 +176,7 @@ class Settings(BaseSettings):
 class _File(TomlConfigSettingsSource):
     """The settings of a file, in any Unicode with or without a byte order mark."""
 
-    def _read_file(self, file_path: Path) -> dict[str, Any]:
+    def _read_file(self, file_path: Path | Traversable) -> dict[str, Any]:
         return tomllib.loads(decode(file_path.read_bytes()))
 
 
