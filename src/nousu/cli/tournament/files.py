@@ -141,6 +141,7 @@ def print_(
             if fresh:
                 opened = office.act(by, "printed", tables=fresh)
         put(out, data)
+        screen.letters(state)
         screen.done(opened, "Written: {path}", path=str(out))
         screen.end(opened)
 
