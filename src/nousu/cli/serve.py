@@ -154,6 +154,7 @@ def _made(
     from nousu.server import memory
     from nousu.server.app import create_app
     from nousu.server.http import protocols, rate_limits
+    from nousu.server.http.addresses import host_in_url
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
@@ -169,7 +170,7 @@ def _made(
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
+        at = host_in_url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host))
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
@@ -274,9 +275,11 @@ def clock(now: float, latest: float) -> _Finding:
 
 def _doors(settings: "Settings") -> Iterator[_Finding]:
     """Whether the address is free."""
+    from nousu.server.http.addresses import host_in_url
+
     try:
         _listen(settings.host, settings.port).close()
-        yield "ok", f"{settings.host}:{settings.port} is free"
+        yield "ok", f"{host_in_url(settings.host)}:{settings.port} is free"
     except OSError as error:
         yield "wrong", str(error)
 
@@ -346,10 +349,14 @@ async def _latest(url: "URL") -> float:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket bound to that address; `OSError` with a sentence where it cannot be."""
+    from nousu.server.http.addresses import host_in_url
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":  # all addresses, those of IPv4 too
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         found.bind((host, port))
         found.listen(1024)  # who comes while the server is still starting waits instead of being refused
     except OSError as error:
@@ -359,7 +366,7 @@ def _listen(host: str, port: int) -> socket.socket:
             errno.EACCES: "is not allowed to you; choose a --port above 1023",
         }
         reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
-        raise OSError(f"{host}:{port} {reason}") from None
+        raise OSError(f"{host_in_url(host)}:{port} {reason}") from None
     return found
 
 

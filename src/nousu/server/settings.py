@@ -23,7 +23,7 @@ from pydantic_settings import (
 )
 
 from nousu.engine.encodings import BadText, decode
-from nousu.server.http.addresses import BadAddress, Network, PublicAddress, parse_networks
+from nousu.server.http.addresses import BadAddress, Network, PublicAddress, host_of, parse_networks
 
 CONFIG_VARIABLE = "NOUSU_CONFIG"
 """Environment variable that names the file."""
@@ -96,7 +96,7 @@ class Settings(BaseSettings):
         validate_default=False,
     )  # fmt: skip
 
-    host: str = _setting(
+    host: Annotated[str, BeforeValidator(host_of)] = _setting(
         "127.0.0.1", "The address to listen on; 0.0.0.0 means all of them.", "`127.0.0.1`", "--host"
     )
     port: Annotated[int, BeforeValidator(_parse_port)] = _setting(

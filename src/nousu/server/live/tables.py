@@ -20,6 +20,7 @@ from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.games import find
 from nousu.i18n import LANGUAGES, best_language
+from nousu.ids import new_id
 from nousu.players import players
 from nousu.players.claims import Kind
 from nousu.server.errors import NoSuchTable, NotYours, RequestError, Stale, Unavailable
@@ -309,7 +310,7 @@ class Desk:
         of the person's share of the shuffle (empty: they give none), which `open_share` opens when all places
         are taken. `BadRules` names a wrong rule option."""
         check_pledge(pledge)
-        table_id = secrets.token_urlsafe(12)
+        table_id = new_id(12)
         if session is not None:
             await self.limits.hit("table", session.id)
             session = await self.keep(session, name=name, lang=lang)
@@ -550,7 +551,7 @@ class Desk:
         old = (await self.room(table_id)).table
         where = what_if.position(old, story, index, at, seat, session.id)
         options = {"seats": "chosen", "position": where.text}
-        found, secret = secrets.token_urlsafe(12), shuffle.new_secret()
+        found, secret = new_id(12), shuffle.new_secret()
         empty = self._empty(found, old.preset, len(old.places), secret, options)
         name = session.name or old.names[where.seat]
         changes = what_if.opened(empty, where, story, session.id, name, _STAND_IN)

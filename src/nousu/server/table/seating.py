@@ -1,10 +1,10 @@
 """Who sits down where: coming, moving, being asked to leave, and meeting again after the match."""
 
-import base64
 import hashlib
 from collections.abc import Iterator, Sequence
 
 from nousu.engine.seats import Seat
+from nousu.ids import made_id
 from nousu.server.errors import NotYours, Stale
 from nousu.server.table.display_names import clean_name, skeleton
 from nousu.server.table.events import Again, Agreed, Came, Invited, Kept, Moved, Muted, Removed
@@ -128,8 +128,8 @@ def free_name(table: Table) -> str:
 
 def next_id(table: Table) -> str:
     """The id of the table for the rematch: the same whoever asks first, and nobody else's to guess."""
-    digest = hashlib.sha256(table.shuffles.secret + b" again").digest()
-    return base64.urlsafe_b64encode(digest[:12]).decode()
+    secret = table.shuffles.secret + b" again"
+    return made_id(lambda number: hashlib.sha256(secret + b" more" * number).digest()[:12])
 
 
 def next_options(table: Table) -> dict[str, str]:
