@@ -187,6 +187,8 @@ def salvage(
             count=found.saved,
             path=str(to),
         )
+        if found.foreign:
+            screen.say("Line ends or marks of another program were taken out.")
         if found.mended:
             lines = ", ".join(map(str, found.mended))
             screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
