@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from nousu.engine.match import Match, Played
 from nousu.games import find, huutopussi, tuppen
 from nousu.games.whist import Outcome
-from nousu.players import named
-from nousu.players.seat_loop import moved
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
 
 PLAYERS = Path(__file__).parent.parent / "src/nousu/players"
 Way = tuple[Hashable, ...]
@@ -81,11 +81,11 @@ KINDS = (
 def measured(kind: Kind, preset: str, hands: int, seed: int = 2026) -> Counter[Way]:
     """How often each way was seen in so many hands, four players of the level `club` at the table."""
     found: Counter[Way] = Counter()
-    company, number = [named("club")] * 4, 0
+    company, number = [find_player("club")] * 4, 0
     while found.total() < hands:
         match = Match.start(*find(preset), 4, dealer=number % 4)
         while match.winner is None and (kind.whole or not _ended(match)):
-            after = moved(match, company, seed + number)
+            after = advance(match, company, seed + number)
             assert after is not None
             match = after
         ways = [kind.way(played) for played in _ended(match)]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nousu.players.arena import Contest, contend
+from nousu.players.arena import Contest, play_contest
 
 
 class Rung(NamedTuple):
@@ -66,7 +66,7 @@ def main() -> None:
             continue
         pairs = min(most, rung.pairs)
         contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
-        shown = contend(contest, resume=keep and keep / (name.replace(":", "-") + ".jsonl"))
+        shown = play_contest(contest, resume=keep and keep / (name.replace(":", "-") + ".jsonl"))
         times = f"{shown.ms_per_move['a']:.0f} : {shown.ms_per_move['b']:.0f}"
         print(
             f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.integrations.whist.')} | {pairs} "

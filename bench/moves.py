@@ -11,7 +11,7 @@ import time
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 
 MEDIAN, MOST, QUICK = 150.0, 1000.0, 20.0
 """Milliseconds allowed on one core: median and 99th percentile of who searches, the 99th of all others."""
@@ -36,7 +36,7 @@ def times(player: str, game: str, hands: int, seed: int = 1) -> list[float]:
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
         start = time.process_time()
-        action = named(player).choose(view, DEFAULT_BUDGET, rng.getrandbits(32)).action
+        action = find_player(player).choose(view, DEFAULT_BUDGET, rng.getrandbits(32)).action
         if len(view.legal) > 1:
             spent.append(1000 * (time.process_time() - start))
         before = len(match.played)

@@ -18,8 +18,8 @@ from nousu.engine.game import Hand
 from nousu.engine.laws import random_match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import Budget, Player, named
-from nousu.players.worlds import relived, worlds
+from nousu.players import Budget, Player, find_player
+from nousu.players.worlds import replay_world, worlds
 
 PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
@@ -66,11 +66,11 @@ def findings(player: Player, preset: str, count: int, seats: int = SEATS) -> Fin
     for hand, seat, rng in positions(preset, count, seats):
         view = hand.view(seat)
         world = worlds(view).sample(rng)
-        there = relived(view, world).view(seat)
+        there = replay_world(view, world).view(seat)
         seed = rng.randrange(1 << 32)
         chosen, other = player.choose(view, SMALL, seed), player.choose(there, SMALL, seed)
         moved += world.hands != _hands(hand)
-        searched += chosen != named("rules").choose(view, SMALL, seed)
+        searched += chosen != find_player("rules").choose(view, SMALL, seed)
         if chosen != other:
             peeked.append(f"{preset}, seat {seat}: {chosen.action} here, {other.action} there")
     return Findings(count, moved, searched, tuple(peeked))
@@ -88,7 +88,7 @@ def main() -> int:
     caught = 0
     for preset, seats in [table for table in TABLES if table[0] in words] or TABLES:
         for player in [name for name in PLAYERS if name in words] or PLAYERS:
-            seen = findings(named(player), preset, count, seats)
+            seen = findings(find_player(player), preset, count, seats)
             print(
                 f"{preset:17} for {seats} {player:9} {seen.positions} positions, hidden cards elsewhere in "
                 f"{seen.moved}, {seen.searched} choices searched: {len(seen.peeked)} changed",

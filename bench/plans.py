@@ -5,8 +5,8 @@ python bench/plans.py minnesota 2000 7    so many of Minnesota Whist, seed 7
 python bench/plans.py searcher            this player plays the last cards instead of `expert`
 
 From the moment on in which everybody has five cards, the hand is played to its end three times by the same
-player with the same seeds: nobody looks for a plan (`nousu.players.whist.playouts.planned`) but judges cards
-as if everybody, its own seat too, went on by habit or nets; North and South do, and then East and West. So
+player with the same seeds: nobody looks for a plan (`nousu.players.whist.playouts.plan_values`) but judges
+cards as if everybody, its own seat too, went on by habit or nets; North and South do, and then East and West. So
 each hand tells twice what the side with plans gets more than it gets without: points a hand, and the chance
 to win the match in percent, by rami and nolo. The 95 % intervals take the two of a hand as independent.
 """
@@ -24,12 +24,12 @@ from nousu.engine.match import Match
 from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.whist import Facts
-from nousu.players import DEFAULT_BUDGET, named, players
+from nousu.players import DEFAULT_BUDGET, find_player, players
 from nousu.players.searcher import LAST_CARDS
-from nousu.players.seat_loop import number_of
+from nousu.players.seat_loop import derive_seed
 from nousu.players.whist import searcher
-from nousu.players.whist.equity import chance
-from nousu.players.whist.playouts import Held, Known, planned, play_out
+from nousu.players.whist.equity import win_chance
+from nousu.players.whist.playouts import PlayoutHands, WhistTable, plan_values, play_out
 from tools.training.nets import alone
 
 
@@ -50,9 +50,13 @@ class Ended(NamedTuple):
 
 
 def _by_habit(
-    table: Known, worlds: Sequence[Held], ways: Sequence[float], worth: Callable[[int], float], *asked: Any
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
+    ways: Sequence[float],
+    worth: Callable[[int], float],
+    *asked: Any,
 ) -> Sequence[float]:
-    """What `planned` tells, if the viewer goes on by habit."""
+    """What `plan_values` tells, if the viewer goes on by habit."""
     gained = play_out(table, worlds, *asked).gained
     return [sum(way * worth(one) for way, one in zip(ways, row, strict=True)) for row in gained]
 
@@ -60,25 +64,27 @@ def _by_habit(
 @contextmanager
 def _plans(wanted: bool) -> Iterator[None]:
     """Searching players look for plans meanwhile, or do not."""
-    vars(searcher)["planned"] = planned if wanted else _by_habit
+    vars(searcher)["planned"] = plan_values if wanted else _by_habit
     try:
         yield
     finally:
-        vars(searcher)["planned"] = planned
+        vars(searcher)["planned"] = plan_values
 
 
 def ending(preset: str, number: int, seed: int) -> Ending | None:
     """The last cards of a hand; None where it was over before."""
     game, rules = find(preset)
-    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
+    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(derive_seed(seed, number)))
     hand = match.hand
     while owed := hand.owed():
         view = hand.view(owed[0])
         facts = Facts.of(view.facts)
         if facts.phase == "play" and (facts.soloist is not None or max(view.counts) <= LAST_CARDS):
-            return None if facts.soloist is not None else Ending(match, hand, number_of(seed, number, "last"))
-        player = alone() if facts.phase == "play" else named("rules")
-        action = player.choose(view, DEFAULT_BUDGET, number_of(seed, number, len(hand.log))).action
+            return (
+                None if facts.soloist is not None else Ending(match, hand, derive_seed(seed, number, "last"))
+            )
+        player = alone() if facts.phase == "play" else find_player("rules")
+        action = player.choose(view, DEFAULT_BUDGET, derive_seed(seed, number, len(hand.log))).action
         hand = hand.apply(owed[0], action)
     return None
 
@@ -91,13 +97,13 @@ def ended(one: Ending, name: str, planning: int | None) -> Ended:
         action = view.legal[0]
         if len(view.legal) > 1:
             with _plans(side(owed[0]) == planning):
-                seed = number_of(one.seed, len(hand.log))
-                action = named(name).choose(view, DEFAULT_BUDGET, seed).action
+                seed = derive_seed(one.seed, len(hand.log))
+                action = find_player(name).choose(view, DEFAULT_BUDGET, seed).action
         hand = hand.apply(owed[0], action)
     result = hand.result()
     assert result is not None
     after = one.match.tally.add(result, hand.setup)
-    return Ended(result.points[0] - result.points[1], 100 * (chance(after) or 0.0))
+    return Ended(result.points[0] - result.points[1], 100 * (win_chance(after) or 0.0))
 
 
 def main() -> None:

@@ -49,8 +49,7 @@ KEYWORDS: Mapping[str, Any] = {
     "done": _SECOND,
     "ruling": _SECOND,
     "words": _FIRST,
-    "_because": _SECOND,
-    "reasoned": _SECOND,
+    "choice_because": _SECOND,
 }
 """Which argument of a callable, counted from 1, is a message; two are its singular and its plural."""
 HEADER = """msgid ""

@@ -15,7 +15,7 @@ from test_house import ROOT
 from tools.atlas import tables
 from tools.atlas.counting import aces, longest, lows, points
 from tools.atlas.page import page, pictures
-from tools.atlas.solving import cards, hidden, read, rows
+from tools.atlas.solving import cards, play_hidden, read_deals, rows
 
 pytestmark = pytest.mark.native
 RUN = CliRunner()
@@ -60,13 +60,13 @@ def test_rows_are_perfect_play_and_hidden_cards_never_gain_against_it(small: Pat
         assert int(value) == nousu.solve(deal, "nolo").value, number
     for _, _, kind, _, par, _, ns, ew in rows(small / "hidden.csv"):
         assert kind == "rami" and int(ns) <= int(par) <= int(ew)
-    _, _, kind, _, nolo, _, fewer, more = hidden(6, 1, "rules")
+    _, _, kind, _, nolo, _, fewer, more = play_hidden(6, 1, "rules")
     assert kind == "nolo" and int(fewer) >= int(nolo) >= int(more)
 
 
 def test_tables_count_what_the_rows_say(small: Path) -> None:
     result = tables(small)
-    solved = list(read(small, "rami"))
+    solved = list(read_deals(small, "rami"))
     assert result["deals"] == {"rami": 6, "nolo": 2, "hidden": 2}
     assert sum(result["rami"]["par"].values()) == 24
     gains = [(one.values[0] + one.values[2] - one.values[1] - one.values[3]) / 2 for one in solved]

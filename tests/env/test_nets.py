@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from nousu.cli import app
 from nousu.env.lanes import uncompiled
-from nousu.players.nets import read
+from nousu.players.nets import decode_weights
 from tools.training import nets
-from tools.training.nets import Sheet, family_of, fitted, hours, train, weights_in
+from tools.training.nets import SituationSheet, family_of, fit_net, hours, last_weights, train
 
 pytestmark = [
     pytest.mark.native,
@@ -40,8 +40,10 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> Non
     assert [done.what for done in train("tuppi", broken, hands=[5, 3])] == told[3:]
     for name in ("round1.txt", "round2.txt"):
         assert (whole / name).read_bytes() == (broken / name).read_bytes()
-    assert len({read((whole / name).read_text("ascii")) for name in ("round1.txt", "round2.txt")}) == 2
-    assert weights_in(broken).name == "round2.txt" and hours(broken) > 0
+    assert (
+        len({decode_weights((whole / name).read_text("ascii")) for name in ("round1.txt", "round2.txt")}) == 2
+    )
+    assert last_weights(broken).name == "round2.txt" and hours(broken) > 0
     assert list(train("tuppi", whole, hands=[5, 3])) == []
 
 
@@ -63,14 +65,14 @@ def test_the_fit_finds_which_card_is_best() -> None:
     values = rng.integers(0, 3, (2000, 4))
     worth = np.array([-1.0, 0.0, -0.5], np.float32)[values]
     nothing = np.zeros((2000, 4), np.float32)
-    one = Sheet(
+    one = SituationSheet(
         np.eye(3, dtype=np.uint8)[values],
         worth - worth.max(1, keepdims=True),
         nothing,
         np.zeros(2000, np.intp),
         np.zeros(2000, bool),
     )
-    weights, out = fitted(one, 60, seed=1)
+    weights, out = fit_net(one, 60, seed=1)
     rated = np.maximum(weights, 0) @ out
     assert rated[1] > rated[2] > rated[0]
 

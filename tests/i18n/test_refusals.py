@@ -22,7 +22,7 @@ from nousu.engine.seats import DIRECTOR
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.sentences import explained
-from nousu.players import named
+from nousu.players import find_player
 from tools import collect_messages
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -140,7 +140,7 @@ def unfit() -> Iterator[Note]:
             find(preset)[0].check_seats(preset, seats)
         yield refused.value.note
     with pytest.raises(Explained) as nobody:
-        named("oracle")
+        find_player("oracle")
     yield nobody.value.note
 
 

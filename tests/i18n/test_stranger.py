@@ -20,8 +20,8 @@ from nousu.games.tuppen import LEAVE, RAISE
 from nousu.games.tuppen import Facts as Staked
 from nousu.games.whist import Facts as Bid
 from nousu.i18n import translator
-from nousu.players import named
-from nousu.players.seat_loop import chosen, seeds
+from nousu.players import find_player
+from nousu.players.seat_loop import next_choice, seeds
 from nousu.server.pages.learn.rulebook import Book, book
 
 SAY = translator("en")
@@ -105,11 +105,11 @@ def hands(preset: str) -> Iterator[tuple[Reader, Match, Played]]:
     """Ten hands of the rule-based player, each with the reader of its page."""
     game, rules = find(preset)
     reader = Reader(book(game, rules, preset, SAY, "en"))
-    company = [named("rules")] * 4
+    company = [find_player("rules")] * 4
     for number in range(HANDS):
         match = Match.start(game, rules, 4, number % 4).deal(Random(f"{preset}/{number}"))
         while not match.played:
-            move = chosen(match, company, seeds(match, number))
+            move = next_choice(match, company, seeds(match, number))
             assert move is not None
             before, match = match, match.apply(move[0], move[1].action)
         yield reader, before, match.played[-1]

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bench.nopeek import GAMES, findings
-from nousu.players import Choice, named
+from nousu.players import Choice, find_player
 
 POSITIONS = 1000
 
@@ -20,7 +20,7 @@ LEARNED += [("expert", "tuppen_zk", 2)]
 @pytest.mark.parametrize(("player", "preset", "seats"), CASES + LEARNED)
 def test_hidden_cards_never_change_a_move(player, preset, seats):
     positions = POSITIONS // 10 if player == "expert" else POSITIONS
-    seen = findings(named(player), preset, positions, seats)
+    seen = findings(find_player(player), preset, positions, seats)
     assert not seen.peeked
     assert seen.moved > positions // 2
     assert player not in ("searcher", "expert") or seen.searched > positions // 10
@@ -28,7 +28,7 @@ def test_hidden_cards_never_change_a_move(player, preset, seats):
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 2)])
 def test_what_was_learnt_sees_no_hidden_card(preset, seats):
-    seen = findings(named("expert"), preset, 20, seats)
+    seen = findings(find_player("expert"), preset, 20, seats)
     assert seen.moved > 10 and not seen.peeked
 
 

@@ -8,7 +8,7 @@ import nousu
 from nousu.engine.actions import Call
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.random import RandomPlayer
-from nousu.players.seat_loop import number_of
+from nousu.players.seat_loop import derive_seed
 
 PLAYER = RandomPlayer()
 
@@ -18,7 +18,7 @@ PLAYER = RandomPlayer()
 def test_every_action_is_as_likely(count: int, hashed: bool) -> None:
     """6,000 seeds: no action is taken more than 4.5 standard deviations too often or too rarely."""
     legal = [Call(str(one)) for one in range(count)]
-    seeds = [number_of(one) if hashed else one for one in range(6000)]
+    seeds = [derive_seed(one) if hashed else one for one in range(6000)]
     taken = Counter(PLAYER.among(legal, seed).action for seed in seeds)
     expected = len(seeds) / count
     deviation = (expected * (1 - 1 / count)) ** 0.5

@@ -18,9 +18,9 @@ from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
-from nousu.players import Budget, Choice, named
-from nousu.review import paired
-from nousu.review.playouts import before
+from nousu.players import Budget, Choice, find_player
+from nousu.review import compare_actions
+from nousu.review.playouts import hand_before
 from nousu.server.live.input_checks import asked_about
 from nousu.server.live.workers import advised, consider
 from nousu.server.pages.table.hints import hint
@@ -64,7 +64,7 @@ def _played(preset: str, seed: int, actions: int) -> Match:
         if match.hand.owed() == (-1,):
             match = match.deal(rng)
         seat = match.hand.owed()[0]
-        match = match.apply(seat, named("rules").choose(match.hand.view(seat), Budget(), 1).action)
+        match = match.apply(seat, find_player("rules").choose(match.hand.view(seat), Budget(), 1).action)
     return match
 
 
@@ -115,23 +115,25 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
 def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None:
     (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
     wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
-    here = before(hand, wasted)
+    here = hand_before(hand, wasted)
     match = Match.start(games()["whist"], hand.view(None).rules, 4)
     seen = _seen(replace(match, hand=here), 0)
     ace = asked_about(seen, parse_card("HA"), "")
     assert ace is not None
-    beside = paired(seen.view, ace, parse_action("play H7"))
+    beside = compare_actions(seen.view, ace, parse_action("play H7"))
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
-    assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
+    assert compare_actions(seen.view, ace, parse_action("play H7")) == beside, (
+        "the same position, the same answer"
+    )
     choice = Choice(parse_action("play H7"))
     result = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
     assert "The good player’s choice is better by " in " ".join(
         result
     ) and f"{beside.deals} deals" in " ".join(result)
-    mirrored = paired(seen.view, parse_action("play H7"), ace)
+    mirrored = compare_actions(seen.view, parse_action("play H7"), ace)
     assert mirrored is not None and mirrored.clear == -1
     assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
-    touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
+    touching = compare_actions(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
     result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
     assert "It comes to the same thing as the good player’s choice." in result
@@ -143,7 +145,7 @@ def test_bids_that_lie_face_down_are_what_their_players_would_have_laid() -> Non
     (seat,) = match.hand.owed()
     view = match.hand.view(seat)
     high, low = (next(one for one in view.legal if str(one)[5] in suits) for suits in ("CS", "DH"))
-    found = paired(view, low, high)
+    found = compare_actions(view, low, high)
     assert found is not None and found.ahead[0] != found.ahead[1], (
         "it is not always another one who says high"
     )

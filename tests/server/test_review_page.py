@@ -14,8 +14,8 @@ import states
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import named
-from nousu.players.seat_loop import moved
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
 from nousu.review import QUICK, HandReview, codec, review_hand
 from nousu.server.errors import Unavailable
 from nousu.server.live.reviews import WAITING, Asked, Finished, Reviews
@@ -39,7 +39,7 @@ def finished(preset: str = "tuppi") -> Hand:
     """A hand of computer players."""
     match = Match.start(*find(preset), 4)
     while not match.played:
-        after = moved(match, [named("rules")] * 4, 3)
+        after = advance(match, [find_player("rules")] * 4, 3)
         assert after is not None
         match = after
     return match.played[0].hand
@@ -115,7 +115,7 @@ def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path
             assert not await reviews.known(asked)
             found = await reviews.of(asked, what)
             row = await store.mine.review("t", 1, 0, True)
-            assert row is not None and codec.read(row.body) == found
+            assert row is not None and codec.decode(row.body) == found
         await store.close()
 
     asyncio.run(ask())

@@ -223,7 +223,7 @@ class AnyTable:
             case "settle":
                 assert hand is not None and request is not None
                 kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
-                plays = () if request.what == "undo" else claims.played_out(hand, request.seat, kind)
+                plays = () if request.what == "undo" else claims.play_out_claim(hand, request.seat, kind)
                 done = self.does(lambda: claim_commands.settle(table, plays, self.now))
             case _:
                 assert hand is not None
@@ -258,7 +258,7 @@ class AnyTable:
         table, seat, proven = self.table, self.table.seat_of(session), False
         if what.startswith("claim") and table.match is not None and what in table.asks_of(seat):
             kind: claims.Kind = "mine" if what == "claim mine" else "theirs"
-            proven = claims.proven(table.match.hand.view(seat), kind)
+            proven = claims.is_proven(table.match.hand.view(seat), kind)
         self.does(lambda: claim_commands.ask(table, session, what, table.seq, proven, self.now))
 
     def is_answered(self) -> None:

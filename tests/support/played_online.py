@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from halls import AT, Event
 from nousu.engine.seats import CHANCE
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.server.live.tables import Desk
 from nousu.server.table.events import AskedNext
 from nousu.tournament.links import person_key
@@ -55,7 +55,7 @@ async def _play_out(desk: Desk, id: str, rng: random.Random, most: int, player: 
             assert table.match is not None
             legal = table.match.hand.legal(seat)
             if player:
-                action = named(player).choose(table.match.hand.view(seat), DEFAULT_BUDGET, done).action
+                action = find_player(player).choose(table.match.hand.view(seat), DEFAULT_BUDGET, done).action
             else:
                 action = legal[0] if rng.random() < 0.5 else rng.choice(legal)
             await room.commit(

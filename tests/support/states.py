@@ -16,7 +16,7 @@ from pathlib import Path
 from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
 from nousu.games import huutopussi
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table.events import to_row
 from nousu.server.table.table import Table
@@ -300,7 +300,7 @@ def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
         if (bold or seat not in hand.owed()) and rng.random() < 0.875:
             legal = tuple(bold)
         if legal and state.sensible and not (state.eager and str(legal[0]).startswith(state.eager)):
-            choice = named("rules").choose(hand.view(seat), DEFAULT_BUDGET, table.seq)
+            choice = find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, table.seq)
             legal = (choice.action,)
         if legal:
             sitting.does(seat, rng.choice(legal))

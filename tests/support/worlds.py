@@ -118,7 +118,7 @@ class Evening(Sitting):
         plays: tuple[Entry, ...] = ()
         if request.what != "undo":
             kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
-            plays = claims.played_out(match.hand, request.seat, kind)
+            plays = claims.play_out_claim(match.hand, request.seat, kind)
         self.add(claim_commands.settle(self.table, plays, self.now))
 
     def _next_hand(self) -> None:

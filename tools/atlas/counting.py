@@ -13,7 +13,7 @@ from statistics import correlation, fmean, stdev
 from typing import Any, Final
 
 from nousu.engine.cards import LANE, RANKS, CardSet
-from tools.atlas.solving import begun, read, rows
+from tools.atlas.solving import read_deals, read_start, rows
 
 FEW: Final = 30
 """Fewer have no interval, and no row on the page."""
@@ -103,7 +103,7 @@ def rami(folder: Path) -> dict[str, Any]:
     partners: list[int] = []
     sides: list[tuple[CardSet, float, float]] = []
     own: list[tuple[int, float]] = []
-    for hands, values in read(folder, "rami"):
+    for hands, values in read_deals(folder, "rami"):
         taken = [value if seat % 2 == 0 else 13 - value for seat, value in enumerate(values)]
         par += taken
         lead.append((values[0] + values[2] - values[1] - values[3]) / 2)
@@ -131,7 +131,9 @@ def nolo(folder: Path) -> dict[str, Any]:
     other: list[tuple[CardSet, float, float]] = []
     own: list[tuple[int, float]] = []
     beside: list[tuple[int, float]] = []
-    for (hands, (value,)), (_, ramis) in zip(read(folder, "nolo"), read(folder, "rami"), strict=False):
+    for (hands, (value,)), (_, ramis) in zip(
+        read_deals(folder, "nolo"), read_deals(folder, "rami"), strict=False
+    ):
         par.append(value)
         leading.append((hands[0] | hands[2], value, float(value < 7)))
         other.append((hands[1] | hands[3], 13 - value, float(value > 6)))
@@ -168,7 +170,7 @@ def hidden(folder: Path) -> dict[str, Any]:
 
 def count(folder: Path) -> dict[str, Any]:
     """All tables of a folder. ValueError names what is wrong, or missing, in it."""
-    about = begun(folder)
+    about = read_start(folder)
     deals = {
         kind: sum(1 for _ in rows(folder / f"{kind}.csv")) if (folder / f"{kind}.csv").exists() else 0
         for kind in ("rami", "nolo", "hidden")

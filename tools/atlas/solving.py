@@ -17,8 +17,8 @@ from nousu.engine.match import Match
 from nousu.engine.pbn import deal_text, parse_deal
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Player, named
-from nousu.players.seat_loop import number_of
+from nousu.players import DEFAULT_BUDGET, Player, find_player
+from nousu.players.seat_loop import derive_seed
 from nousu.players.worlds import World
 from nousu.solver import Nolo, Position, Rami, goal_of, solve, solve_leaders
 
@@ -41,7 +41,7 @@ Watch = Callable[[str, int, int], None]
 
 def cards(seed: int, number: int) -> tuple[tuple[Card, ...], ...]:
     """The hands of a deal, N, E, S, W, every deal equally likely."""
-    pack = Random(number_of(seed, "deal", number)).sample(DECK_52, 52)
+    pack = Random(derive_seed(seed, "deal", number)).sample(DECK_52, 52)
     return tuple(tuple(pack[13 * seat : 13 * seat + 13]) for seat in range(4))
 
 
@@ -84,25 +84,25 @@ def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
         elif isinstance(player, _Seeing):
             action = player.card(match, seat)
         else:
-            its = number_of(seed, len(match.hand.log), seat)
+            its = derive_seed(seed, len(match.hand.log), seat)
             action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action
         match = match.apply(seat, action)
     return int(match.played[0].result.outcome.plain()["tricks"][0])
 
 
-def hidden(seed: int, number: int, player: str) -> Row:
+def play_hidden(seed: int, number: int, player: str) -> Row:
     """What not seeing the cards costs in one deal: bid by rules of thumb, then played from the first lead by
     `player` in all seats, and by it on one side against opponents who see all hands and never err."""
     game, rules = find(RULES)
     hands = cards(seed, number)
     match = Match.start(game, rules, 4, number % 4).apply(CHANCE, Deal(hands))
-    bidder = named(BIDDER)
+    bidder = find_player(BIDDER)
     while match.hand.view(seat := match.hand.owed()[0]).phase != "play":
-        its = number_of(seed, number, len(match.hand.log), seat)
+        its = derive_seed(seed, number, len(match.hand.log), seat)
         match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action)
     goal = goal_of(match.hand.view(seat))
     par = solve(_problem(match, seat), goal, want="value").value
-    blind, seeing, its = named(player), _Seeing(), number_of(seed, "play", number)
+    blind, seeing, its = find_player(player), _Seeing(), derive_seed(seed, "play", number)
     ways: tuple[Mapping[int, Player | _Seeing], ...] = (
         {0: blind, 1: blind},
         {0: blind, 1: seeing},
@@ -112,7 +112,7 @@ def hidden(seed: int, number: int, player: str) -> Row:
     return number, deal_text(hands), kind, "NESW"[seat], par, *[_played(match, way, its) for way in ways]
 
 
-class Wanted(NamedTuple):
+class DealCounts(NamedTuple):
     """How many deals of each kind."""
 
     rami: int
@@ -122,7 +122,7 @@ class Wanted(NamedTuple):
 
 def solve_deals(
     folder: Path,
-    wanted: Wanted,
+    wanted: DealCounts,
     *,
     seed: int = 1,
     player: str = "searcher",
@@ -139,7 +139,7 @@ def solve_deals(
         while done < total:
             numbers = range(done, min(done + BLOCK[kind], total))
             rows = (
-                [hidden(seed, number, player) for number in numbers]
+                [play_hidden(seed, number, player) for number in numbers]
                 if kind == "hidden"
                 else list(_solved(kind, seed, numbers, threads))
             )
@@ -153,7 +153,7 @@ def _begin(folder: Path, seed: int, player: str) -> None:
     about = {"seed": seed, "player": player}
     path = folder / "about.json"
     if path.exists():
-        known = begun(folder)
+        known = read_start(folder)
         for key, value in about.items():
             if known[key] != value:
                 raise ValueError(
@@ -166,7 +166,7 @@ def _begin(folder: Path, seed: int, player: str) -> None:
     path.write_text(json.dumps(about | {"made_by": made_by()}, indent=1) + "\n", "utf-8")
 
 
-def begun(folder: Path) -> dict[str, Any]:
+def read_start(folder: Path) -> dict[str, Any]:
     """With which seed and player a folder was begun, and by which version. ValueError if it is no atlas."""
     try:
         known: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
@@ -192,7 +192,7 @@ def _mend(path: Path, kind: str) -> int:
     return whole.count("\n") - 1
 
 
-class Solved(NamedTuple):
+class SolvedDeal(NamedTuple):
     """One row of ``rami.csv`` or ``nolo.csv``."""
 
     hands: tuple[CardSet, ...]
@@ -200,7 +200,7 @@ class Solved(NamedTuple):
     """What North–South take, leader by leader."""
 
 
-def read(folder: Path, kind: str) -> Iterator[Solved]:
+def read_deals(folder: Path, kind: str) -> Iterator[SolvedDeal]:
     """The solved deals of a folder in order. ValueError names a line that cannot be read."""
     path = folder / f"{kind}.csv"
     _mend(path, kind)
@@ -210,7 +210,7 @@ def read(folder: Path, kind: str) -> Iterator[Solved]:
             hands = tuple(card_set(hand) for hand in parse_deal(deal).hands)
             if int(number) != at or not all(0 <= int(value) <= 13 for value in values):
                 raise ValueError("deals are not in order, or a value is no number of tricks")
-            yield Solved(hands, tuple(map(int, values)))
+            yield SolvedDeal(hands, tuple(map(int, values)))
         except ValueError as error:
             raise ValueError(f"{path}, line {at + 2}: {error}") from None
 
@@ -226,10 +226,10 @@ def rows(path: Path) -> Iterator[list[str]]:
         yield row
 
 
-def verify(folder: Path, again: int = 20) -> dict[str, int]:
+def check_deals(folder: Path, again: int = 20) -> dict[str, int]:
     """How many deals each file holds, once every deal has proved to be the one that the seed gives and some
     (`again` ramis, a fifth as many nolos) have been solved again. ValueError names what is wrong."""
-    seed = begun(folder)["seed"]
+    seed = read_start(folder)["seed"]
     counts = {}
     for kind, times in (("rami", again), ("nolo", again // 5), ("hidden", 0)):
         path = folder / f"{kind}.csv"

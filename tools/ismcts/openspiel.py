@@ -32,7 +32,7 @@ from nousu.games import find, games
 from nousu.games.whist import Hand, Rules, payoffs
 from nousu.players import Budget, Choice
 from nousu.players.worlds import worlds
-from tools.ismcts.light import ACTIONS, NUMBER, Light
+from tools.ismcts.light import ACTIONS, NUMBER, LightState
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu_whist",
@@ -203,12 +203,12 @@ class Playouts:
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
 
-    def evaluate(self, state: Light) -> list[float]:
+    def evaluate(self, state: LightState) -> list[float]:
         """The returns of a random playout from here; `state` is a simulation's own and is used up."""
         state.play_out(self._rng)
         return state.returns()
 
-    def prior(self, state: Light) -> list[tuple[int, float]]:
+    def prior(self, state: LightState) -> list[tuple[int, float]]:
         """No action is preferred."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
@@ -231,7 +231,7 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
         least = max(values)[0] - ismcts.TIE_TOLERANCE
         return [action for value, action in values if value > least]
 
-    def run_search(self, state: Light) -> Any:
+    def run_search(self, state: LightState) -> Any:
         if self.seconds is None:
             return super().run_search(state)
         self.reset()
@@ -245,7 +245,7 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
 class IsmctsPlayer:
     """OpenSpiel's ISMCTS over our worlds: by seconds on a core or by a number of simulations a move.
 
-    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states (`Light`),
+    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states (`LightState`),
     the worlds and the playouts. Every hand is played as from an empty score.
     """
 
@@ -261,9 +261,9 @@ class IsmctsPlayer:
         if len(legal) < 2:
             return Choice(legal[0] if legal else view.legal[0])
         rng = Random(seed)
-        found, known = worlds(view), Light(view, WhistGame())
+        found, known = worlds(view), LightState(view, WhistGame())
 
-        def drawn(*_: Any) -> Light:
+        def drawn(*_: Any) -> LightState:
             return known.filled(found.sample(rng), rng)
 
         bot = _Bot(

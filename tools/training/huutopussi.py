@@ -9,10 +9,10 @@ from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.huutopussi import Facts, score
-from nousu.players.huutopussi.inference import likely
-from nousu.players.huutopussi.playouts import Ended, held, known_of, play_out
-from nousu.players.huutopussi.searcher import weights_of
-from tools.training.nets import Judged, less_mean
+from nousu.players.huutopussi.inference import likely_worlds
+from nousu.players.huutopussi.playouts import PlayedHand, play_out, playout_hands, public_table
+from nousu.players.huutopussi.searcher import world_weights
+from tools.training.nets import CardValues, centred_means
 
 PRESETS = ("huutopussi", "huutopussi", "huutopussi", "huutopussi_finnish")
 """By these rules in turn."""
@@ -27,20 +27,20 @@ LEEWAY = 12.0
 says no more than that."""
 
 
-def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Judged:
+def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> CardValues:
     """What each of these cards brings the viewer's side on average."""
     assert view.seat is not None
-    drawn = likely(view, WORLDS, rng)
-    firsts, hands = list(map(Play, cards)), [held(view, one) for one in drawn]
-    found = play_out(known_of(view), hands, firsts, view.seat, weights)
-    likelihood = weights_of(view, drawn, [1.0] * len(drawn), found.strange)
+    drawn = likely_worlds(view, WORLDS, rng)
+    firsts, hands = list(map(Play, cards)), [playout_hands(view, one) for one in drawn]
+    found = play_out(public_table(view), hands, firsts, view.seat, weights)
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), found.strange)
     sign = (1 - 2 * side(view.seat)) / (2 * POINTS)
     taken = [[sign * (one.earned[0] - one.earned[1]) for one in row] for row in found.ended]
     scored = [[sign * _scored(view, one) for one in row] for row in found.ended]
-    return Judged(less_mean(taken, likelihood), less_mean(scored, likelihood))
+    return CardValues(centred_means(taken, likelihood), centred_means(scored, likelihood))
 
 
-def _scored(view: View, ended: Ended) -> float:
+def _scored(view: View, ended: PlayedHand) -> float:
     """What North and South score more than the others; a contract nearly made, or nearly missed, counts as
     partly made."""
     facts = Facts.of(view.facts)

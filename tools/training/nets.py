@@ -28,8 +28,8 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find, part
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, named
-from nousu.players.nets import HIDDEN, UNIT, Known, Shape, nets, read, written
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, find_player
+from nousu.players.nets import HIDDEN, UNIT, NetChoice, NetShape, decode_weights, encode_weights, unpack_nets
 
 HANDS = 100
 """Hands of a batch, which is kept as a whole."""
@@ -42,7 +42,7 @@ Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 
 
-class Judged(NamedTuple):
+class CardValues(NamedTuple):
     """What the cards of a choice bring the viewer's side on average, less the mean of them all; one is about
     what a trick is worth."""
 
@@ -52,7 +52,7 @@ class Judged(NamedTuple):
     """What is scored after the hand."""
 
 
-class Family(NamedTuple):
+class NetFamily(NamedTuple):
     """What a family brings to the training of its nets."""
 
     name: str
@@ -62,25 +62,25 @@ class Family(NamedTuple):
     """PRESETS, by which hands are played in turn; HANDS, how many in each round; and ``judged``."""
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> NetShape:
         """What the nets are told."""
-        shape: Shape = self.policy.SHAPE
+        shape: NetShape = self.policy.SHAPE
         return shape
 
 
-def family_of(rules: str) -> Family:
+def family_of(rules: str) -> NetFamily:
     """The family of a preset; ValueError where it has no nets."""
     name = find(rules)[0].name
     policy, lessons = part("nousu.players", name, "policy"), part("tools.training", name)
     if policy is None or lessons is None:
         raise ValueError(f"{rules}: the players of this family have no nets")
-    return Family(name, policy, lessons)
+    return NetFamily(name, policy, lessons)
 
 
 # -------------------------------------------------------------------------------- hands to learn from
 
 
-class Played(NamedTuple):
+class PlayedChoices(NamedTuple):
     """Choices with what became of each card, as columns; the cards of all choices one after the other."""
 
     hand: NDArray[np.int32]
@@ -92,17 +92,17 @@ class Played(NamedTuple):
     own: Bytes
     """For each card."""
     taken: Floats
-    """For each card, as in `Judged`."""
+    """For each card, as in `CardValues`."""
     scored: Floats
     usual: Bytes
     """For each choice, which card the rule-based player takes."""
 
 
-def played(family: Family, seed: str, weights: bytes, hands: int) -> Played:
+def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> PlayedChoices:
     """The choices of so many hands, in which everybody plays by these nets; by rules of thumb without."""
     rng = Random(seed)
     policy, presets = family.policy, family.lessons.PRESETS
-    rows: list[tuple[int, Known, Judged, int]] = []
+    rows: list[tuple[int, NetChoice, CardValues, int]] = []
     for number in range(hands):
         game, rules = find(presets[number % len(presets)])
         match = Match.start(game, rules, 4, dealer=rng.randrange(4)).deal(rng)
@@ -110,11 +110,11 @@ def played(family: Family, seed: str, weights: bytes, hands: int) -> Played:
         while not match.played and match.hand.owed() != (CHANCE,):
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
-            action = named("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
+            action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
             if isinstance(action, Play) and policy.rates(view):
-                choice: Known = policy.known(view)
+                choice: NetChoice = policy.known(view)
                 if len(choice.cards) > 1:
-                    judged: Judged = family.lessons.judged(view, choice.cards, rng, weights)
+                    judged: CardValues = family.lessons.judged(view, choice.cards, rng, weights)
                     rows.append((number, choice, judged, choice.cards.index(action.card)))
                     if rng.random() < ASTRAY:
                         action = Play(rng.choice(choice.cards))
@@ -124,7 +124,7 @@ def played(family: Family, seed: str, weights: bytes, hands: int) -> Played:
                     elif weights:
                         action = Play(policy.best(view, weights))
             match = match.apply(seat, action)
-    return Played(
+    return PlayedChoices(
         np.array([row[0] for row in rows], np.int32),
         np.array([row[1].situation for row in rows], np.uint8),
         np.array([len(row[1].cards) for row in rows], np.uint8),
@@ -136,26 +136,26 @@ def played(family: Family, seed: str, weights: bytes, hands: int) -> Played:
     )
 
 
-def less_mean(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+def centred_means(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
     """The weighed mean of each row, less the mean of these means."""
     means = np.array(rows) @ np.array(weights) / sum(weights)
     found: list[float] = (means - means.mean()).tolist()
     return found
 
 
-def _kept(paths: Sequence[Path]) -> Played:
+def _kept(paths: Sequence[Path]) -> PlayedChoices:
     """All choices of these batches; no two hands have the same number."""
     parts = []
     for at, path in enumerate(paths):
         with np.load(path) as found:
-            parts.append(Played(**found)._replace(hand=found["hand"] + HANDS * at))
-    return Played(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+            parts.append(PlayedChoices(**found)._replace(hand=found["hand"] + HANDS * at))
+    return PlayedChoices(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 # ------------------------------------------------------------------------------------------- the fit
 
 
-class Sheet(NamedTuple):
+class SituationSheet(NamedTuple):
     """The choices of one situation; of each as many rows of cards as the longest has, those beyond barred."""
 
     inputs: Bytes
@@ -168,7 +168,7 @@ class Sheet(NamedTuple):
     held_out: NDArray[np.bool_]
 
 
-def sheet(family: Family, found: Played, situation: int) -> Sheet:
+def situation_sheet(family: NetFamily, found: PlayedChoices, situation: int) -> SituationSheet:
     """The choices of one situation."""
     shape = family.shape
     starts = np.concatenate([[0], np.cumsum(found.cards, dtype=np.int64)])[:-1]
@@ -188,7 +188,7 @@ def sheet(family: Family, found: Played, situation: int) -> Sheet:
     np.put_along_axis(inputs, known + np.array(shape.starts[:-1]), 1, axis=2)
     barred = np.where(missing, np.float32(-1e9), np.float32(0))
     worth = (found.taken[rows] + found.scored[rows]) / 2
-    return Sheet(
+    return SituationSheet(
         inputs,
         (worth - (worth + barred).max(1, keepdims=True)).astype(np.float32),
         barred,
@@ -203,7 +203,7 @@ SOFT, GAIN = 0.25, 4.0
 choice counts GAIN times as much beside."""
 
 
-def fitted(one: Sheet, passes: int, seed: int) -> tuple[Floats, Floats]:
+def fit_net(one: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:
     """The weights of a net by gradient descent, and what its hidden units are worth."""
     rng = np.random.default_rng(seed)
     many = one.inputs.shape[2]
@@ -239,7 +239,7 @@ def fitted(one: Sheet, passes: int, seed: int) -> tuple[Floats, Floats]:
     return weights, out
 
 
-def _rated(one: Sheet, weights: Floats, out: Floats) -> Floats:
+def _rated(one: SituationSheet, weights: Floats, out: Floats) -> Floats:
     """The rating of every card."""
     found = np.empty(one.worth.shape, np.float32)
     for at in range(0, len(found), 2000):
@@ -253,7 +253,7 @@ SCALE = 256
 assert SCALE**2 == UNIT
 
 
-class Cost(NamedTuple):
+class SituationCost(NamedTuple):
     """What choices of one situation give away on average against the card that brings most, in tricks' worth.
     The best of some noisy means is put too high, so only differences mean something."""
 
@@ -264,12 +264,12 @@ class Cost(NamedTuple):
     nets: float
 
 
-def fit(family: Family, found: Played, seed: int) -> tuple[bytes, list[Cost]]:
+def fit(family: NetFamily, found: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
     """Nets fitted to these choices, and what they and the rules of thumb cost at the choices held out."""
     data, costs = b"", []
     for situation, name in enumerate(family.shape.situations):
-        one = sheet(family, found, situation)
-        whole = tuple(np.rint(half * SCALE) for half in fitted(one, PASSES, seed))
+        one = situation_sheet(family, found, situation)
+        whole = tuple(np.rint(half * SCALE) for half in fit_net(one, PASSES, seed))
         _bounded(family.shape, *whole)
         data += b"".join(half.astype("<i2").tobytes() for half in whole)
         if one.held_out.any():
@@ -277,30 +277,30 @@ def fit(family: Family, found: Played, seed: int) -> tuple[bytes, list[Cost]]:
     return data, costs
 
 
-def _bounded(shape: Shape, weights: Floats, out: Floats) -> None:
+def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
     """Hold that no sum can leave 16 bits, and no rating 32."""
     parts = zip(shape.starts, shape.starts[1:], strict=False)
     largest = sum(np.abs(weights[start:end]).max(0) for start, end in parts)
     assert largest.max() < 2**15 and largest @ np.abs(out) < 2**31, "weights too large"
 
 
-def _cost(name: str, one: Sheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> Cost:
+def _cost(name: str, one: SituationSheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> SituationCost:
     """What the choices `of` this sheet cost."""
     at = np.flatnonzero(of)
     chosen = one.usual, _rated(one, *net).argmax(1)
     rules, by_nets = (
         -float(one.worth[at, cards[at]].mean()) if len(at) else float("nan") for cards in chosen
     )
-    return Cost(name, len(at), rules, by_nets)
+    return SituationCost(name, len(at), rules, by_nets)
 
 
-def costs(family: Family, weights: bytes, hands: int) -> list[Cost]:
+def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[SituationCost]:
     """What a choice costs in so many fresh hands, which no nets are fitted to."""
-    found = played(family, "fresh", weights, hands)
-    all_nets = nets(weights, family.shape.inputs)
+    found = play_choices(family, "fresh", weights, hands)
+    all_nets = unpack_nets(weights, family.shape.inputs)
     told = []
     for situation, name in enumerate(family.shape.situations):
-        one = sheet(family, found, situation)
+        one = situation_sheet(family, found, situation)
         net = tuple(np.array(half, np.float32) for half in all_nets[situation])
         if len(one.worth):
             told.append(_cost(name, one, net, np.ones(len(one.worth), bool)))
@@ -310,14 +310,14 @@ def costs(family: Family, weights: bytes, hands: int) -> list[Cost]:
 # -------------------------------------------------------------------------------------- the training
 
 
-class Done(NamedTuple):
+class TrainingStep(NamedTuple):
     """A piece of the training that is done: a batch played, or the nets of a round fitted."""
 
     what: str
     choices: int
     seconds: float
     """Of processor time; 0 where it was done before."""
-    costs: Sequence[Cost] = ()
+    costs: Sequence[SituationCost] = ()
 
 
 def train(
@@ -326,9 +326,9 @@ def train(
     *,
     seed: int = 1,
     hands: Sequence[int] = (),
-) -> Iterator[Done]:
+) -> Iterator[TrainingStep]:
     """Play so many hands in each round (the family's own numbers by default), fit the nets of the family of
-    `rules` to all of them after each, and tell every piece as it is done. `weights_in` names the file of the
+    `rules` to all of them after each, and tell every piece as it is done. `last_weights` names the file of the
     last nets. ValueError where the folder holds a training of another game, seed or size; it may be given
     further rounds."""
     family = family_of(rules)
@@ -342,12 +342,14 @@ def train(
             if path.exists():
                 continue
             start = process_time()
-            found = played(family, f"{seed} {number} {batch}", weights, min(HANDS, many - HANDS * batch))
+            found = play_choices(
+                family, f"{seed} {number} {batch}", weights, min(HANDS, many - HANDS * batch)
+            )
             part = path.with_suffix(".part")
             with part.open("wb") as file:
                 np.savez(file, **found._asdict())
             part.rename(path)
-            yield _logged(folder, Done(path.stem, len(found.cards), process_time() - start))
+            yield _logged(folder, TrainingStep(path.stem, len(found.cards), process_time() - start))
         path = folder / f"round{number}.txt"
         if not path.exists():
             start = process_time()
@@ -356,13 +358,13 @@ def train(
             so_far = ",".join(map(str, rounds[:number]))
             made_by = f"nousu train {family.lessons.PRESETS[0]} --nets FOLDER --rounds {so_far} --seed {seed}"
             part = path.with_suffix(".part")
-            part.write_text(written(weights, made_by), encoding="ascii")
+            part.write_text(encode_weights(weights, made_by), encoding="ascii")
             part.rename(path)
-            yield _logged(folder, Done(path.stem, len(found.cards), process_time() - start, costs))
-        weights = read(path.read_text(encoding="ascii"))
+            yield _logged(folder, TrainingStep(path.stem, len(found.cards), process_time() - start, costs))
+        weights = decode_weights(path.read_text(encoding="ascii"))
 
 
-def weights_in(folder: Path) -> Path:
+def last_weights(folder: Path) -> Path:
     """The file with the last nets of a training."""
     return max(folder.glob("round[0-9]*.txt"), key=lambda path: int(path.stem.removeprefix("round")))
 
@@ -385,7 +387,7 @@ def _begin(folder: Path, family: str, seed: int, rounds: list[int]) -> None:
     path.write_text(dumps(plan) + "\n", encoding="utf-8")
 
 
-def _logged(folder: Path, done: Done) -> Done:
+def _logged(folder: Path, done: TrainingStep) -> TrainingStep:
     with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
         file.write(
             dumps({"what": done.what, "choices": done.choices, "seconds": round(done.seconds, 3)}) + "\n"
@@ -396,7 +398,7 @@ def _logged(folder: Path, done: Done) -> Done:
 # ------------------------------------------------------------------------------------ nets at the table
 
 
-class Alone:
+class NetPlayer:
     """The rule-based player with the nets' cards, to measure them without any search."""
 
     def __init__(self, weights: bytes | None) -> None:
@@ -404,7 +406,7 @@ class Alone:
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The card that the nets rate highest; everything else by rules of thumb."""
-        usual = named("rules").choose(view, budget, seed)
+        usual = find_player("rules").choose(view, budget, seed)
         if part("tools.training", view.game) is None or not isinstance(usual.action, Play):
             return usual
         policy = part("nousu.players", view.game, "policy")
@@ -413,13 +415,13 @@ class Alone:
         return Choice(Play(policy.best(view, self._weights)))
 
 
-def alone() -> Alone:
+def alone() -> NetPlayer:
     """The nets in the file that NOUSU_NETS names, else those of the package; the arena calls it
     ``py:tools.training.nets:alone``."""
     path = os.environ.get("NOUSU_NETS")
     if not path:
-        return Alone(None)
+        return NetPlayer(None)
     try:
-        return Alone(read(Path(path).read_text(encoding="ascii")))
+        return NetPlayer(decode_weights(Path(path).read_text(encoding="ascii")))
     except OSError as error:
         raise ValueError(f"NOUSU_NETS: {path}: {error.strerror or error}") from None

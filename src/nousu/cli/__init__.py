@@ -64,10 +64,10 @@ def complain(message: object, code: int = 2) -> NoReturn:
 
 def tell_notices(players: "Iterable[str]", game: str) -> None:
     """Say on stderr which of these players do not know the games of that family, and what they do instead."""
-    from nousu.players import notice, summoned
+    from nousu.players import load_player, notice
 
     for name in dict.fromkeys(players):
-        note = notice(summoned(name), game)
+        note = notice(load_player(name), game)
         if note is not None:
             typer.echo(f"nousu: {name}: {note.english}", err=True)
 

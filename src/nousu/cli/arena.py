@@ -15,7 +15,7 @@ from nousu.cli import tell_notices
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from nousu.players.arena import Standing
+    from nousu.players.arena import ContestResult
 
 _Game = Annotated[str, typer.Option(help="Rules as preset+option=value.")]
 _Side = Annotated[
@@ -58,7 +58,7 @@ def arena(
     from nousu.engine.errors import BadRules
     from nousu.games import find
     from nousu.players import Budget
-    from nousu.players.arena import Contest, contend, team
+    from nousu.players.arena import Contest, parse_team, play_contest
 
     budget = Budget(seconds, worlds)
     contest = Contest(a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=budget)
@@ -76,9 +76,9 @@ def arena(
     if resume:
         kept = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
-        tell_notices((*team(a), *team(b)), find(contest.game)[0].name)
+        tell_notices((*parse_team(a), *parse_team(b)), find(contest.game)[0].name)
         with _spread(executor, workers, contest.pairs) as pool, progress:
-            standing = contend(
+            standing = play_contest(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )
     except KeyboardInterrupt:
@@ -92,7 +92,7 @@ def arena(
     typer.echo(standing.json() if as_json else _text(standing))
 
 
-def _text(standing: "Standing") -> str:
+def _text(standing: "ContestResult") -> str:
     wins = standing.matches
     times = standing.ms_per_move
     size = f"{_many(standing.pairs, 'pair')}, {_many(standing.hands, 'hand')}"
@@ -130,9 +130,9 @@ def _spread(executor: str | None, workers: int, pairs: int) -> "Iterator[Executo
     if count == 1:
         yield None
         return
-    from nousu.players.processes import processes
+    from nousu.players.processes import worker_processes
 
-    with processes(count) as pool:
+    with worker_processes(count) as pool:
         yield pool
 
 
@@ -146,11 +146,11 @@ def player_check(
     """Check that a program follows the player protocol, by letting it play hands in all seats."""
     from nousu.engine.errors import BadRules
     from nousu.players import Budget
-    from nousu.players.external import ExternalPlayer, checked
+    from nousu.players.external import ExternalPlayer, check_program
 
     player = ExternalPlayer(command.removeprefix("cmd:"))
     try:
-        found = checked(player, game, seats, hands, Budget(seconds=seconds))
+        found = check_program(player, game, seats, hands, Budget(seconds=seconds))
     except (BadRules, ValueError) as error:
         _fail(str(error))
     finally:
@@ -169,11 +169,11 @@ def player(
     output, as docs/players.md describes them, until the input ends."""
     import sys
 
-    from nousu.players import named
+    from nousu.players import find_player
     from nousu.players.protocol_server import BadQuestion, answers
 
     try:
-        for answer in answers(named(name), sys.stdin, worlds):
+        for answer in answers(find_player(name), sys.stdin, worlds):
             print(answer, flush=True)
     except BadQuestion as error:
         _fail(f"nousu: {error}")

@@ -73,17 +73,17 @@ def atlas(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from nousu.players import named
+    from nousu.players import find_player
     from tools.atlas.folder import finish
-    from tools.atlas.solving import Wanted, solve_deals
+    from tools.atlas.solving import DealCounts, solve_deals
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
-    wanted = Wanted(rami, nolo, hidden)
+    wanted = DealCounts(rami, nolo, hidden)
     bars = {kind: progress.add_task(kind, total=total) for kind, total in wanted._asdict().items()}
     try:
-        named(player)
+        find_player(player)
         if nolo > rami:
             raise ValueError(f"nolos are some of the ramis: {nolo} of {rami} cannot be")
         if page is not None:
@@ -113,10 +113,10 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
     try:
         if (folder / "rami.csv").exists():
             from nousu.datasets.publish import check_sums
-            from tools.atlas.solving import verify
+            from tools.atlas.solving import check_deals
 
             check_sums(folder)
-            deals = verify(folder)
+            deals = check_deals(folder)
             checked = f"{deals['rami']} deals as rami, {deals['nolo']} as nolo, some solved again"
         else:
             checked = f"{_data().check(folder)['hands']} hands replay"

@@ -34,11 +34,11 @@ def equity(
     """Print how often North–South win the match from a score when all play equally well; in Tuppen, how many
     points for their place (5, 3, 2, 1, 0) all players may expect."""
     from nousu.engine.errors import BadRules
-    from nousu.players.equity import Asked, reckoned
+    from nousu.players.equity import MatchScore, equity_report
 
     try:
         points = _numbers(score) if score else ()
-        found = reckoned(preset, Asked(points, _two(totals), _two(peaks), hands))
+        found = equity_report(preset, MatchScore(points, _two(totals), _two(peaks), hands))
     except (BadRules, ValueError) as error:
         complain(error)
     if as_json:

@@ -20,11 +20,11 @@ def leaderboard(
     out: Annotated[Path | None, typer.Option("--out", help="Write the tables into this page.")] = None,
 ) -> None:
     """Print tables of results on the fixed sets of deals, or put them into a page below its marker."""
-    from nousu.players.leaderboard import board, rows
+    from nousu.players.leaderboard import read_rows, render_board
 
     try:
-        found = [row for path in files for row in rows(path.read_text("utf-8").splitlines(), str(path))]
-        tables = board(found)
+        found = [row for path in files for row in read_rows(path.read_text("utf-8").splitlines(), str(path))]
+        tables = render_board(found)
         if out is None:
             typer.echo(tables, nl=False)
             return

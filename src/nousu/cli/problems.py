@@ -76,9 +76,9 @@ def check(
 
 def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement | None":
     """The judgement of a choice where it is one for that theme."""
-    from nousu.players.problem_search import fits, judged, themes
+    from nousu.players.problem_search import is_of_theme, judge_choice, themes
 
-    return judged(view, deals, seed) if fits(themes()[theme], view) else None
+    return judge_choice(view, deals, seed) if is_of_theme(themes()[theme], view) else None
 
 
 def _good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
@@ -127,9 +127,9 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
     from nousu.engine.game import Setup
     from nousu.engine.match import Match
     from nousu.games import find
-    from nousu.players import DEFAULT_BUDGET, named
+    from nousu.players import DEFAULT_BUDGET, find_player
     from nousu.players.problem_search import themes
-    from nousu.players.seat_loop import chosen
+    from nousu.players.seat_loop import next_choice
 
     game, rules = find(themes()[theme].preset)
     match = Match.start(game, rules, 4, number % 4)
@@ -139,19 +139,21 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
         tally = game.standing(rules, 4, plain)
         match = replace(match, tally=tally, hand=game.start(rules, Setup(4, match.dealer, tally)))
     match = match.deal(rng)
-    company = [named("rules")] * 4
+    company = [find_player("rules")] * 4
     while not match.played:
         yield match
-        move = chosen(match, company, seeds(match, number), DEFAULT_BUDGET)
+        move = next_choice(match, company, seeds(match, number), DEFAULT_BUDGET)
         if move is None:
             return
         match = match.apply(move[0], move[1].action)
 
 
 def _finds(name: str, view: "View", right: set[str]) -> bool:
-    from nousu.players import DEFAULT_BUDGET, named
+    from nousu.players import DEFAULT_BUDGET, find_player
 
-    tries = [str(named(name).choose(view, DEFAULT_BUDGET, seed).action) in right for seed in range(TRIES)]
+    tries = [
+        str(find_player(name).choose(view, DEFAULT_BUDGET, seed).action) in right for seed in range(TRIES)
+    ]
     return sum(tries) >= 2
 
 

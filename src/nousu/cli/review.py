@@ -205,10 +205,10 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
     """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
     from nousu.i18n.names import preset_name
     from nousu.i18n.review import hand_words, par_words
-    from nousu.review import without_par
+    from nousu.review import no_par_reason
 
     voice, rules = _voice(record, code), record.match.rules
-    say, parless = voice.say, without_par(record.match.game.name)
+    say, parless = voice.say, no_par_reason(record.match.game.name)
     title = preset_name(record.match.game.name_of(rules, record.preset, record.match.seats), say)
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]

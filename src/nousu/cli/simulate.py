@@ -42,14 +42,14 @@ def simulate(
     """Play hands with computer players, match after match, and print the totals."""
     from nousu.engine.errors import BadRules, IllegalAction
     from nousu.games import find
-    from nousu.players import summoned
+    from nousu.players import load_player
     from nousu.players.external import PlayerFailed
 
     try:
         game, rules = find(preset)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         names = [name.strip() for name in (players or player).split(",")]
-        company = [summoned(names[seat % len(names)]) for seat in range(count)]
+        company = [load_player(names[seat % len(names)]) for seat in range(count)]
         game.check_seats(preset, count)
     except (BadRules, ValueError) as error:
         complain(error)
@@ -114,22 +114,22 @@ def _run(
     """Play match after match until so many hands are finished."""
     from nousu.engine.match import Match
     from nousu.engine.seats import CHANCE
-    from nousu.players.seat_loop import moved, number_of
+    from nousu.players.seat_loop import advance, derive_seed
 
     done = matches = 0
     seconds, start = 0.0, perf_counter()
     while done < wanted:
-        its_seed = number_of(seed, "match", matches)
+        its_seed = derive_seed(seed, "match", matches)
         matches += 1
         pack = list(game.deck)
-        Random(number_of(its_seed, "draw")).shuffle(pack)
+        Random(derive_seed(its_seed, "draw")).shuffle(pack)
         match = Match.draw(game, rules, len(company), pack)
         finished = 0
         while done < wanted:
             if boards and match.hand.owed() == (CHANCE,):
                 after: Match | None = match.apply(CHANCE, boards[done])
             else:
-                after = moved(match, company, its_seed)
+                after = advance(match, company, its_seed)
             if after is None:
                 break
             match = after

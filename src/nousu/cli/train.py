@@ -63,7 +63,7 @@ def train(
 
 def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
     """Make the nets of `expert` for the family of these rules."""
-    from tools.training.nets import hours, train, weights_in
+    from tools.training.nets import hours, last_weights, train
 
     hands = rounds.split(",") if rounds else []
     if not all(one.isdecimal() and int(one) for one in hands):
@@ -75,7 +75,7 @@ def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | N
                 f"  {cost.situation}: {cost.rules:.3f} tricks' worth given away by rules,"
                 f" {cost.nets:.3f} by the nets ({cost.choices} choices held out)"
             )
-    weights = weights_in(folder)
+    weights = last_weights(folder)
     if out is not None:
         out.write_bytes(weights.read_bytes())
     typer.echo(f"{out or weights}: {hours(folder):.2f} hours of processor time in all")

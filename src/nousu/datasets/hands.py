@@ -28,16 +28,16 @@ from nousu.engine.errors import BadRecord
 from nousu.engine.seats import CHANCE, seat_name
 from nousu.env import Walk
 from nousu.games import part
-from nousu.integrations.single_table import chosen, row, row_size, seats_of
-from nousu.players import summoned
-from nousu.players.seat_loop import number_of
+from nousu.integrations.single_table import observation_row, player_action, row_size, seats_of
+from nousu.players import load_player
+from nousu.players.seat_loop import derive_seed
 
 HANDS = "hands.parquet"
 _GROUP = 64
 """Hands a row group."""
 
 
-class Data(NamedTuple):
+class HandArrays(NamedTuple):
     """All turns of a data set as arrays; rows with equal `hand` belong together, in order."""
 
     observation: NDArray[np.int16]
@@ -74,17 +74,17 @@ def schema(walk: Walk) -> Any:
     )
 
 
-def played(rules: str, players: Sequence[str], seed: int, solved: bool) -> Iterator[dict[str, Any]]:
+def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> Iterator[dict[str, Any]]:
     """Hand after hand, match after match, without end: the rows of `HANDS`."""
     game, chosen_rules = nousu.find(rules)
     seats = seats_of(rules)
-    company = [summoned(players[seat % len(players)]) for seat in range(seats)]
+    company = [load_player(players[seat % len(players)]) for seat in range(seats)]
     problem = part("nousu.datasets.par", game.name) if solved else None
     if solved and problem is None:
         raise ValueError(f"hands of {rules} are not solved: leave --solved out")
     number = 0
     while True:
-        its_seed = number_of(seed, "match", number)
+        its_seed = derive_seed(seed, "match", number)
         rng = Random(its_seed)
         walk = Walk.start(game, chosen_rules, seats, rng.randrange(seats))
         turns: list[dict[str, Any]] = []
@@ -100,10 +100,17 @@ def played(rules: str, players: Sequence[str], seed: int, solved: bool) -> Itera
             if problem is not None and par is None:
                 par = problem.par(walk)
             seat = walk.seat
-            its = number_of(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
-            action = chosen(walk, company[seat], its)
+            its = derive_seed(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
+            action = player_action(walk, company[seat], its)
             legal = sorted(walk.moves)
-            turns.append({"seat": seat, "action": action, "legal": legal, "known": row(*walk.observe(seat))})
+            turns.append(
+                {
+                    "seat": seat,
+                    "action": action,
+                    "legal": legal,
+                    "known": observation_row(*walk.observe(seat)),
+                }
+            )
             walk = walk.act(action)
         number += 1
 
@@ -141,7 +148,7 @@ def make(
     game, chosen_rules = nousu.find(rules)
     walk = Walk.start(game, chosen_rules, seats_of(rules))
     walk.family.own_codes(chosen_rules)
-    rows = played(rules, players, seed, solved)
+    rows = hand_rows(rules, players, seed, solved)
     batch = [next(rows) for _ in range(min(hands, _GROUP))]  # what cannot be played is refused here
     folder.mkdir(parents=True, exist_ok=True)
     turns = written = 0
@@ -175,7 +182,7 @@ def check(folder: Path) -> dict[str, Any]:
     """What the card of a data set says, once its checksums and every record replayed by the rules have agreed
     with it. ValueError names the first thing that is wrong."""
     check_sums(folder)
-    about = _about(folder)
+    about = _read_about(folder)
     hands = 0
     for group in pq.ParquetFile(folder / HANDS).iter_batches(_GROUP, columns=["hand", "points", "record"]):
         for one in group.to_pylist():
@@ -195,11 +202,11 @@ def check(folder: Path) -> dict[str, Any]:
     return about
 
 
-def load(folder: Path | str) -> Data:
+def load(folder: Path | str) -> HandArrays:
     """The data set in a folder as arrays. ValueError if it is not a data set, or was numbered by a different
     table of observations."""
     folder = Path(folder)
-    about = _about(folder)
+    about = _read_about(folder)
     game, rules = nousu.find(about["rules"])
     layout = Walk.start(game, rules, seats_of(about["rules"])).layout
     if (here := f"nousu/{game.name}-{layout.version}") != about["environment"]:
@@ -212,7 +219,7 @@ def load(folder: Path | str) -> Data:
     numbers = turns.field("legal")
     legal = np.zeros((len(turns), actions), np.bool_)
     legal[np.repeat(np.arange(len(turns)), np.diff(numbers.offsets)), numbers.flatten().to_numpy()] = True
-    return Data(
+    return HandArrays(
         observation=turns.field("known").flatten().to_numpy().reshape(-1, size),
         legal=legal,
         action=turns.field("action").to_numpy(),
@@ -223,7 +230,7 @@ def load(folder: Path | str) -> Data:
     )
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def _read_about(folder: Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
     except OSError as error:

@@ -10,7 +10,7 @@ from nousu.engine.messages import sentence
 from nousu.games import whist
 from nousu.i18n import decimal, gained
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
-from nousu.review import HandReview, Judged, Layout, Verdict
+from nousu.review import HandReview, JudgedChoice, KeyLayout, Verdict
 
 VERDICTS: dict[Verdict, str] = {
     "mistake": sentence("clear mistake"),
@@ -146,7 +146,7 @@ def _curve(review: HandReview, voice: Voice, language: str) -> str:
     return voice.say(message, first=first, last=last)
 
 
-def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> ChoiceWords:
+def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> ChoiceWords:
     """One choice in words."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
@@ -176,7 +176,7 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
     )
 
 
-def _why(judged: Judged) -> str:
+def _why(judged: JudgedChoice) -> str:
     """What is said of the verdict. Where the cost is above nothing for sure, the deals do settle it."""
     if judged.cost.low > 0:
         if judged.verdict == "unsure":
@@ -186,7 +186,7 @@ def _why(judged: Judged) -> str:
     return _WHY[judged.verdict]
 
 
-def _match(judged: Judged, voice: Voice, language: str) -> str:
+def _match(judged: JudgedChoice, voice: Voice, language: str) -> str:
     if judged.match is None:
         return ""
     percent = decimal(-judged.match.mean, language)
@@ -199,7 +199,7 @@ def par_words(review: HandReview, voice: Voice, language: str) -> str:
     return voice.say("Par, with all hands open and best play by everybody: {points}.", points=points)
 
 
-def dearest(reviews: Iterable[HandReview]) -> tuple[HandReview, Judged] | None:
+def dearest(reviews: Iterable[HandReview]) -> tuple[HandReview, JudgedChoice] | None:
     """The clear mistake that cost most, lucky ones too."""
     found = ((one, judged) for one in reviews for judged in one.judged if judged.verdict in MISTAKES)
     return max(found, key=lambda row: row[1].cost.mean, default=None)
@@ -211,7 +211,7 @@ def luckiest(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | None:
     return max(found, key=lambda row: row[1], default=None)
 
 
-def dearest_words(one: HandReview, judged: Judged, voice: Voice, language: str, rules: Any) -> str:
+def dearest_words(one: HandReview, judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> str:
     """The dearest choice in a sentence."""
     return voice.say(
         "Costliest choice: hand {number}, {name}: {action} ({points}).",
@@ -251,7 +251,7 @@ def _card(action: Action | None) -> Card | None:
     return bid if isinstance(bid, Card) else None
 
 
-def _odds(layout: Layout, voice: Voice, language: str) -> Odds:
+def _odds(layout: KeyLayout, voice: Voice, language: str) -> Odds:
     name = voice.name(layout.seat)
     if layout.card is not None:
         text = voice.say("{card} with {name}", card=card_words(layout.card, voice.say), name=name)

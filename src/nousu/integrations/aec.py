@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from nousu.integrations.single_table import Episodes, Reward, names, text
+from nousu.integrations.single_table import Episodes, Reward, environment_names, record_text
 
 __all__ = ["Agents", "env"]
 
@@ -110,7 +110,7 @@ class Agents:
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        shown = text(self.table.walk())
+        shown = record_text(self.table.walk())
         if self.render_mode == "ansi":
             return shown
         print(shown)
@@ -140,4 +140,4 @@ class Agents:
 def env(rules: str = "tuppi", **settings: Any) -> Agents:
     """The environment of a versioned name (``nousu/tuppi-v0``) or of rules with options
     (``tuppi+sooli=off``); settings as `Agents` takes them."""
-    return Agents(names().get(rules, rules), **settings)
+    return Agents(environment_names().get(rules, rules), **settings)

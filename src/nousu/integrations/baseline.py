@@ -23,9 +23,9 @@ from nousu.engine.game import View
 from nousu.engine.seats import CHANCE
 from nousu.env import HAND_OVER, Lanes, Walk
 from nousu.env.walk import family_of
-from nousu.integrations.single_table import chosen, row_size, seats_of
-from nousu.players import Budget, Choice, Player, named
-from nousu.players.seat_loop import number_of
+from nousu.integrations.single_table import player_action, row_size, seats_of
+from nousu.players import Budget, Choice, Player, find_player
+from nousu.players.seat_loop import derive_seed
 
 Floats = NDArray[np.float32]
 
@@ -38,7 +38,7 @@ Method = Literal["dmc", "ppo"]
 METHODS: dict[str, Method] = {"dmc": "dmc", "ppo": "ppo"}
 
 
-class Net:
+class ActionNet:
     """From what a seat knows to a guess for every action."""
 
     def __init__(self, inputs: int, hidden: int, actions: int, seed: int) -> None:
@@ -84,17 +84,17 @@ class Net:
             weight -= scale * mean / (np.sqrt(square) + 1e-8)
 
 
-class Learned:
+class TrainedPlayer:
     """A net with the rules it was trained for. It acts on what a `Walk` shows of the seat to act."""
 
-    def __init__(self, rules: str, net: Net) -> None:
+    def __init__(self, rules: str, net: ActionNet) -> None:
         self.rules, self.net = rules, net
         self._game, _ = nousu.find(rules)
 
     def act(self, walk: Walk) -> int:
         """The legal action it expects most of, or takes most often."""
         planes, scalars = walk.observe()
-        guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+        guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
         return max(walk.moves, key=lambda number: float(guesses[number]))
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
@@ -106,7 +106,7 @@ class Learned:
         while True:
             moves = family.moves(view, part)
             planes, scalars = family.observe(view, view.seat, part)
-            guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+            guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
             move = moves[max(moves, key=lambda number: float(guesses[number]))]
             if not isinstance(move, Card):  # else the next one of a packet
                 return Choice(move)
@@ -119,31 +119,31 @@ class Learned:
         np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **kept)  # type: ignore[arg-type]
 
     @classmethod
-    def read(cls, path: Path) -> "Learned":
+    def read(cls, path: Path) -> "TrainedPlayer":
         """The net in a file; ValueError if it was trained on other observations than this version's."""
         with np.load(path) as kept:
             rules, name = str(kept["rules"]), str(kept["environment"])
             if name != (here := Lanes(rules, 1).name):
                 raise ValueError(f"{path} was trained on {name}, and this version observes {here}")
             size, hidden = kept["weight0"].shape
-            net = Net(int(size), int(hidden), len(kept["weight3"]), 0)
+            net = ActionNet(int(size), int(hidden), len(kept["weight3"]), 0)
             net.weights = [kept[f"weight{at}"] for at in range(4)]
         return cls(rules, net)
 
 
-def learned() -> Learned:
+def learned() -> TrainedPlayer:
     """The player in the file that NOUSU_WEIGHTS names; the arena calls it
     ``py:nousu.integrations.baseline:learned``."""
     path = os.environ.get("NOUSU_WEIGHTS")
     if not path:
         raise ValueError("NOUSU_WEIGHTS names no file of weights, as `nousu train … --out FILE` writes it")
     try:
-        return Learned.read(Path(path))
+        return TrainedPlayer.read(Path(path))
     except OSError as error:
         raise ValueError(f"NOUSU_WEIGHTS: {path}: {error.strerror or error}") from None
 
 
-def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
+def net_inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
     """Observations as a net takes them: cards as 0 and 1, numbers scaled down."""
     cards = np.minimum(planes.reshape(len(planes), -1), 1).astype(np.float32)
     numbers = np.clip(scalars, -64, 64).astype(np.float32) / 16
@@ -154,7 +154,7 @@ Chosen = tuple[NDArray[np.int32], Floats]
 """Actions, and the logarithms of how likely each was."""
 
 
-class Point(NamedTuple):
+class LearningPoint(NamedTuple):
     """A place on the learning curve."""
 
     hands: int
@@ -201,7 +201,7 @@ class DeepMonteCarlo:
 
     batch = 4 * _BATCH
 
-    def __init__(self, net: Net, rng: np.random.Generator) -> None:
+    def __init__(self, net: ActionNet, rng: np.random.Generator) -> None:
         self._net, self._rng = net, rng
         self._begun = False
 
@@ -230,10 +230,10 @@ class ProximalPolicy:
     CLIP, ROUNDS, ENTROPY = 0.2, 3, 0.01
     batch = 16 * _BATCH
 
-    def __init__(self, net: Net, rng: np.random.Generator, seed: int) -> None:
+    def __init__(self, net: ActionNet, rng: np.random.Generator, seed: int) -> None:
         self._net, self._rng = net, rng
         inputs, hidden = net.weights[0].shape
-        self._critic = Net(inputs, hidden, 1, seed + 1)
+        self._critic = ActionNet(inputs, hidden, 1, seed + 1)
 
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
@@ -294,29 +294,29 @@ def train(
     hidden: int = 128,
     points: int = 5,
     pairs: int = 50,
-) -> Iterator[tuple[Point, Learned]]:
+) -> Iterator[tuple[LearningPoint, TrainedPlayer]]:
     """Train on that many hands; at the beginning and at equal intervals, yield a point of the learning curve,
     measured over `pairs` pairs of hands, with the net at that stage. The same seed gives the same net on the
     same machine."""
     lanes = Lanes(rules, LANES)
-    net = Net(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
-    learned = Learned(rules, net)
+    net = ActionNet(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
+    learned = TrainedPlayer(rules, net)
     rng = np.random.default_rng(seed)
     learner: Learner = DeepMonteCarlo(net, rng) if method == "dmc" else ProximalPolicy(net, rng, seed)
     yield _point(learned, 0, float("nan"), pairs), learned
-    step = lanes.reset([number_of(seed, lane) for lane in range(LANES)])
+    step = lanes.reset([derive_seed(seed, lane) for lane in range(LANES)])
     memory = _Memory(lanes)
     pending: list[Steps] = []
     done, reported, errors = 0, 0, [0.0]
     spread = 0.0
     while done < hands:
-        known = inputs(step.planes, step.scalars)
+        known = net_inputs(step.planes, step.scalars)
         actions, logs = learner.choose(known, step.mask > 0, lanes.choose(), done / hands)
         memory.keep(known, actions, step.mask, logs, step.seat)
         step = lanes.step(actions)
         over = np.flatnonzero(step.done & HAND_OVER)
         if len(over):
-            found = memory.finished(over, gains(step.reward[over], bool(lanes.game.sides)))
+            found = memory.finished(over, seat_gains(step.reward[over], bool(lanes.game.sides)))
             done += len(over)
             spread = spread or float(found.gained.std()) or 1.0
             pending.append(found._replace(gained=found.gained / spread))
@@ -328,7 +328,7 @@ def train(
             yield _point(learned, done, float(np.mean(errors[-50:])), pairs), learned
 
 
-def gains(rewards: Floats, sides: bool) -> Floats:
+def seat_gains(rewards: Floats, sides: bool) -> Floats:
     """What each seat has won more than the others: hands × seats."""
     if sides:
         return rewards - np.roll(rewards, 1, axis=1)
@@ -380,11 +380,13 @@ class _Memory:
         )
 
 
-def _point(learned: Learned, hands: int, error: float, pairs: int) -> Point:
-    return Point(hands, error, *(contest(learned, named(name), pairs) for name in ("random", "rules")))
+def _point(learned: TrainedPlayer, hands: int, error: float, pairs: int) -> LearningPoint:
+    return LearningPoint(
+        hands, error, *(contest(learned, find_player(name), pairs) for name in ("random", "rules"))
+    )
 
 
-def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
+def contest(learned: TrainedPlayer, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
     """Points per hand over another player, and half the 95 % interval over pairs.
 
     Each deal is played twice, with seats exchanged, from an empty score; in games where everybody plays alone
@@ -393,7 +395,7 @@ def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple
     for pair in range(pairs):
         total = 0.0
         for mine in (0, 1):
-            points = _hand(learned, other, mine, number_of(seed, "contest", pair))
+            points = _hand(learned, other, mine, derive_seed(seed, "contest", pair))
             own = [one for seat, one in enumerate(points) if seat % 2 == mine]
             theirs = [one for seat, one in enumerate(points) if seat % 2 != mine]
             total += sum(own) / len(own) - sum(theirs) / len(theirs)
@@ -402,7 +404,7 @@ def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple
     return float(np.mean(differences)), half
 
 
-def _hand(learned: Learned, other: Player, mine: int, seed: int) -> list[int]:
+def _hand(learned: TrainedPlayer, other: Player, mine: int, seed: int) -> list[int]:
     game, rules = nousu.find(learned.rules)
     rng = Random(seed)
     seats = seats_of(learned.rules)
@@ -413,6 +415,8 @@ def _hand(learned: Learned, other: Player, mine: int, seed: int) -> list[int]:
         elif walk.seat % 2 == mine:
             walk = walk.act(learned.act(walk))
         else:
-            walk = walk.act(chosen(walk, other, number_of(seed, len(walk.match.hand.log), walk.seat)))
+            walk = walk.act(
+                player_action(walk, other, derive_seed(seed, len(walk.match.hand.log), walk.seat))
+            )
     points = walk.match.played[0].result.points
     return [points[seat % 2 if game.sides else seat] for seat in range(seats)]

@@ -21,16 +21,25 @@ from numpy.typing import NDArray
 import nousu
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env import Walk
-from nousu.integrations.single_table import Reward, chosen, names, row, row_size, seats_of, spaces_of, text
-from nousu.players import Player, summoned
-from nousu.players.seat_loop import number_of
+from nousu.integrations.single_table import (
+    Reward,
+    environment_names,
+    observation_row,
+    player_action,
+    record_text,
+    row_size,
+    seats_of,
+    spaces_of,
+)
+from nousu.players import Player, load_player
+from nousu.players.seat_loop import derive_seed
 
-__all__ = ["Nousu"]
+__all__ = ["GymnasiumEnv"]
 
 Observation = dict[str, NDArray[Any]]
 
 
-class Nousu(gymnasium.Env[Observation, int]):
+class GymnasiumEnv(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
     The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
@@ -65,14 +74,14 @@ class Nousu(gymnasium.Env[Observation, int]):
         self._players: dict[Seat, Player] = {}
         for other in range(self.seats):
             mate = bool(self.game.sides) and other % 2 == seat % 2
-            self._players[other] = summoned((mate and partner) or opponents)
+            self._players[other] = load_player((mate and partner) or opponents)
         self.walk = Walk.start(self.game, self.rules, self.seats)
         self.walk.family.own_codes(self.rules)  # refuses what no environment knows
         self._chance = None
         if reward == "equity":
-            from nousu.integrations.rewards import chance
+            from nousu.integrations.rewards import chance_by_score
 
-            self._chance = chance(self.game.name_of(self.rules))
+            self._chance = chance_by_score(self.game.name_of(self.rules))
         self._matches, self._illegal = matches, illegal
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces_of(self.walk.layout)
@@ -120,7 +129,7 @@ class Nousu(gymnasium.Env[Observation, int]):
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        shown = text(self.walk)
+        shown = record_text(self.walk)
         if self.render_mode == "ansi":
             return shown
         print(shown)
@@ -140,8 +149,8 @@ class Nousu(gymnasium.Env[Observation, int]):
     def _choice(self, seat: Seat) -> int:
         """What the player of another seat does."""
         match = self.walk.match
-        seed = number_of(self._seed, len(match.played), len(match.hand.log), seat)
-        return chosen(self.walk, self._players[seat], seed)
+        seed = derive_seed(self._seed, len(match.played), len(match.hand.log), seat)
+        return player_action(self.walk, self._players[seat], seed)
 
     def _booked(self) -> float:
         """The reward of the hands that are over and have not been paid."""
@@ -186,7 +195,7 @@ class Nousu(gymnasium.Env[Observation, int]):
 
     def _observation(self) -> Observation:
         size = row_size(self.walk.layout)
-        known = np.zeros(size, np.int16) if self.over else row(*self.walk.observe(self.seat))
+        known = np.zeros(size, np.int16) if self.over else observation_row(*self.walk.observe(self.seat))
         return {"observation": known, "action_mask": self._mask()}
 
     def _info(self) -> dict[str, Any]:
@@ -197,6 +206,6 @@ class Nousu(gymnasium.Env[Observation, int]):
         return self.walk.layout.label(number) if known else "there is no such action"
 
 
-for _name, _preset in names().items():
+for _name, _preset in environment_names().items():
     if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point=f"{__name__}:Nousu", kwargs={"rules": _preset})
+        gymnasium.register(_name, entry_point=f"{__name__}:GymnasiumEnv", kwargs={"rules": _preset})

@@ -37,7 +37,7 @@ letter: {"action": "play SA"}"""
 _ACTION = re.compile(r'\{[^{}]*"action"\s*:\s*"([^"{}]*)"[^{}]*\}')
 
 
-class Unread(ValueError):
+class UnreadableAnswer(ValueError):
     """An answer that names no legal action; the message says why, for the one who answered."""
 
 
@@ -75,24 +75,28 @@ def prompt(view: View) -> list[Message]:
     ]
 
 
-def answered(text: str, legal: Sequence[Action]) -> Action:
+def parse_answer(text: str, legal: Sequence[Action]) -> Action:
     """The action that an answer names: the last ``{"action": …}`` in it, or the whole answer if there is
-    none. `Unread` says what is wrong with it and what would be right."""
+    none. `UnreadableAnswer` says what is wrong with it and what would be right."""
     found = _ACTION.findall(text)
     said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
     if not said:
-        raise Unread(f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}')
+        raise UnreadableAnswer(
+            f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}'
+        )
     if not found and len(said) > 60:
-        raise Unread(f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}')
+        raise UnreadableAnswer(
+            f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}'
+        )
     written = {str(action).lower(): action for action in legal}
     if said.lower() in written:
         return written[said.lower()]
     try:
         action = parse_action(said)
     except ValueError as error:
-        raise Unread(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
+        raise UnreadableAnswer(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
     if action not in legal:
-        raise Unread(f"{said!r} is not legal now; legal: {_listed(legal)}")
+        raise UnreadableAnswer(f"{said!r} is not legal now; legal: {_listed(legal)}")
     return action
 
 
@@ -121,8 +125,8 @@ class LanguagePlayer:
         for _ in range(self.tries):
             text = self.ask(messages)
             try:
-                return Choice(answered(text, view.legal), Note("", "{reason}", {"reason": text[-300:]}))
-            except Unread as error:
+                return Choice(parse_answer(text, view.legal), Note("", "{reason}", {"reason": text[-300:]}))
+            except UnreadableAnswer as error:
                 self.refused += 1
                 why = str(error)
                 messages += [{"role": "assistant", "content": text}, {"role": "user", "content": why}]

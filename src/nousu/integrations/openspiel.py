@@ -31,7 +31,7 @@ from nousu.env.layout import Layout
 from nousu.env.walk import history_of
 from nousu.games import find
 from nousu.integrations.llm import observation
-from nousu.players.worlds import relived, worlds
+from nousu.players.worlds import replay_world, worlds
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu",
@@ -86,7 +86,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.walk.layout, private)
 
 
-class _At:
+class _Place:
     """Where a state stands: values only, so that a copy may share them. It is written as what has
     happened."""
 
@@ -99,14 +99,14 @@ class _At:
         self.done = done
         """Cards and actions, by number."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_At":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Place":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         match = self.walk.match
-        return _reached, (match.game.name_of(match.rules), match.seats, self.done)
+        return _replay, (match.game.name_of(match.rules), match.seats, self.done)
 
-    def after(self, number: int) -> "_At":
+    def after(self, number: int) -> "_Place":
         """The state after one more card or action."""
         walk, pack = self.walk, self.pack
         if walk.seat != CHANCE:
@@ -115,13 +115,13 @@ class _At:
             pack = (*pack, number)
             if len(pack) == len(walk.layout.pack):
                 walk = walk.deal(pack)
-        return _At(walk, pack, (*self.done, number))
+        return _Place(walk, pack, (*self.done, number))
 
 
-def _reached(rules: str, seats: int, done: tuple[int, ...]) -> _At:
+def _replay(rules: str, seats: int, done: tuple[int, ...]) -> _Place:
     """Where these cards and actions lead."""
     game, chosen = find(rules)
-    at = _At(Walk.start(game, chosen, seats))
+    at = _Place(Walk.start(game, chosen, seats))
     for number in done:
         at = at.after(number)
     return at
@@ -132,7 +132,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: HandGame) -> None:
         super().__init__(game)
-        self.at = _At(game.walk)
+        self.at = _Place(game.walk)
 
     @property
     def walk(self) -> Walk:
@@ -213,7 +213,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         def bid(view: View) -> Action:
             return rng.choice([action for action in view.legal if isinstance(action, Seal)])
 
-        hand = relived(view, worlds(view).sample(rng), bid)
+        hand = replay_world(view, worlds(view).sample(rng), bid)
         done = history_of(changed(walk.match, hand=hand, played=()))
         size = len(walk.layout.pack)
         pack, actions = done[1 : size + 1], done[size + 1 :]

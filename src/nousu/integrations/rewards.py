@@ -18,7 +18,7 @@ Chance = Callable[[tuple[int, int], tuple[int, int], int], float]
 
 
 @cache
-def chance(preset: str) -> Chance:
+def chance_by_score(preset: str) -> Chance:
     """The chance of North–South from a standing: the score of both sides, the totals collected while one side
     rose, the hands played. ValueError lists the presets for which hands were measured."""
     from nousu.games import find
@@ -55,7 +55,7 @@ class Equity:
         rules of which no hands were measured."""
         if not lanes.matches:
             raise ValueError("match equity is a reward of whole matches: Lanes(…, matches=True)")
-        self._chance = chance(lanes.game.name_of(lanes.rules))
+        self._chance = chance_by_score(lanes.game.name_of(lanes.rules))
         start = lanes.layout.start
         self._score, self._total, self._hands = start["score"], start["total"], start["hands"]
         self._seats = lanes.seats

@@ -20,7 +20,7 @@ from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 Reward = Literal["points", "equity"]
 
 
-def names() -> dict[str, str]:
+def environment_names() -> dict[str, str]:
     """The versioned names of the environments, ``nousu/tuppi-v0`` and so on, with the preset of each."""
     return {
         f"nousu/{preset}-v{family.VERSION}": preset
@@ -40,7 +40,7 @@ def seats_of(rules: str, seats: int = 0) -> int:
     return count
 
 
-def chosen(walk: Walk, player: Player, seed: int) -> int:
+def player_action(walk: Walk, player: Player, seed: int) -> int:
     """The number of what a player does for the seat to act; all it is told is in the view of that seat. On a
     turn out of turn it is asked whether it speaks."""
     view = walk.match.hand.view(walk.seat)
@@ -52,7 +52,7 @@ def chosen(walk: Walk, player: Player, seed: int) -> int:
     return walk.number(choice.action)
 
 
-def row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:
+def observation_row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:
     """An observation in one row, planes before scalars."""
     return np.concatenate([planes.reshape(-1), scalars])
 
@@ -124,8 +124,8 @@ class Episodes:
         if self.over:
             return np.zeros(self.size, np.int16)
         if seat == self.seat:
-            return row(self._step.planes[0], self._step.scalars[0])
-        return row(*self.lanes.observe(0, seat))
+            return observation_row(self._step.planes[0], self._step.scalars[0])
+        return observation_row(*self.lanes.observe(0, seat))
 
     def step(self, action: int) -> None:
         """An action of the seat to act. ValueError if it is not legal, or the episode is over; then nothing
@@ -157,7 +157,7 @@ class Episodes:
         return walk
 
 
-def text(walk: Walk, names: Sequence[str] = ()) -> str:
+def record_text(walk: Walk, names: Sequence[str] = ()) -> str:
     """A match as people read it: its record, all cards open, and who is to act."""
     written = nousu.write(walk.match, names)
     seats = walk.match.seats

@@ -25,8 +25,8 @@ from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, summoned
-from nousu.players.seat_loop import chosen, number_of
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, load_player
+from nousu.players.seat_loop import derive_seed, next_choice
 
 MOST_HANDS = 400
 """A whole match that takes longer than this is broken off and counts for nobody."""
@@ -49,7 +49,7 @@ class Contest:
     budget: Budget = DEFAULT_BUDGET
 
 
-class Pair(NamedTuple):
+class PairResult(NamedTuple):
     """The outcome of one pair."""
 
     number: int
@@ -93,23 +93,26 @@ class _TimedInterrupter(_Timed):
 
 
 def _timed(name: str) -> _Timed:
-    player = summoned(name)
+    player = load_player(name)
     return (_TimedInterrupter if isinstance(player, Interrupter) else _Timed)(player)
 
 
-def team(names: str) -> list[str]:
+def parse_team(names: str) -> list[str]:
     """The players of a side; a command or a Python path may itself have a plus in it and stands last.
 
     >>> team("strong+rules"), team("rules+cmd:bot --level=a+b")
     (['strong', 'rules'], ['rules', 'cmd:bot --level=a+b'])
     """
     first, plus, rest = names.partition("+")
-    return [names] if not plus or first.startswith(("cmd:", "py:")) else [first, *team(rest)]
+    return [names] if not plus or first.startswith(("cmd:", "py:")) else [first, *parse_team(rest)]
 
 
-def play_pair(contest: Contest, number: int) -> Pair:
+def play_pair(contest: Contest, number: int) -> PairResult:
     """Both tables of one pair."""
-    players = ([_timed(name) for name in team(contest.a)], [_timed(name) for name in team(contest.b)])
+    players = (
+        [_timed(name) for name in parse_team(contest.a)],
+        [_timed(name) for name in parse_team(contest.b)],
+    )
     hands, difference = 0, 0.0
     wins = [0, 0]
     results = []
@@ -129,7 +132,7 @@ def play_pair(contest: Contest, number: int) -> Pair:
             last = match.played[-1].result
             results.append((last.points, tuple(sorted(last.outcome.plain().items()))))
     spent = [tuple(time for player in side for time in player.spent) for side in players]
-    return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), (spent[0], spent[1]))
+    return PairResult(number, hands, difference, (wins[0], wins[1]), tuple(results), (spent[0], spent[1]))
 
 
 def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
@@ -149,7 +152,7 @@ def _table(
 
     def seeds(what: str, seat: Seat) -> int:
         asked = () if what == "move" else (seat,)
-        return number_of(contest.seed, number, what, moves, *asked)
+        return derive_seed(contest.seed, number, what, moves, *asked)
 
     while match.winner is None and len(match.played) < MOST_HANDS:
         if not contest.whole and any(not played.result.void for played in match.played):
@@ -159,7 +162,7 @@ def _table(
             deals += 1
             continue
         moves += 1
-        choice = chosen(match, company, seeds, contest.budget)
+        choice = next_choice(match, company, seeds, contest.budget)
         assert choice is not None
         match = match.apply(choice[0], choice[1].action)
     return match
@@ -167,7 +170,7 @@ def _table(
 
 def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
     """The cards of a pair after so many deals."""
-    return shuffled(match.hand.dealing(), Random(number_of(contest.seed, number, "deal", deals)))
+    return shuffled(match.hand.dealing(), Random(derive_seed(contest.seed, number, "deal", deals)))
 
 
 def deals_hash(contest: Contest) -> str:
@@ -180,7 +183,7 @@ def deals_hash(contest: Contest) -> str:
     return digest.hexdigest()[:16]
 
 
-def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[Pair]:
+def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[PairResult]:
     """Several pairs, one after the other: the unit of work that is handed to an executor.
 
     ValueError where the worker's installation is not like the one that asks, whose `made_by` is given."""
@@ -195,7 +198,7 @@ def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ContestResult:
     """What a contest showed."""
 
     a: str
@@ -229,7 +232,7 @@ class Standing:
         return json.dumps(asdict(self) | known | spent | {"made_by": made_by()})
 
 
-def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
+def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResult:
     """Mean, interval, match wins and times of these pairs."""
     ordered = sorted(pairs, key=lambda pair: pair.number)
     hands = sum(pair.hands for pair in ordered)
@@ -241,7 +244,7 @@ def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
     half = _widening(count - 1) * error if count > 1 else math.inf
     wins = _wins(contest, ordered)
     times = [sorted(time for pair in ordered for time in pair.milliseconds[who]) for who in (0, 1)]
-    return Standing(
+    return ContestResult(
         a=contest.a,
         b=contest.b,
         game=contest.game,
@@ -274,7 +277,7 @@ def _named(times: Sequence[Sequence[float]], value: Callable[[Sequence[float]], 
     return {name: round(value(spent), 3) if spent else 0.0 for name, spent in zip("ab", times, strict=True)}
 
 
-def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
+def _wins(contest: Contest, ordered: Sequence[PairResult]) -> tuple[int, int]:
     """Match wins of A and B: counted, or made by booking the single hands in order."""
     wins = [0, 0]
     if contest.whole:
@@ -302,13 +305,13 @@ def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------- the arena
 
 
-def contend(
+def play_contest(
     contest: Contest,
     executor: Executor | None = None,
     *,
     resume: Path | None = None,
     watch: Callable[[int, int], None] = lambda done, total: None,
-) -> Standing:
+) -> ContestResult:
     """Play the contest, in this process or spread over `executor`, and sum it up.
 
     `resume` names a file in which finished pairs are kept: an interrupted contest goes on where it stopped.
@@ -326,16 +329,16 @@ def contend(
             with resume.open("a", encoding="utf-8") as file:
                 file.writelines(json.dumps(pair) + "\n" for pair in pairs)
         watch(len(finished), contest.pairs)
-    return standing(contest, finished)
+    return contest_result(contest, finished)
 
 
-def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[Pair]]:
+def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[PairResult]]:
     if executor is None:
         for number in left:
             yield [play_pair(contest, number)]
         return
     size = max(1, min(25, len(left) // 64))
-    futures: list[Future[list[Pair]]] = [
+    futures: list[Future[list[PairResult]]] = [
         executor.submit(play_pairs, contest, left[at : at + size], made_by())
         for at in range(0, len(left), size)
     ]
@@ -343,7 +346,7 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
         yield future.result()
 
 
-def _read(contest: Contest, resume: Path) -> list[Pair]:
+def _read(contest: Contest, resume: Path) -> list[PairResult]:
     """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
     # Finished pairs of the time when each table had seeds of its own do not go with these.
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
@@ -393,9 +396,9 @@ def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
     return made if found == json.loads(json.dumps(wanted)) else None
 
 
-def _pair(line: str) -> Pair:
+def _pair(line: str) -> PairResult:
     number, hands, difference, wins, results, times = json.loads(line)
-    return Pair(
+    return PairResult(
         int(number),
         int(hands),
         float(difference),

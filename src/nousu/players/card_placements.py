@@ -131,7 +131,7 @@ class Placements:
         rooms, pairs = self._start[1], len(self._pairs)
         for item in range(pairs + len(self._classes)):
             _, totals, steps = self._memo[item, rooms]
-            at = drawn(totals, rng) if len(totals) > 1 else 0
+            at = draw_index(totals, rng) if len(totals) > 1 else 0
             taken, rooms = steps[at]
             if item < pairs:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
@@ -195,7 +195,7 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
     return [tuple(group) for group in groups.values()]
 
 
-def drawn(totals: Sequence[float], rng: Random) -> int:
+def draw_index(totals: Sequence[float], rng: Random) -> int:
     """One of several by their running totals; exactly as likely as whole numbers say."""
     if isinstance(totals[-1], int):
         return bisect_right(totals, rng.randrange(totals[-1]))

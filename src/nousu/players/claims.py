@@ -4,7 +4,7 @@ A claim is *proven* from what the claimer knows alone: by the claimer's own card
 that the others could hold, each with all cards seen. Where they are too many to be solved nothing is proven,
 and the others are asked. What is claimed is then played out, so that the record stays one of legal cards.
 
-A family that takes claims brings a module ``claims``, whose functions are those of `Family`.
+A family that takes claims brings a module ``claims``, whose functions are those of `ClaimsFamily`.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _NODES = 20_000
 """Cards tried to play a claim out."""
 
 
-class Family(Protocol):
+class ClaimsFamily(Protocol):
     """What a family knows of claims."""
 
     def kinds(self, view: View) -> tuple[Kind, ...]:
@@ -59,7 +59,7 @@ def kinds(view: View) -> tuple[Kind, ...]:
     return family.kinds(view)
 
 
-def proven(view: View, kind: Kind) -> bool:
+def is_proven(view: View, kind: Kind) -> bool:
     """Whether a claim is true in every deal that the seat of a view must reckon with."""
     family = _family(view.game)
     if family is None or kind not in kinds(view):
@@ -74,7 +74,7 @@ def proven(view: View, kind: Kind) -> bool:
     return all(answer is not None and family.holds(view, kind, answer.value) for answer in answers)
 
 
-def played_out(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
+def play_out_claim(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
     """The rest of a hand, played so that the claim of a seat comes true, by the rules; where no order of the
     cards makes it quite true, as nearly as one was found."""
     family = _family(hand.view(seat).game)
@@ -85,7 +85,7 @@ def played_out(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
 class _Ending:
     """The search for an order of the remaining cards, everybody playing for the claim."""
 
-    def __init__(self, family: Family, seat: Seat, kind: Kind) -> None:
+    def __init__(self, family: ClaimsFamily, seat: Seat, kind: Kind) -> None:
         self._family, self._seat, self._kind = family, seat, kind
         self._nodes = _NODES
         self._least: tuple[int, ...] | None = None
@@ -113,5 +113,5 @@ class _Ending:
                 return
 
 
-def _family(game: str) -> Family | None:
-    return cast("Family | None", part("nousu.players", game, "claims"))
+def _family(game: str) -> ClaimsFamily | None:
+    return cast("ClaimsFamily | None", part("nousu.players", game, "claims"))

@@ -257,7 +257,7 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
     process.kill()
 
 
-class Checked(NamedTuple):
+class ProgramReport(NamedTuple):
     """How a program did as a player of all seats."""
 
     hands: int
@@ -267,7 +267,7 @@ class Checked(NamedTuple):
     slowest: float
 
 
-def checked(player: ExternalPlayer, game: str, seats: int, hands: int, budget: Budget) -> Checked:
+def check_program(player: ExternalPlayer, game: str, seats: int, hands: int, budget: Budget) -> ProgramReport:
     """Let a program play all seats of some hands; `PlayerFailed` tells the first thing that is wrong,
     `ValueError` that these rules are not for so many players."""
     family, rules = find(game)
@@ -294,4 +294,4 @@ def checked(player: ExternalPlayer, game: str, seats: int, hands: int, budget: B
         before = len(match.played)
         match = match.apply(seat, action)
         done += len(match.played) - before
-    return Checked(done, len(times), sum(times) / len(times), max(times))
+    return ProgramReport(done, len(times), sum(times) / len(times), max(times))

@@ -1,7 +1,7 @@
 """The board: a fixed set of deals for each game, and what players have won on them.
 
 ``nousu arena … --board NAME --json`` plays one of the `SETS`, the deals that everybody plays, and says so by
-their hash; `board` makes the page of such results.
+their hash; `render_board` makes the page of such results.
 """
 
 import json
@@ -45,7 +45,7 @@ SETS: Mapping[str, DealSet] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoardRow:
     """A line of the board: what a player won a hand over another."""
 
     game: str
@@ -62,7 +62,7 @@ class Row:
     """The file and line it stands in."""
 
 
-def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
+def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
     """The results in the lines of a file called `name`; ValueError names the line that is none of a set."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -75,7 +75,7 @@ def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
             raise ValueError(f"{name}, line {number}: {error}") from None
 
 
-def _row(found: Mapping[str, Any], where: str) -> Row:
+def _row(found: Mapping[str, Any], where: str) -> BoardRow:
     game, made = str(found["game"]), found["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
@@ -89,14 +89,14 @@ def _row(found: Mapping[str, Any], where: str) -> Row:
     mean, low, high = (float(found[key]) for key in ("mean", "low", "high"))
     version = f"nousu {made['nousu']}, rules {made['rules']}"
     spent = float(found["ms_per_move"]["a"])
-    return Row(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version, where)
+    return BoardRow(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version, where)
 
 
-def board(found: Iterable[Row]) -> str:
+def render_board(found: Iterable[BoardRow]) -> str:
     """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same, or
     two of one table were played by different versions or rules, which cannot be compared."""
-    kept: dict[tuple[str, str], dict[str, Row]] = {}
-    first: dict[str, Row] = {}
+    kept: dict[tuple[str, str], dict[str, BoardRow]] = {}
+    first: dict[str, BoardRow] = {}
     for row in found:
         _same_maker(first.setdefault(row.game, row), row)
         against = kept.setdefault((row.game, row.a), {})
@@ -130,7 +130,7 @@ def board(found: Iterable[Row]) -> str:
     return "\n\n".join(tables) + "\n"
 
 
-def _same_maker(first: Row, row: Row) -> None:
+def _same_maker(first: BoardRow, row: BoardRow) -> None:
     if row.made != first.made:
         again = shlex.join(["nousu", "arena", row.a, row.b, "--board", row.game, "--json"])
         raise ValueError(
@@ -139,12 +139,12 @@ def _same_maker(first: Row, row: Row) -> None:
         )
 
 
-def _order(a: str, against: Mapping[str, Row]) -> float:
+def _order(a: str, against: Mapping[str, BoardRow]) -> float:
     """The best first, by what is won over `rules`, which is even with itself; who has not met it is last."""
     if a == ANCHORS[1]:
         return 0.0
     return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: BoardRow | None) -> str:
     return "" if row is None else f"{row.mean:+.2f} ({row.low:+.2f} … {row.high:+.2f})".replace("-", "−")

@@ -11,16 +11,15 @@ from random import Random
 
 from nousu.engine.game import View
 from nousu.engine.messages import Note
-from nousu.games import part
 from nousu.players import Budget, Choice, notice
 from nousu.players.rules import RulesPlayer
-from nousu.players.searcher import Effort
+from nousu.players.searcher import CertainSearcher, SearchEffort, searcher_family
 from nousu.players.skill import FULL, Attention
 from nousu.solver.api import compiled
 
-MADE = Effort(worlds=20, nodes=200_000, cards=4)
+MADE = SearchEffort(worlds=20, nodes=200_000, cards=4)
 """How far a made hand is looked after: so many cards left in a hand, at most three times so many deals."""
-MADE_PLAIN = Effort(worlds=6, nodes=10_000, cards=2)
+MADE_PLAIN = SearchEffort(worlds=6, nodes=10_000, cards=2)
 """The same without the compiled core."""
 
 _ALL = Attention(tricks=0, infers=False, weighs=False, bids=False)
@@ -58,11 +57,11 @@ class Level:
         usual = self._rules.get(view.game, self._full).choose(view, budget, seed)
         if len(view.legal) == 1:
             return usual
-        sure = getattr(part("nousu.players", view.game, "searcher"), "sure", None)
-        if sure is None:
+        family = searcher_family(view.game)
+        if not isinstance(family, CertainSearcher):
             return usual
-        found: Choice | None = sure(view, MADE if compiled() else MADE_PLAIN, Random(seed), usual)
-        return found or usual
+        effort = MADE if compiled() else MADE_PLAIN
+        return family.sure_choice(view, effort, Random(seed), usual) or usual
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         """What its rules of thumb say out of turn."""

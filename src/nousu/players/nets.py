@@ -4,7 +4,7 @@ Every card that may be played is rated by itself. What the seat knows of it is a
 some the same for all cards of a choice and some its own; each value of each has a weight for every hidden
 unit, and each situation has a net of its own. Nothing but whole numbers is reckoned with, so the compiled
 core (``cpp/nets.h``) rates every card the same, some hundred times as fast. What the nets are told is said in
-the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.nets`).
+the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.unpack_nets`).
 """
 
 from base64 import b85decode, b85encode
@@ -23,7 +23,7 @@ UNIT = 65536
 _WIDTH = 100
 
 
-class Shape(NamedTuple):
+class NetShape(NamedTuple):
     """What the nets of a family are told."""
 
     shared: Mapping[str, int]
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
         return tuple(accumulate((*self.shared.values(), *self.own.values()), initial=0))
 
 
-class Known(NamedTuple):
+class NetChoice(NamedTuple):
     """A choice as the nets are told of it."""
 
     situation: int
@@ -63,7 +63,7 @@ class Net(NamedTuple):
     """What each hidden unit is worth."""
 
 
-def read(text: str) -> bytes:
+def decode_weights(text: str) -> bytes:
     """The weights in a file as the core reads them: numbers of 16 bits, the low byte first; for each
     situation those of every input, then those of the hidden units. ValueError if the text is no such file."""
     try:
@@ -72,7 +72,7 @@ def read(text: str) -> bytes:
         raise ValueError("these are not the weights of nets") from error
 
 
-def written(weights: bytes, made_by: str) -> str:
+def encode_weights(weights: bytes, made_by: str) -> str:
     """The text of the file that holds these weights, with a word on who made them."""
     text = b85encode(compress(weights, 9)).decode("ascii")
     lines = [f"# Made by: {made_by}", *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))]
@@ -80,7 +80,7 @@ def written(weights: bytes, made_by: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
+def unpack_nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
     """The nets of all situations."""
     size = 2 * HIDDEN
     rows = [
@@ -95,9 +95,9 @@ def nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
     )
 
 
-def ratings(shape: Shape, weights: bytes, choice: Known) -> list[int]:
+def ratings(shape: NetShape, weights: bytes, choice: NetChoice) -> list[int]:
     """How good each card is; only differences mean something, `UNIT` being one."""
-    net = nets(weights, shape.inputs)[choice.situation]
+    net = unpack_nets(weights, shape.inputs)[choice.situation]
     starts, many = shape.starts, len(shape.shared)
     shared = _summed(net, [start + value for start, value in zip(starts[:many], choice.shared, strict=True)])
     found = []
@@ -113,23 +113,23 @@ def _summed(net: Net, inputs: Sequence[int]) -> list[int]:
     return [sum(column) for column in zip(*(net.weights[one] for one in inputs), strict=True)]
 
 
-def best(shape: Shape, weights: bytes, choice: Known) -> Card:
+def best_card(shape: NetShape, weights: bytes, choice: NetChoice) -> Card:
     """The card that is rated highest, the first in reading order of equals."""
     rated = ratings(shape, weights, choice)
     return min(zip(choice.cards, rated, strict=True), key=lambda one: (-one[1], one[0]))[0]
 
 
-def behind(shape: Shape, weights: bytes, choice: Known, most: float) -> list[float]:
+def shortfalls(shape: NetShape, weights: bytes, choice: NetChoice, most: float) -> list[float]:
     """For each card, by how many units it is rated below the best; at most `most`."""
     rated = ratings(shape, weights, choice)
     return [min(most, (max(rated) - one) / UNIT) for one in rated]
 
 
-def clipped(value: int, most: int) -> int:
+def clip(value: int, most: int) -> int:
     """`value`, at least 0 and at most `most`."""
     return 0 if value < 0 else most if value > most else value
 
 
-def masters(held: int, unseen: int) -> int:
+def count_masters(held: int, unseen: int) -> int:
     """How many held ranks no unseen one beats."""
     return (held >> unseen.bit_length()).bit_count()

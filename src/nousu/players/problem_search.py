@@ -22,7 +22,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Theme:
     """Which choices make a problem of a theme."""
 
     preset: str
@@ -39,13 +39,13 @@ class Wanted:
 
 
 @cache
-def themes() -> Mapping[str, Wanted]:
+def themes() -> Mapping[str, Theme]:
     """The themes of all families with a judge."""
     judges = (part("nousu.players", name, "problem_search") for name in games())
     return {name: wanted for judge in judges for name, wanted in getattr(judge, "THEMES", {}).items()}
 
 
-def fits(wanted: Wanted, view: View) -> bool:
+def is_of_theme(wanted: Theme, view: View) -> bool:
     """Whether a choice is one of that theme."""
     least, most = wanted.cards
     spoken = any(isinstance(action, Call) for action in view.legal)
@@ -75,7 +75,7 @@ class Judgement:
     """Whether these are all the deals that fit, or a random sample of them."""
 
 
-def judged(view: View, deals: int, seed: int) -> Judgement | None:
+def judge_choice(view: View, deals: int, seed: int) -> Judgement | None:
     """The choice of a view over all deals that fit, or `deals` of them drawn at random where there are more;
     None where nothing is to be judged, or all actions bring the same."""
     judge: Judge | None = getattr(part("nousu.players", view.game, "problem_search"), "worths", None)

@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
 
-def begin(nice: int = 0) -> None:
+def start_worker(nice: int = 0) -> None:
     """What a worker does first: it leaves interrupts from the keyboard to its parent, and sees to it that it
     ends when the parent is gone, even killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -25,17 +25,17 @@ def begin(nice: int = 0) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
+def worker_pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
     """So many workers, started when they are first needed; a `nice` one stands back for other processes."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, initializer=begin, initargs=(nice,))
+    return ProcessPoolExecutor(workers, context, initializer=start_worker, initargs=(nice,))
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
+def worker_processes(workers: int) -> Iterator[Executor]:
     """A pool for one task. An error (or Ctrl-C) ends the work at once: what is begun is not waited for."""
     others = multiprocessing.active_children()
-    executor = pool(workers)
+    executor = worker_pool(workers)
     try:
         yield executor
     except BaseException:

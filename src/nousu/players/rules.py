@@ -1,4 +1,6 @@
-"""The rule-based player: one module per game family, ``<family>/rules.py``, each with a ``choose``."""
+"""The rule-based player: one module of rules of thumb per game family, ``<family>/rules.py``."""
+
+from typing import Protocol, cast, runtime_checkable
 
 from nousu.engine.game import View
 from nousu.engine.messages import Note
@@ -10,38 +12,67 @@ from nousu.players.skill import FULL, Attention
 _NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
 
 
+class RulesFamily(Protocol):
+    """The interface of ``<family>/rules.py``."""
+
+    def choose(self, view: View, seed: int) -> Choice:
+        """The action of a careful player for the seat of `view`, which is owed one."""
+
+
+@runtime_checkable
+class SkilledRules(Protocol):
+    """What a family has besides whose players differ in skill."""
+
+    def choose_with_skill(self, view: View, seed: int, attention: Attention) -> Choice:
+        """The action of a player with this much attention."""
+
+
+@runtime_checkable
+class SpeakingRules(Protocol):
+    """What a family has besides in which a seat may speak although others are waited for."""
+
+    def interrupt(self, view: View, seed: int) -> Choice | None:
+        """One of the legal actions, or None for silence."""
+
+
+@runtime_checkable
+class SkilledSpeakingRules(Protocol):
+    """What a family has besides with both."""
+
+    def interrupt_with_skill(self, view: View, seed: int, attention: Attention) -> Choice | None:
+        """One of the legal actions, or None for silence, of a player with this much attention."""
+
+
+def rules_family(game: str) -> RulesFamily | None:
+    """The rules of thumb of a family; None where it has none."""
+    return cast("RulesFamily | None", part("nousu.players", game, "rules"))
+
+
 class RulesPlayer:
-    """Plays by rules of thumb written for the game at hand; by chance, and saying so, where none are."""
+    """Plays by rules of thumb written for the game; at random, and saying so, where there are none."""
 
     def __init__(self, attention: Attention = FULL) -> None:
         self._attention = attention
 
     def notice(self, game: str) -> Note | None:
-        """That this family has no rules of thumb, if so."""
-        return None if part("nousu.players", game, "rules") is not None else _NONE
+        """A warning that this family has no rules of thumb; None where it has some."""
+        return _NONE if rules_family(game) is None else None
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The rule of thumb that fits `view`, with its reason; chance only where bluffing needs it."""
-        family = part("nousu.players", view.game, "rules")
+        """The action by the rule of thumb that fits `view`, with its reason; the seed matters to bluffs only."""
+        family = rules_family(view.game)
         if family is None:
             return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
-        attentive = getattr(family, "attentive", None)
-        if attentive is None:
-            found: Choice = family.choose(view, seed)
-        else:
-            found = attentive(view, seed, self._attention)
-        return found
+        if isinstance(family, SkilledRules):
+            return family.choose_with_skill(view, seed, self._attention)
+        return family.choose(view, seed)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What the family's ``interrupt(view, seed)`` wants to say out of turn; silence where it has none."""
-        family = part("nousu.players", view.game, "rules")
-        attentive = getattr(family, "attentive_interrupt", None)
-        if attentive is not None:
-            heard: Choice | None = attentive(view, seed, self._attention)
-            return heard
-        speak = getattr(family, "interrupt", None)
-        found: Choice | None = speak(view, seed) if speak is not None else None
-        return found
+        """What the family wants to say out of turn; None for silence."""
+        family = rules_family(view.game)
+        if isinstance(family, SkilledSpeakingRules):
+            return family.interrupt_with_skill(view, seed, self._attention)
+        return family.interrupt(view, seed) if isinstance(family, SpeakingRules) else None
 
 
 PLAYERS = {"rules": RulesPlayer()}

@@ -14,26 +14,26 @@ from random import Random
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat, clockwise
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
+from nousu.players import DEFAULT_BUDGET, BlindPlayer, Budget, Choice, Interrupter, Player
 
-Company = Sequence[Player | None]
+SeatPlayers = Sequence[Player | None]
 """Who sits where; None is a person."""
 Seeds = Callable[[str, Seat], int]
 """A seed for what a seat is asked now: ``move`` or ``interrupt``."""
 
 
-def number_of(*parts: object) -> int:
+def derive_seed(*parts: object) -> int:
     """A seed that depends on all of `parts` and on nothing else."""
     text = "/".join([str(part) for part in parts])
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def seed_of(view: View) -> int:
+def view_seed(view: View) -> int:
     """A seed that depends on what a seat sees and on nothing else."""
-    return number_of(view.game, view.rules, view.setup, view.seat, view.heard, view.cards, view.legal)
+    return derive_seed(view.game, view.rules, view.setup, view.seat, view.heard, view.cards, view.legal)
 
 
-def step_of(match: Match) -> int:
+def step_number(match: Match) -> int:
     """How many things have happened in a match: every choice has its own seed by this number."""
     log = match.hand.log if match.hand.owed() else ()
     return sum([len(played.hand.log) for played in match.played]) + len(log)
@@ -41,13 +41,13 @@ def step_of(match: Match) -> int:
 
 def seeds(match: Match, seed: int) -> Seeds:
     """The seeds that belong to this moment of a match."""
-    step = step_of(match)
-    return lambda what, seat: number_of(seed, what, step, seat)
+    step = step_number(match)
+    return lambda what, seat: derive_seed(seed, what, step, seat)
 
 
-def dealt(match: Match, seed: int) -> Match:
+def deal_by_seed(match: Match, seed: int) -> Match:
     """The match with the cards dealt that belong to this moment and seed; chance must be owed."""
-    return match.deal(Random(number_of(seed, "deal", step_of(match), len(match.played))))
+    return match.deal(Random(derive_seed(seed, "deal", step_number(match), len(match.played))))
 
 
 def free_to_speak(hand: Hand) -> tuple[Seat, ...]:
@@ -60,8 +60,8 @@ def free_to_speak(hand: Hand) -> tuple[Seat, ...]:
     )
 
 
-def chosen(
-    match: Match, company: Company, seeds: Seeds, budget: Budget = DEFAULT_BUDGET
+def next_choice(
+    match: Match, company: SeatPlayers, seeds: Seeds, budget: Budget = DEFAULT_BUDGET
 ) -> tuple[Seat, Choice] | None:
     """What a computer player does next and why; None while only persons (or chance) are waited for."""
     hand = match.hand
@@ -82,16 +82,15 @@ def chosen(
             if len(legal) == 1:
                 return seat, Choice(legal[0])
             seed = seeds("move", seat)
-            among = getattr(player, "among", None)
-            if among is not None:
-                return seat, among(legal, seed)
+            if isinstance(player, BlindPlayer):
+                return seat, player.choose_among(legal, seed)
             return seat, player.choose(hand.view(seat), budget, seed)
     return None
 
 
-def moved(match: Match, company: Company, seed: int, budget: Budget = DEFAULT_BUDGET) -> Match | None:
+def advance(match: Match, company: SeatPlayers, seed: int, budget: Budget = DEFAULT_BUDGET) -> Match | None:
     """The match after the next deal or computer choice; None when a person is waited for or it is over."""
     if match.hand.owed() == (CHANCE,):
-        return dealt(match, seed)
-    choice = chosen(match, company, seeds(match, seed), budget)
+        return deal_by_seed(match, seed)
+    choice = next_choice(match, company, seeds(match, seed), budget)
     return None if choice is None else match.apply(choice[0], choice[1].action)

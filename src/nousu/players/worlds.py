@@ -20,9 +20,9 @@ from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games import games, part
-from nousu.players.card_placements import Placements, drawn
+from nousu.players.card_placements import Placements, draw_index
 
-__all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
+__all__ = ["Case", "World", "Worlds", "cards_ruled_out", "replay_world", "worlds"]
 
 
 class World(NamedTuple):
@@ -62,7 +62,7 @@ class Worlds:
         """One of them, each equally likely; ValueError where there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
-        case = self._cases[drawn(self._totals, rng) if len(self._cases) > 1 else 0]
+        case = self._cases[draw_index(self._totals, rng) if len(self._cases) > 1 else 0]
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
@@ -109,7 +109,7 @@ def played_by(view: View) -> tuple[CardSet, ...]:
     return tuple(played)
 
 
-def barred_by_play(
+def cards_ruled_out(
     hidden: CardSet, plays: Sequence[tuple[Seat, Card]], seats: int, duties: Duties, trump: int | None = None
 ) -> tuple[Seat, CardSet]:
     """The seat that played last to a trick and the cards of `hidden` it cannot have held: with one of them
@@ -129,15 +129,15 @@ def barred_by_play(
     return seat, barred
 
 
-def relived(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
+def replay_world(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
     """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
     in. Bids that were not turned up are those that `bids` says for the view of their seat, or without it the
     first legal ones. `IllegalAction` if it cannot have been."""
-    *_, hand = reliving(view, world, bids)
+    *_, hand = replay_steps(view, world, bids)
     return hand
 
 
-def reliving(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
+def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
     """The same step by step: the hand before anything was heard, and after each of the things heard."""
     hand = games()[view.game].start(view.rules, view.setup)
     yield hand

@@ -5,38 +5,38 @@ A family adds its own module here (`nousu.games.part`); families without one are
 """
 
 from nousu.review import codec
-from nousu.review.comparison import Pair, paired
-from nousu.review.hand import all_seen, review_hand
-from nousu.review.match_curve import course, without_par
+from nousu.review.comparison import Comparison, compare_actions
+from nousu.review.hand import is_all_seen, review_hand
+from nousu.review.match_curve import no_par_reason, win_curve
 from nousu.review.model import (
     FULL,
     QUICK,
-    Effort,
+    CurvePoint,
     HandReview,
     Interval,
-    Judged,
-    Layout,
-    Option,
-    Point,
+    JudgedChoice,
+    KeyLayout,
+    ReviewEffort,
+    ReviewOption,
     Verdict,
 )
 
 __all__ = [
     "FULL",
     "QUICK",
-    "Effort",
+    "Comparison",
+    "CurvePoint",
     "HandReview",
     "Interval",
-    "Judged",
-    "Layout",
-    "Option",
-    "Pair",
-    "Point",
+    "JudgedChoice",
+    "KeyLayout",
+    "ReviewEffort",
+    "ReviewOption",
     "Verdict",
-    "all_seen",
     "codec",
-    "course",
-    "paired",
+    "compare_actions",
+    "is_all_seen",
+    "no_par_reason",
     "review_hand",
-    "without_par",
+    "win_curve",
 ]

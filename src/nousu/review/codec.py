@@ -7,13 +7,21 @@ from typing import Any
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.cards import parse_card
 from nousu.engine.messages import Counted, Note
-from nousu.review.model import HandReview, Interval, Judged, Layout, Option, Point, Weighed
+from nousu.review.model import (
+    ChoiceCost,
+    CurvePoint,
+    HandReview,
+    Interval,
+    JudgedChoice,
+    KeyLayout,
+    ReviewOption,
+)
 
 VERSION = 6
 """How reviews are worked out. One that was stored under another number is worked out anew."""
 
 
-def written(review: HandReview) -> str:
+def encode(review: HandReview) -> str:
     """The review as a line of JSON."""
     plain = {name: getattr(review, name) for name in _ALIKE}
     plain |= {"void": review.void, "counted": review.counted}
@@ -23,15 +31,15 @@ def written(review: HandReview) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str) -> HandReview:
+def decode(text: str) -> HandReview:
     """The review that was written so; KeyError, TypeError or ValueError where it was not."""
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
         void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
         counted=plain.get("counted", ""),
-        curve=tuple(Point(*one) for one in plain["curve"]),
-        weighed=tuple(Weighed(*one) for one in plain["weighed"]),
+        curve=tuple(CurvePoint(*one) for one in plain["curve"]),
+        weighed=tuple(ChoiceCost(*one) for one in plain["weighed"]),
         judged=tuple(_read(one) for one in plain["judged"]),
     )
 
@@ -40,7 +48,7 @@ _ALIKE = ("game", "number", "seat", "points", "unit", "choices", "refined", "par
 _JUDGED = ("step", "seat", "trick", "seen", "second", "verdict", "worlds", "effective")
 
 
-def _judged(one: Judged) -> dict[str, Any]:
+def _judged(one: JudgedChoice) -> dict[str, Any]:
     plain: dict[str, Any] = {name: getattr(one, name) for name in _JUDGED}
     for name in ("cost", "uniform", "match"):
         found = getattr(one, name)
@@ -58,11 +66,11 @@ def _judged(one: Judged) -> dict[str, Any]:
     return plain
 
 
-def _read(plain: Mapping[str, Any]) -> Judged:
+def _read(plain: Mapping[str, Any]) -> JudgedChoice:
     action = _acted(plain["action"])
     if action is None:
         raise ValueError("a choice without an action")
-    return Judged(
+    return JudgedChoice(
         **{name: plain[name] for name in _JUDGED},
         cost=Interval(*plain["cost"]),
         uniform=Interval(*plain["uniform"]),
@@ -72,9 +80,9 @@ def _read(plain: Mapping[str, Any]) -> Judged:
         line=tuple(map(parse_card, plain["line"])),
         action=action,
         best=_acted(plain["best"]),
-        options=tuple(Option(_acted(text), value, wins) for text, value, wins in plain["options"]),
+        options=tuple(ReviewOption(_acted(text), value, wins) for text, value, wins in plain["options"]),
         layouts=tuple(
-            Layout(seat, None if card is None else parse_card(card), suit, void, share, cost)
+            KeyLayout(seat, None if card is None else parse_card(card), suit, void, share, cost)
             for seat, card, suit, void, share, cost in plain["layouts"]
         ),
         reason=None if plain["reason"] is None else _noted(plain["reason"]),

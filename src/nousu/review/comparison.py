@@ -10,10 +10,10 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.games import part
-from nousu.players.seat_loop import number_of, seed_of
+from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.worlds import World, worlds
 from nousu.review.families import fallback
-from nousu.review.model import QUICK, Effort, Interval, Option
+from nousu.review.model import QUICK, Interval, ReviewEffort, ReviewOption
 from nousu.review.statistics import CLEAR, CLOSE, interval
 
 BATCH = 50
@@ -37,7 +37,7 @@ class Trial(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class Comparison:
     """One action compared with another, given what their seat knew."""
 
     action: Action
@@ -58,25 +58,29 @@ class Pair:
     """What the family says of such a choice, if it has words of its own for it."""
 
 
-def paired(view: View, action: Action, other: Action, effort: Effort = QUICK) -> Pair | None:
+def compare_actions(
+    view: View, action: Action, other: Action, effort: ReviewEffort = QUICK
+) -> Comparison | None:
     """`action` beside `other`, both legal in `view`; None where the family cannot play both out.
 
     It follows from the view alone: the same view gives the same answer.
     """
     family = part("nousu.review.families", view.game) or fallback
     if action == other or family.same(view, action, other):
-        return Pair(
+        return Comparison(
             action=action, other=other, alike=True, cost=None, clear=0, ahead=(0.0, 0.0), deals=0, every=False
         )
     if not family.comparable(view, action, other):
         return None
-    seed = seed_of(view)
+    seed = view_seed(view)
     most = effort.slow_worlds if family.slow(view) else effort.worlds
     found, rng = worlds(view), Random(seed)
     every = found.layouts <= most
     drawn = list(found.every(rng)) if every else [(found.sample(rng), 1) for _ in range(most)]
     deals, ways = [world for world, _ in drawn], [float(count) for _, count in drawn]
-    got = tried(family, view, (action, other), deals, ways, lambda at: number_of(seed, at), every)
+    got = compare_in_worlds(
+        family, view, (action, other), deals, ways, lambda at: derive_seed(seed, at), every
+    )
     spans = [Interval(one.mean, one.mean, one.mean) if every else one for one in (got.cost, got.uniform)]
     least, side = CLEAR * family.unit(view), 0
     if got.cost.mean >= least and min(span.low for span in spans) > 0:
@@ -86,10 +90,10 @@ def paired(view: View, action: Action, other: Action, effort: Effort = QUICK) ->
     mine, others = (_share(row, got.weights) for row in (got.taken, got.other))
     say = getattr(family, "reason", None)
     options = [
-        Option(one, sum(row) / len(row), share)
+        ReviewOption(one, sum(row) / len(row), share)
         for one, row, share in ((action, got.taken, mine), (other, got.other, others))
     ]
-    return Pair(
+    return Comparison(
         action=action,
         other=other,
         alike=False,
@@ -102,7 +106,7 @@ def paired(view: View, action: Action, other: Action, effort: Effort = QUICK) ->
     )
 
 
-def tried(
+def compare_in_worlds(
     family: ModuleType,
     view: View,
     pair: Sequence[Action],
@@ -129,7 +133,7 @@ def tried(
         other += rows[1]
         likely += family.weights(view, now)
         tries = ways[: len(likely)]
-        weights = floored([one * two for one, two in zip(likely, tries, strict=True)])
+        weights = floor_weights([one * two for one, two in zip(likely, tries, strict=True)])
         costs = [two - one for one, two in zip(taken, other, strict=True)]
         cost, uniform = interval(costs, weights), interval(costs, tries)
         if not every and max(cost.high - cost.low, uniform.high - uniform.low) / 2 < close:
@@ -137,7 +141,7 @@ def tried(
     return Trial(taken, other, weights, cost, uniform)
 
 
-def floored(found: Sequence[float]) -> list[float]:
+def floor_weights(found: Sequence[float]) -> list[float]:
     """Weights of worlds, their mean being 1 and none next to nothing."""
     total = sum(found)
     if total <= 0:

@@ -19,14 +19,23 @@ from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
-from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, named
-from nousu.players.seat_loop import number_of
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player
+from nousu.players.seat_loop import derive_seed
 from nousu.players.worlds import World, worlds
-from nousu.review.comparison import floored, tried
+from nousu.review.comparison import compare_in_worlds, floor_weights
 from nousu.review.families import fallback
-from nousu.review.key_cards import deciding
-from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point, Weighed
-from nousu.review.playouts import ahead
+from nousu.review.key_cards import key_layouts
+from nousu.review.model import (
+    FULL,
+    ChoiceCost,
+    CurvePoint,
+    HandReview,
+    Interval,
+    JudgedChoice,
+    ReviewEffort,
+    ReviewOption,
+)
+from nousu.review.playouts import points_ahead
 from nousu.review.statistics import CLEAR, effective, interval, verdict
 
 WORTH_A_LOOK = 0.05
@@ -72,7 +81,7 @@ class _Look(NamedTuple):
 def review_hand(
     hand: Hand,
     seat: Seat,
-    effort: Effort = FULL,
+    effort: ReviewEffort = FULL,
     seed: int = 0,
     seen: bool = True,
     only: Collection[int] | None = None,
@@ -92,9 +101,9 @@ def review_hand(
     choices = [] if result.void else list(_choices(hand, seat, view.game, only))
     looks = [_look(family, choice, effort, seed) for choice in choices]
     unit = family.unit(choices[-1].view) if choices else 1.0
-    known = hand if seen or all_seen(hand, seat) else None
+    known = hand if seen or is_all_seen(hand, seat) else None
     outcome, counted = (getattr(family, name, None) for name in ("outcome", "counted"))
-    points = ahead(result, view.game, seat) if outcome is None else outcome(result, view)
+    points = points_ahead(result, view.game, seat) if outcome is None else outcome(result, view)
     points = 0.0 if result.void else points
     # Where nothing solves a deal, the hand itself shows as well as a playout what a choice was good for.
     judged = list(_judged(family, looks, effort, seed, known, None if outcome is None else points))
@@ -103,7 +112,7 @@ def review_hand(
         last = len(view.tricks)
         if curve[-1].trick == last and len(curve) > 1:
             curve.pop()
-        curve.append(Point(max(last, curve[-1].trick), points, len(hand.log)))
+        curve.append(CurvePoint(max(last, curve[-1].trick), points, len(hand.log)))
     return HandReview(
         game=view.game,
         number=hand.setup.number,
@@ -121,7 +130,7 @@ def review_hand(
     )
 
 
-def all_seen(hand: Hand, seat: Seat) -> bool:
+def is_all_seen(hand: Hand, seat: Seat) -> bool:
     """Whether by the end of the hand `seat` knows where every card was: nothing is left unplayed."""
     view = hand.view(seat)
     left = any(count for at, count in enumerate(view.counts) if at != seat)
@@ -141,12 +150,12 @@ def _choices(hand: Hand, seat: Seat, game: str, only: Collection[int] | None) ->
 
 
 def _drawn(family: ModuleType, choice: _Choice, count: int, seed: int, what: str) -> list[World]:
-    rng = Random(number_of(seed, choice.step, what))
+    rng = Random(derive_seed(seed, choice.step, what))
     found = getattr(family, "imagined", worlds)(choice.view)
     return [found.sample(rng) for _ in range(count)]
 
 
-def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Look:
+def _look(family: ModuleType, choice: _Choice, effort: ReviewEffort, seed: int) -> _Look:
     view = choice.view
     options = family.options(view, choice.action)
     first = next((at for at, one in enumerate(options) if one == choice.action), None)
@@ -155,12 +164,12 @@ def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Lo
     options = [options[first], *options[:first], *options[first + 1 :]]
     slow = family.slow(view)
     drawn = _drawn(family, choice, effort.screen // 6 if slow else effort.screen, seed, "look")
-    rows = family.screen(view, options, drawn, number_of(seed, choice.step))
+    rows = family.screen(view, options, drawn, derive_seed(seed, choice.step))
     if rows is None:
         # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
         return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
-    weights = floored(family.weights(view, drawn))
+    weights = floor_weights(family.weights(view, drawn))
     means = tuple(_mean(row, weights) for row in rows)
     gains = [mean - means[0] for mean in means]
     best = max(range(len(options)), key=lambda at: (gains[at], -at))
@@ -178,7 +187,7 @@ def _by_both(
     options: Sequence[Action | None],
     gains: Sequence[float],
     drawn: Sequence[World],
-    effort: Effort,
+    effort: ReviewEffort,
 ) -> list[float] | None:
     """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving
     some of the same worlds; None where they are not solved."""
@@ -198,11 +207,11 @@ def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
 def _judged(
     family: ModuleType,
     looks: Sequence[_Look],
-    effort: Effort,
+    effort: ReviewEffort,
     seed: int,
     known: Hand | None,
     came_to: float | None,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedChoice]:
     """The choices that are worth words; `known` is the hand where all its cards may be spoken of, `came_to`
     what it brought where that tells what its choices were good for."""
     doubtful = [look for look in looks if _doubtful(family, look)]
@@ -227,7 +236,9 @@ def _doubtful(family: ModuleType, look: _Look) -> bool:
     return bool(look.best) and look.estimate > WORTH_A_LOOK * float(family.unit(look.choice.view))
 
 
-def _weighed(family: ModuleType, looks: Sequence[_Look], judged: Sequence[Judged]) -> Iterator[Weighed]:
+def _weighed(
+    family: ModuleType, looks: Sequence[_Look], judged: Sequence[JudgedChoice]
+) -> Iterator[ChoiceCost]:
     """Each choice with what it cost; those that looked doubtful but were left out say nothing."""
     costs = {one.step: max(one.cost.mean, 0.0) for one in judged}
     kind = getattr(family, "kind", None)
@@ -235,10 +246,10 @@ def _weighed(family: ModuleType, looks: Sequence[_Look], judged: Sequence[Judged
         choice = look.choice
         measured = choice.step in costs or not _doubtful(family, look)
         if len(look.options) > 1 and measured and kind is not None:
-            yield Weighed(choice.step, kind(choice.view, choice.action), costs.get(choice.step, 0.0))
+            yield ChoiceCost(choice.step, kind(choice.view, choice.action), costs.get(choice.step, 0.0))
 
 
-def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | None:
+def _par(family: ModuleType, hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
     """What the hand was worth for `seat` from the first lead on, all cards seen; None where nothing tells."""
     find = getattr(family, "par", None)
     if find is None:
@@ -254,7 +265,7 @@ def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | 
 
 
 def _seen(
-    family: ModuleType, look: _Look, effort: Effort, came_to: float | None
+    family: ModuleType, look: _Look, effort: ReviewEffort, came_to: float | None
 ) -> tuple[float | None, tuple[Card, ...]]:
     """What the action taken costs with all cards open, and how the best play goes on; nothing where none has
     been dealt."""
@@ -278,10 +289,10 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
 
 
-def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
+def _plain(family: ModuleType, look: _Look, seen: float) -> JudgedChoice:
     """An action that was as good as any by what was known, and dear as the cards lay."""
     none = Interval(0.0, 0.0, 0.0)
-    return Judged(
+    return JudgedChoice(
         step=look.choice.step,
         seat=look.choice.view.seat or 0,
         trick=look.choice.trick,
@@ -302,18 +313,18 @@ def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
     )
 
 
-def _options(look: _Look) -> tuple[Option, ...]:
+def _options(look: _Look) -> tuple[ReviewOption, ...]:
     """The options by the first look, the best first."""
     if look.rows is None:
         return ()
     found = [
-        Option(action, _mean(row, look.weights), _mean([float(one > 0) for one in row], look.weights))
+        ReviewOption(action, _mean(row, look.weights), _mean([float(one > 0) for one in row], look.weights))
         for action, row in zip(look.options, look.rows, strict=True)
     ]
     return tuple(sorted(found, key=lambda one: -one.value))
 
 
-def _shrunk(look: _Look, best: Option, taken: Option) -> list[Option]:
+def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
     """The options by the first look, put beside the two that were measured in fresh deals: those that looked
     better than the one taken keep as much of that as the best of them did, for luck made it the best."""
     if look.values is None:
@@ -326,14 +337,18 @@ def _shrunk(look: _Look, best: Option, taken: Option) -> list[Option]:
     ]
 
 
-def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: float | None) -> Judged:
+def _compared(
+    family: ModuleType, look: _Look, effort: ReviewEffort, seed: int, seen: float | None
+) -> JudgedChoice:
     """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
     choice, view = look.choice, look.choice.view
     slow, unit = family.slow(view), family.unit(view)
     pair = [look.options[0], look.options[look.best]]
     most = effort.slow_worlds if slow else effort.worlds
     drawn = _drawn(family, choice, most, seed, "compare")
-    got = tried(family, view, pair, drawn, [1.0] * most, lambda at: number_of(seed, choice.step, at))
+    got = compare_in_worlds(
+        family, view, pair, drawn, [1.0] * most, lambda at: derive_seed(seed, choice.step, at)
+    )
     taken, other, weights, cost, uniform = got
     costs = [two - one for one, two in zip(taken, other, strict=True)]
     played = drawn[: len(taken)]
@@ -354,14 +369,14 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         match = interval(lost, weights)
     better = cost.mean > 0
     options = tuple(
-        Option(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
+        ReviewOption(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
         for action, row in ((pair[1], other), (pair[0], taken))
     )
     rest = [] if slow else [one for one in _shrunk(look, *options) if one.action not in pair]
     ranked = tuple(sorted((*options, *rest), key=lambda one: -one.value))
     known = card_set(view.cards)
     best = pair[1] if better and said != "good" else choice.action
-    return Judged(
+    return JudgedChoice(
         step=choice.step,
         seat=view.seat or 0,
         trick=choice.trick,
@@ -377,7 +392,7 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         worlds=len(played),
         effective=effective(weights),
         options=ranked,
-        layouts=deciding([world.hands for world in played], known, costs, weights),
+        layouts=key_layouts([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
         match=match,
     )
@@ -385,13 +400,15 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
 
 def _usual(view: View) -> Choice | None:
     """What the rules of thumb would do; None where the seat spoke out of turn and they would be silent."""
-    player = named("rules")
+    player = find_player("rules")
     if view.seat in view.owed:
         return player.choose(view, DEFAULT_BUDGET, 0)
     return player.interrupt(view, DEFAULT_BUDGET, 0) if isinstance(player, Interrupter) else None
 
 
-def _reason(family: ModuleType, look: _Look, best: Action | None, options: Sequence[Option]) -> Note | None:
+def _reason(
+    family: ModuleType, look: _Look, best: Action | None, options: Sequence[ReviewOption]
+) -> Note | None:
     """Why a strong player acts so: the rule of thumb that says it, else what the deals say."""
     view = look.choice.view
     why = getattr(family, "reason", None)
@@ -418,24 +435,24 @@ def _reason(family: ModuleType, look: _Look, best: Action | None, options: Seque
     return Note("", message, {"worlds": count, "average": f"{value.value:+.1f}"})
 
 
-def _curve(family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int) -> list[Point]:
+def _curve(family: ModuleType, looks: Sequence[_Look], effort: ReviewEffort, seed: int) -> list[CurvePoint]:
     """What the hand promised after each choice, by what the seat knew."""
-    found: list[Point] = []
+    found: list[CurvePoint] = []
     for look in looks:
         choice, view = look.choice, look.choice.view
         if family.slow(view):
             if choice.trick == 0 or (found and found[-1].trick == choice.trick):
                 continue
             drawn = _drawn(family, choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
-            (row,) = family.measure(view, [choice.action], drawn, number_of(seed, choice.step))
-            value = _mean(row, floored(family.weights(view, drawn)))
+            (row,) = family.measure(view, [choice.action], drawn, derive_seed(seed, choice.step))
+            value = _mean(row, floor_weights(family.weights(view, drawn)))
         elif look.values is None:
             continue
         else:
             value = look.values[0]
             if not found and look.best:
-                found.append(Point(0, look.values[look.best], choice.step))
+                found.append(CurvePoint(0, look.values[look.best], choice.step))
         if found and found[-1].trick == choice.trick > 0:
             found.pop()
-        found.append(Point(choice.trick, value, choice.step))
+        found.append(CurvePoint(choice.trick, value, choice.step))
     return found

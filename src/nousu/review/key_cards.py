@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 from nousu.engine.cards import CARDS, SUIT_SETS, CardSet, cards_of
 from nousu.engine.seats import Seat
-from nousu.review.model import Layout
+from nousu.review.model import KeyLayout
 from nousu.review.statistics import effective
 
 RARE = 0.05
@@ -17,9 +17,9 @@ CHANCE = 0.01
 _Key = tuple[Seat, int | None, int, bool]
 
 
-def deciding(
+def key_layouts(
     hands: Sequence[Sequence[CardSet]], known: CardSet, costs: Sequence[float], weights: Sequence[float]
-) -> tuple[Layout, ...]:
+) -> tuple[KeyLayout, ...]:
     """Two or three ways in which the cards not `known` may lie, dearest first, that differ most in what the
     action costs; none where they differ no more than chance would make them. `hands` has what each seat holds
     in every deal."""
@@ -46,7 +46,7 @@ def deciding(
         return ()
     rows = sorted(groups, key=lambda one: -abs(one[1]))
     found = tuple(
-        Layout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)
+        KeyLayout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)
         for share, cost, key in rows
         if share / total >= RARE
     )[:3]

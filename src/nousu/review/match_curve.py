@@ -8,7 +8,7 @@ from nousu.engine.seats import Seat, side
 from nousu.games import part
 
 
-def course(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
+def win_curve(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
     """The chance of the side of `seat` to win the match: before the first of these hands and after each of
     them, when all play equally well. Empty where no hands by these rules were measured, or where everybody
     plays alone."""
@@ -24,7 +24,7 @@ def course(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
     return tuple(1 - one if side(seat) else one for one in found)
 
 
-def without_par(game: str) -> Note | None:
+def no_par_reason(game: str) -> Note | None:
     """Why hands of this game family have no par; None where they have one."""
     family = part("nousu.review.families", game)
     if hasattr(family, "par"):

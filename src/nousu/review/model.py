@@ -17,7 +17,7 @@ makes no noticeable difference. ``unsure``: it may have cost something, but the 
 """
 
 
-class Effort(NamedTuple):
+class ReviewEffort(NamedTuple):
     """How much is spent on the review of a hand: counts, never time, so that a review can be repeated."""
 
     screen: int
@@ -36,9 +36,11 @@ class Effort(NamedTuple):
     """Nodes of the search for one solved position."""
 
 
-QUICK = Effort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
+QUICK = ReviewEffort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
 """A first answer: at most two seconds per hand and seat on one core."""
-FULL = Effort(screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000)
+FULL = ReviewEffort(
+    screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000
+)
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
 
@@ -54,7 +56,7 @@ class Interval(NamedTuple):
         return {"mean": round(self.mean, 3), "low": round(self.low, 3), "high": round(self.high, 3)}
 
 
-class Option(NamedTuple):
+class ReviewOption(NamedTuple):
     """Something that could be done, and what it was worth given what the seat knew."""
 
     action: Action | None
@@ -73,7 +75,7 @@ class Option(NamedTuple):
         }
 
 
-class Layout(NamedTuple):
+class KeyLayout(NamedTuple):
     """A way the hidden cards may lie, and what the choice costs there."""
 
     seat: Seat
@@ -101,7 +103,7 @@ class Layout(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedChoice:
     """One choice of one seat, weighed."""
 
     step: int
@@ -130,9 +132,9 @@ class Judged:
     """Deals in which it was played out."""
     effective: float
     """As how many deals of equal weight they count."""
-    options: tuple[Option, ...]
+    options: tuple[ReviewOption, ...]
     """What could be done, the best first."""
-    layouts: tuple[Layout, ...]
+    layouts: tuple[KeyLayout, ...]
     reason: Note | None
     """Why a strong player would act so."""
     line: tuple[Card, ...] = ()
@@ -172,7 +174,7 @@ class Judged:
         }
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """What the hand promised at one moment."""
 
     trick: int
@@ -183,7 +185,7 @@ class Point(NamedTuple):
     """The place in the log of the hand."""
 
 
-class Weighed(NamedTuple):
+class ChoiceCost(NamedTuple):
     """One choice of a seat among all of its choices, for what a player does by habit."""
 
     step: int
@@ -204,14 +206,14 @@ class HandReview:
     """What came of it: one's own points less those of the others."""
     unit: float
     """What a trick is worth here, in points."""
-    curve: tuple[Point, ...]
-    judged: tuple[Judged, ...]
+    curve: tuple[CurvePoint, ...]
+    judged: tuple[JudgedChoice, ...]
     """All choices that were weighed, in the order of the hand."""
     choices: int
     """How many choices there were."""
     refined: bool
     """False for a first answer."""
-    weighed: tuple[Weighed, ...] = ()
+    weighed: tuple[ChoiceCost, ...] = ()
     """All choices that were looked into, the good ones too."""
     void: bool = False
     """The hand was dealt again: there is nothing to review."""
@@ -221,7 +223,7 @@ class HandReview:
     counted: str = ""
     """How points are counted, where that does not go without saying: a message of the catalogues."""
 
-    def mattered(self, most: int = 3) -> tuple[Judged, ...]:
+    def mattered(self, most: int = 3) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""
         ranked = sorted(self.judged, key=lambda one: (-one.weight, one.step))
         found = [one for one in ranked if one.weight > 0 and one.verdict != "good"][:most]

@@ -20,8 +20,8 @@ from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
 from nousu.i18n import Translate
 from nousu.i18n.sentences import Voice
-from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, summoned
-from nousu.players.seat_loop import Company, chosen, dealt, number_of, seeds, step_of
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, load_player
+from nousu.players.seat_loop import SeatPlayers, deal_by_seed, derive_seed, next_choice, seeds, step_number
 
 COMPANY = ("Aino", "Eero", "Kaisa", "Onni", "Helmi", "Väinö", "Lempi", "Toivo")
 """What the computer players are called."""
@@ -76,10 +76,10 @@ class Sitting:
         Raises `BadRules` for unknown rules and `ValueError` for an unknown player or number of seats.
         """
         game, rules = find(preset)
-        summoned(player)
+        load_player(player)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         pack = list(game.deck)
-        Random(number_of(seed, "draw")).shuffle(pack)
+        Random(derive_seed(seed, "draw")).shuffle(pack)
         game.check_seats(preset, count)
         match = Match.draw(game, rules, count, pack)
         assert match.seating is not None
@@ -102,7 +102,7 @@ class Sitting:
         try:
             me = parse_seat(remarks["seat"], record.match.seats)
             seed, player = int(remarks["seed"]), remarks["player"]
-            summoned(player)
+            load_player(player)
         except (KeyError, ValueError):
             raise BadRecord(2, "expected the remarks '# seat S', '# seed 1' and '# player rules'") from None
         game, rules = record.match.game, record.match.rules
@@ -139,9 +139,9 @@ class Sitting:
         return self.path.parent / "finished" / f"{self.path.stem}-{self.seed}.nousu"
 
     @property
-    def company(self) -> Company:
+    def company(self) -> SeatPlayers:
         """The computer players by seat, None at the person's."""
-        player = summoned(self.player)
+        player = load_player(self.player)
         return tuple(None if seat == self.me else player for seat in range(self.match.seats))
 
     def view(self) -> View:
@@ -168,9 +168,9 @@ class Sitting:
             return False
         legal = self.match.hand.legal(self.me)
         if self.match.hand.owed() == (CHANCE,):
-            self.match = dealt(self.match, self.seed)
+            self.match = deal_by_seed(self.match, self.seed)
         else:
-            choice = chosen(self.match, self.company, seeds(self.match, self.seed))
+            choice = next_choice(self.match, self.company, seeds(self.match, self.seed))
             if choice is None:
                 forced = self.me in self.match.hand.owed() and len(legal) == 1
                 if not forced or not isinstance(legal[0], Show | Call):
@@ -189,8 +189,8 @@ class Sitting:
     def advice(self) -> Choice | None:
         """What the computer player would do in the person's place, with its reason; None where it would
         keep silent, or nothing can be done."""
-        view, player = self.view(), summoned(self.player)
-        seed = number_of(self.seed, "advice", step_of(self.match))
+        view, player = self.view(), load_player(self.player)
+        seed = derive_seed(self.seed, "advice", step_number(self.match))
         if self.me in view.owed:
             return player.choose(view, DEFAULT_BUDGET, seed)
         if not view.legal or not isinstance(player, Interrupter):

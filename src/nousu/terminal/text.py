@@ -10,7 +10,7 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, numeral
 from nousu.i18n.sentences import Voice, capital, rank_words, sentences
-from nousu.players import notice, summoned
+from nousu.players import load_player, notice
 from nousu.terminal.choices import Choices
 from nousu.terminal.session import Sitting
 
@@ -116,7 +116,7 @@ def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
     )
     if sitting.match.seating is not None:
         yield from (f"{voice.note(note)} ({note.clause})" for note in sitting.match.seating.notes)
-    unknown = notice(summoned(sitting.player), sitting.match.game.name)
+    unknown = notice(load_player(sitting.player), sitting.match.game.name)
     if unknown is not None:
         yield f"{voice.note(unknown)}."
 

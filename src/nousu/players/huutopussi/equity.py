@@ -1,8 +1,7 @@
-"""How likely a side is to win a match of Huutopussi from its score: backward induction over measured hands.
+"""The chance to win a match of Huutopussi from its score, by backward induction over measured hands.
 
-Points are taken in steps of ten; a hand that brings something in between counts partly as the step below
-and partly as the step above, so that its mean stays. A missed contract takes a side back, so the chances are
-those that agree with themselves, found by repeating until nothing changes.
+Points are taken in steps of ten; a hand that brings something in between counts partly as the step below and
+partly as the step above, so that its mean stays. A missed contract takes a side back, so scores come back.
 
     from nousu.players.huutopussi.equity import equity, outcomes
     equity("huutopussi", outcomes("huutopussi"), (400, 250))
@@ -12,83 +11,83 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import ceil, floor
 from operator import mul
-from typing import NamedTuple
 
 from nousu.engine.game import Tally
 from nousu.games import find
 from nousu.games.huutopussi import Rules, Totals
-from nousu.players.equity import Asked, MeasuredHands, Reckoned, side_wins
+from nousu.players.equity import (
+    EquityReport,
+    MatchScore,
+    Measured,
+    MeasuredHands,
+    SideOutcome,
+    both_ways,
+    chance_when_over,
+    settle,
+    side_report,
+)
 
-__all__ = ["HANDS", "Measured", "Outcome", "chance", "equity", "outcomes", "reckoned"]
+__all__ = [
+    "HANDS",
+    "balance",
+    "chance_after",
+    "defence_scores",
+    "equity",
+    "equity_report",
+    "hand_utility",
+    "outcomes",
+    "win_chance",
+]
 
 STEP = 10
 """Points that are told apart."""
 CLOSE = 1e-5
-"""Chances that change by less than this are taken as found."""
+"""Chances that change by less than this are settled."""
 COARSE = 20
 """Points of the side without a contract that are told apart where contracts are weighed."""
 DEEPEST = 1.5
 """Totals further from winning than so many targets are not told apart."""
 HANDS = MeasuredHands(__package__)
-"""How hands of Huutopussi were seen to end."""
+"""The measured hands of Huutopussi."""
 
-
-class Outcome(NamedTuple):
-    """One way for a hand to end."""
-
-    points: tuple[int, int]
-    declarer: int | None
-    """The side that played a contract; None where nobody did."""
-    share: float
-
-
-class Measured(NamedTuple):
-    """How hands end, and where that was seen."""
-
-    ways: tuple[Outcome, ...]
-    hands: int
-    source: str
-    """The command that measured it."""
+Ways = tuple[SideOutcome, ...]
 
 
 @cache
-def outcomes(preset: str) -> Measured:
-    """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
-    found = HANDS.seen(preset)
-    return balanced(
-        [(one, two, bool(contract), count) for one, two, contract, count in found.ways],
-        found.hands,
-        found.source,
-    )
+def outcomes(preset: str) -> Measured[Ways]:
+    """The measured endings of a hand of that preset; ValueError lists the presets that have some."""
+    counts = HANDS.counts(preset)
+    rows = [(one, two, bool(contract), count) for one, two, contract, count in counts.ways]
+    return balance(rows, counts.hands, counts.source)
 
 
-def balanced(seen: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured:
-    """Outcomes with their shares, each counted once for either side. What was seen: the points of the
-    declarer's side, of the others, whether there was a contract, how often."""
-    total = 2 * sum(count for *_, count in seen)
-    ways = [
-        Outcome(points, declarer if contract else None, count / total)
-        for one, two, contract, count in seen
-        for points, declarer in (((one, two), 0), ((two, one), 1))
-    ]
-    return Measured(tuple(ways), hands, source)
+def balance(counts: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured[Ways]:
+    """Counted endings as shares, each counted once for either side.
+
+    Args:
+        counts: Points of the declarer's side, those of the others, whether there was a contract, the count.
+        hands: Hands played.
+        source: The command that measured them.
+    """
+    rows = [((one, two), 0 if contract else None, count) for one, two, contract, count in counts]
+    return Measured(tuple(both_ways(rows)), hands, source)
 
 
-def chance(tally: Tally) -> float | None:
+def win_chance(tally: Tally) -> float | None:
     """The chance of North–South to win the match from where it stands between two hands; None where no hands
     by these rules were measured."""
     if not isinstance(tally, Totals):
         return None
     winner = tally.winner()
     if winner is not None:
-        return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+        return chance_when_over(winner)
     preset = HANDS.preset_of(tally.rules)
     if preset is None:
         return None
     return _looked_up(tally.rules, _chances(preset, tally.rules), tally.points)
 
 
-def after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
+def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
     """The chance of North–South to win the match once a hand that this side played has brought these points
     to both sides; None where no hands by these rules were measured."""
     rules = tally.rules
@@ -104,13 +103,13 @@ def after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float
     return _looked_up(rules, _chances(preset, rules), (one, two))
 
 
-def valued(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
+def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
     """What it is worth to a side that a hand brings these points, when `declaring` played the contract: the
     chance to win the match then, in percent; where no hands by these rules were measured, points ahead."""
 
     @cache
     def worth(points: tuple[int, int]) -> float:
-        found = after(tally, points, declaring) if isinstance(tally, Totals) else None
+        found = chance_after(tally, points, declaring) if isinstance(tally, Totals) else None
         if found is None:
             return float(points[ours] - points[1 - ours])
         return 100 * (found if ours == 0 else 1 - found)
@@ -119,7 +118,7 @@ def valued(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[in
 
 
 @cache
-def defended(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
+def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
     """What the side without the contract scored where it was made or missed, each number (to a multiple of
     `COARSE`) with its share."""
     found: dict[int, float] = {}
@@ -131,7 +130,7 @@ def defended(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
     return tuple((points, share / total) for points, share in sorted(found.items()))
 
 
-def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
+def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> float:
     """The chance of North–South to win the match from these totals. ValueError if the preset is another
     family's, or if the match is over."""
     _, rules = find(preset)
@@ -142,15 +141,13 @@ def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
     return _looked_up(rules, _table(rules, measured.ways), totals)
 
 
-def reckoned(preset: str, asked: Asked) -> Reckoned:
+def equity_report(preset: str, score: MatchScore) -> EquityReport:
     """What `nousu equity` prints of a score; errors as in `equity`."""
-    points = asked.points or (0, 0)
-    if len(points) != 2 or asked.totals or asked.peaks or asked.hands:
+    points = score.points or (0, 0)
+    if len(points) != 2 or score.totals or score.peaks or score.hands:
         raise ValueError("in Huutopussi only the points of both sides count: write 400-250")
     measured = outcomes(preset)
-    ways = [(way.points, way.share) for way in measured.ways]
-    won = equity(preset, measured, (points[0], points[1]))
-    return side_wins(points, won, ways, measured.hands, measured.source)
+    return side_report(points, equity(preset, measured, (points[0], points[1])), measured)
 
 
 def _least(rules: Rules) -> int:
@@ -168,7 +165,7 @@ def _looked_up(rules: Rules, table: list[list[float]], totals: tuple[int, int]) 
     return table[ours - 1][theirs - 1]
 
 
-def _stepped(ways: Sequence[Outcome]) -> list[tuple[int, int, int | None, float]]:
+def _stepped(ways: Ways) -> list[tuple[int, int, int | None, float]]:
     """The ways in steps, what lies between two of them shared out."""
     shares: dict[tuple[int, int, int | None], float] = {}
     for (one, two), declarer, share in ways:
@@ -186,7 +183,7 @@ def _shared(points: int) -> tuple[tuple[int, float], tuple[int, float]]:
 
 
 @cache
-def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
+def _table(rules: Rules, ways: Ways) -> list[list[float]]:
     """The chance of North–South by the steps that both sides are away from winning, less one.
 
     All chances lie in one row, those of won and lost matches too, so that what a hand brings is found at a
@@ -232,15 +229,19 @@ def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
         for two in range(1, width - most)
         if max(one, two) > deepest
     ]
-    change = 1.0
-    while change > CLOSE:
-        change = 0.0
-        for one, two in places:
-            here = at(one, two)
-            now = sum(map(mul, shares, [row[here + distance] for distance in distances]))
-            now = (now + reached.get((one, two), 0.0)) / (1 - still)
-            change = max(change, abs(now - row[here]))
-            row[here], row[at(two, one)] = now, 1 - now
+    order = [at(one, two) for one, two in places]
+    mirror = {at(one, two): at(two, one) for one, two in places}
+    reached_at = {at(one, two): share for (one, two), share in reached.items()}
+
+    def value(here: int) -> float:
+        won: float = sum(map(mul, shares, [row[here + distance] for distance in distances]))
+        won = (won + reached_at.get(here, 0.0)) / (1 - still)
+        row[mirror[here]] = 1 - won  # the same score seen from the other side, which the next ones look up
+        return won
+
+    def copy_edges() -> None:
         for there, edge in deeper:
             row[there] = row[edge]
+
+    settle(row, order, value, CLOSE, after_sweep=copy_edges)
     return [[row[at(one, two)] for two in range(1, deepest + 1)] for one in range(1, deepest + 1)]

@@ -14,7 +14,7 @@ from nousu.engine.cards import DECK_36, RANKS, cards_of
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.games.huutopussi import Bid, Facts, Pass
-from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, worth
+from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, hand_value
 from nousu.players.huutopussi.worlds import worlds
 from nousu.players.worlds import World, played_by
 
@@ -58,13 +58,13 @@ def odds(view: View) -> Mapping[Seat, Odds]:
     return {declarer: DECLARER_BIDDING if bidding else DECLARER, mate: GIVER}
 
 
-def likely(view: View, count: int, rng: Random) -> list[World]:
+def likely_worlds(view: View, count: int, rng: Random) -> list[World]:
     """So many worlds, drawn by what the exchange says."""
     found = worlds(view, odds(view))
     return [found.sample(rng) for _ in range(count)]
 
 
-def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
+def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
     """The weights of worlds that were not drawn but listed: `ways`, and what the exchange says."""
     weights = list(ways)
     for seat, table in odds(view).items():
@@ -74,7 +74,7 @@ def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[f
     return weights
 
 
-def said_by_bids(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
+def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
     """How likely each world is by the bids made above the forced one, and by the contract named; bidders want
     their hand to promise so much more than the bid."""
     facts = Facts.of(view.facts)
@@ -90,11 +90,11 @@ def said_by_bids(view: View, lying: Sequence[World], defence: float = DEFENCE) -
     for world in lying:
         weight = 1.0
         for seat, points in bids.items():
-            weight /= 1 + exp((points + defence - worth(view.rules, world.dealt[seat])) / LEEWAY)
+            weight /= 1 + exp((points + defence - hand_value(view.rules, world.dealt[seat])) / LEEWAY)
         for seat in passed:
-            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - defence - 2 * LEEWAY) / LEEWAY)
+            weight /= 1 + exp((hand_value(view.rules, world.dealt[seat]) - defence - 2 * LEEWAY) / LEEWAY)
         if named is not None:
-            promised = worth(view.rules, world.hands[named] | played[named], KEPT)
+            promised = hand_value(view.rules, world.hands[named] | played[named], KEPT)
             weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
         found.append(weight)
     return found

@@ -30,7 +30,15 @@ from nousu.players.nets import UNIT
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "Ended", "Known", "PlayedOut", "held", "known_of", "play_out"]
+__all__ = [
+    "ANY",
+    "HuutopussiPlayouts",
+    "HuutopussiTable",
+    "PlayedHand",
+    "play_out",
+    "playout_hands",
+    "public_table",
+]
 
 ANY = None
 """As a first move: whatever the player would do."""
@@ -55,7 +63,7 @@ _WEIGHTS = [
 ]
 
 
-class Known(NamedTuple):
+class HuutopussiTable(NamedTuple):
     """What everybody at the table knows in the play."""
 
     rules: Rules
@@ -67,7 +75,7 @@ class Known(NamedTuple):
     contract: int = 0
 
 
-class Ended(NamedTuple):
+class PlayedHand(NamedTuple):
     """How the play of a world ends."""
 
     earned: tuple[int, int]
@@ -75,23 +83,23 @@ class Ended(NamedTuple):
     tricks: tuple[int, int]
 
 
-class PlayedOut(NamedTuple):
+class HuutopussiPlayouts(NamedTuple):
     """What came of it."""
 
-    ended: tuple[tuple[Ended, ...], ...]
+    ended: tuple[tuple[PlayedHand, ...], ...]
     """For each first move, how each world ends."""
     strange: tuple[float, ...]
     """For each world: by how many points the choices of the seats other than the viewer fell short of what
     such players would have done with the hands of that world."""
 
 
-def known_of(view: View) -> Known:
+def public_table(view: View) -> HuutopussiTable:
     """What everybody at the table of `view` knows; the tricks have begun."""
     heard = [(by, action) for by, action in view.heard if _in_play(action)]
     facts = Facts.of(view.facts)
     leader = heard[0][0] if heard else view.owed[0]
     history = tuple(action for _, action in heard)
-    return Known(view.rules, leader, history, facts.declarer, facts.contract or 0)
+    return HuutopussiTable(view.rules, leader, history, facts.declarer, facts.contract or 0)
 
 
 def _in_play(action: Action) -> bool:
@@ -100,7 +108,7 @@ def _in_play(action: Action) -> bool:
     return isinstance(action, Play)
 
 
-def held(view: View, world: World) -> tuple[CardSet, ...]:
+def playout_hands(view: View, world: World) -> tuple[CardSet, ...]:
     """What the seats hold in this world, and what each gave to its partner."""
     gave = [0, 0, 0, 0]
     gifts = [by for by, action in view.heard if isinstance(action, Give)]
@@ -110,12 +118,12 @@ def held(view: View, world: World) -> tuple[CardSet, ...]:
 
 
 def play_out(
-    table: Known,
+    table: HuutopussiTable,
     worlds: Sequence[Sequence[CardSet]],
     firsts: Sequence[Action | None] = (ANY,),
     viewer: Seat | None = None,
     nets: bytes = b"",
-) -> PlayedOut:
+) -> HuutopussiPlayouts:
     """Play every world to its end after each of the first moves. A world is what the four seats hold now, and
     what each of them gave to its partner. With the weights of `policy`, everybody plays the cards that it
     rates best. Needs the compiled core."""
@@ -140,10 +148,10 @@ def play_out(
     many = len(firsts)
     numbers = unpack(f"={len(gained) // 2}h", gained)
     ended = [
-        Ended((one, two), (tricks, 9 - tricks))
+        PlayedHand((one, two), (tricks, 9 - tricks))
         for one, two, tricks in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     ]
-    return PlayedOut(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
+    return HuutopussiPlayouts(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
 
 
 def _code(action: Action) -> int:

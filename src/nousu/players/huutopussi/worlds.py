@@ -40,7 +40,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_36)
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
@@ -73,7 +73,7 @@ class _Listener:
         for at, (seat, action) in enumerate(view.heard):
             if isinstance(action, Play):
                 table.append((seat, action.card))
-                by, barred = barred_by_play(hidden, table, 4, DUTIES, trump)
+                by, barred = cards_ruled_out(hidden, table, 4, DUTIES, trump)
                 if view.rules.first_trick == "ace_or_spade" and not tricks:
                     barred |= self._first_trick(table)
                 self.not_held[by] |= barred

@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import permutations
-from typing import NamedTuple
 
 from nousu.games import find
 from nousu.games.tuppen import Rules
-from nousu.players.equity import Asked, MeasuredHands, Reckoned
+from nousu.players.equity import EquityReport, MatchScore, Measured, MeasuredHands
 
-__all__ = ["HANDS", "PLACES", "Measured", "equity", "expected", "outcomes", "reckoned"]
+__all__ = ["HANDS", "PLACES", "equity", "equity_report", "expected_after", "outcomes"]
 
 PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 """Points for the places from the first; further ones bring nothing."""
@@ -31,29 +30,27 @@ HANDS = MeasuredHands(__package__)
 """How hands of Tuppen were seen to end."""
 
 
-class Measured(NamedTuple):
-    """What a hand costs those who do not win it, by how many play it, each way with its share."""
-
-    ways: Mapping[int, tuple[tuple[tuple[int, ...], float], ...]]
-    hands: int
-    source: str
-    """The command that measured it."""
+_Ways = tuple[tuple[tuple[int, ...], float], ...]
+"""What a hand costs those who do not win it, each way with its share."""
 
 
 @cache
-def outcomes(preset: str) -> Measured:
-    """The measured hands of that preset; ValueError names the presets that have some."""
-    found = HANDS.seen(preset)
+def outcomes(preset: str) -> Measured[Mapping[int, _Ways]]:
+    """The measured costs of a hand of that preset by the number of players in it.
+
+    ValueError lists the presets for which hands were measured.
+    """
+    counts = HANDS.counts(preset)
     by_players: dict[int, Counter[tuple[int, ...]]] = {}
-    for *losses, count in found.ways:
+    for *losses, count in counts.ways:
         by_players.setdefault(len(losses) + 1, Counter())[tuple(losses)] += count
-    ways = {players: shares(seen) for players, seen in by_players.items()}
-    return Measured(ways, found.hands, found.source)
+    ways = {players: shares(losses) for players, losses in by_players.items()}
+    return Measured(ways, counts.hands, counts.source)
 
 
-def shares(seen: Counter[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], float], ...]:
+def shares(counts: Counter[tuple[int, ...]]) -> _Ways:
     """Each way with its share, the rare ones left out."""
-    often = [(way, count) for way, count in sorted(seen.items()) if count >= RARE * seen.total()]
+    often = [(way, count) for way, count in sorted(counts.items()) if count >= RARE * counts.total()]
     total = sum(count for _, count in often)
     return tuple((way, count / total) for way, count in often)
 
@@ -76,7 +73,7 @@ def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
     return tuple(found.get(seat, table.mean(alive + 1, len(rest))) for seat in range(len(points)))
 
 
-def expected(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple[float, ...] | None:
+def expected_after(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple[float, ...] | None:
     """What each player may expect once a regular hand has taken everybody from the points `before` to those
     `after`; who had none before gets 0. None where no hands by these rules were measured, or more players are
     left than they were measured for."""
@@ -86,22 +83,22 @@ def expected(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple
     return _table(preset).settled(tuple(before), tuple(after))
 
 
-def reckoned(preset: str, asked: Asked) -> Reckoned:
+def equity_report(preset: str, score: MatchScore) -> EquityReport:
     """What `nousu equity` prints of a score; errors as in `equity`."""
-    if asked.totals or asked.peaks or asked.hands:
+    if score.totals or score.peaks or score.hands:
         raise ValueError("in Tuppen only everybody's points count: write 7-5-3-2")
-    points = asked.points or (find(preset)[1].start_points,) * MOST
-    measured, found = outcomes(preset), equity(preset, points)
-    sentence = f"their places bring {', '.join(f'{one:.2f}' for one in found)} points on average"
-    figures = {"expected": [round(one, 6) for one in found]}
+    points = score.points or (find(preset)[1].start_points,) * MOST
+    measured, expected = outcomes(preset), equity(preset, points)
+    sentence = f"their places bring {', '.join(f'{value:.2f}' for value in expected)} points on average"
+    figures = {"expected": [round(value, 6) for value in expected]}
     ways = measured.ways.get(sum(had > 0 for had in points), ())
-    return Reckoned(points, figures, sentence, "costs", ways, measured.hands, measured.source)
+    return EquityReport(points, figures, sentence, "costs", ways, measured.hands, measured.source)
 
 
-class _Table:
+class _PlacesInduction:
     """The expectations of one game, found as they are asked for."""
 
-    def __init__(self, rules: Rules, measured: Measured) -> None:
+    def __init__(self, rules: Rules, measured: Measured[Mapping[int, _Ways]]) -> None:
         self._rules = rules
         self._ways = measured.ways
         self._known: dict[tuple[int, ...], tuple[float, ...]] = {}
@@ -171,16 +168,14 @@ def _worth(place: int) -> float:
 
 
 @cache
-def _table(preset: str) -> _Table:
+def _table(preset: str) -> _PlacesInduction:
     rules = find(preset)[1]
     assert isinstance(rules, Rules)
-    return _Table(rules, outcomes(preset))
+    return _PlacesInduction(rules, outcomes(preset))
 
 
 @cache
-def _spread(
-    ways: tuple[tuple[tuple[int, ...], float], ...], most: int
-) -> tuple[tuple[tuple[int, ...], float], ...]:
+def _spread(ways: _Ways, most: int) -> _Ways:
     """What each seat loses and how often: each as likely to win, the losses dealt out by chance; more than
     anybody has is as much as that."""
     found: dict[tuple[int, ...], float] = {}

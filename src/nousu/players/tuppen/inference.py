@@ -17,9 +17,9 @@ from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
 from nousu.players.tuppen import policy
-from nousu.players.tuppen.playouts import Moment, moment_of, taken
+from nousu.players.tuppen.playouts import Moment, count_wins, moment_of
 from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise, spite
-from nousu.players.worlds import World, played_by, reliving
+from nousu.players.worlds import World, played_by, replay_steps
 
 TIMES = 16
 """Imagined ways for the other cards to lie, for each estimate of a chance."""
@@ -67,7 +67,7 @@ def news(view: View, world: World) -> list[News]:
     changed = {by: at for at, (by, action) in enumerate(view.heard) if isinstance(action, Give)}
     played = played_by(view)
     found: list[News] = []
-    for at, hand in enumerate(reliving(view, world)):
+    for at, hand in enumerate(replay_steps(view, world)):
         assert isinstance(hand, Hand)
         if hand.table is None or hand.ended is not None or hand.kind != "regular" or hand.doubt is not None:
             continue
@@ -77,7 +77,7 @@ def news(view: View, world: World) -> list[News]:
             # What was said before the speaker changed its cards says nothing about those it has now.
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
-                moment, odds = moment_of(facts, before.trick), policy.by_chance(before, word.seat)
+                moment, odds = moment_of(facts, before.trick), policy.odds_by_chance(before, word.seat)
                 found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
     return found
 
@@ -108,7 +108,7 @@ def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
     weights = [1.0] * len(worlds)
     for number, one in enumerate(news(view, worlds[0])):
         held = [world.hands[one.seat] | one.later for world in worlds]
-        wins = taken(one.moment, one.seat, one.seen, one.counts, held, one.times, seed + number)
+        wins = count_wins(one.moment, one.seat, one.seen, one.counts, held, one.times, seed + number)
         by_wins = [_likely(one, count) for count in range(one.times + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]
@@ -119,5 +119,5 @@ def _likely(one: News, wins: int) -> float:
     """How likely the seat speaks (or is silent) so when it wins so many of the imagined deals."""
     speaks = one.least + (1 - one.least) / (1 + exp((one.needed - wins / one.times) / DOUBT))
     if one.odds:
-        speaks = (speaks + one.odds[policy.step(wins)]) / 2
+        speaks = (speaks + one.odds[policy.chance_step(wins)]) / 2
     return FLOOR + (1 - FLOOR) * (speaks if one.said else 1 - speaks)

@@ -16,7 +16,16 @@ from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import Facts
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken", "waited_for"]
+__all__ = [
+    "ANY",
+    "Moment",
+    "count_wins",
+    "last_trick_winner",
+    "last_trick_winners",
+    "moment_of",
+    "next_card",
+    "next_turn",
+]
 
 ANY = None
 """As a first card: whatever the rules of thumb say."""
@@ -52,13 +61,16 @@ def moment_of(
     return Moment(players, turn, tuple((seat, int(card)) for seat, card in trick))
 
 
-def last_takers(
+def last_trick_winners(
     moment: Moment, worlds: Sequence[Sequence[CardSet]], firsts: Sequence[int | None] = (ANY,)
 ) -> list[list[Seat]]:
     """Who takes the last trick: for each card that the seat on turn may play now, a seat for each world."""
     if native.core is None:
         return [
-            [last_winner(list(hands), moment.playing, moment.turn, moment.trick, first) for hands in worlds]
+            [
+                last_trick_winner(list(hands), moment.playing, moment.turn, moment.trick, first)
+                for hands in worlds
+            ]
             for first in firsts
         ]
     hands = bytearray()
@@ -70,7 +82,7 @@ def last_takers(
     return [list(found[at :: len(firsts)]) for at in range(len(firsts))]
 
 
-def taken(
+def count_wins(
     moment: Moment,
     seat: Seat,
     seen: CardSet,
@@ -115,7 +127,7 @@ def _taken(
                 hands[other] |= 1 << unseen[dealt]
                 dealt += 1
         hands[seat] = hand
-        wins += last_winner(hands, moment.playing, moment.turn, moment.trick, None) == seat
+        wins += last_trick_winner(hands, moment.playing, moment.turn, moment.trick, None) == seat
     return wins
 
 
@@ -126,12 +138,12 @@ def _mixed(z: int) -> int:
     return (z ^ z >> 31) >> 32
 
 
-def last_winner(
+def last_trick_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
     """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule. Where
     others have left, somebody else may be on turn, or the trick complete without their cards."""
-    turn, trick = waited_for(playing, turn, trick)
+    turn, trick = next_turn(playing, turn, trick)
     while trick or hands[turn]:
         card, after, trick = next_card(hands, playing, turn, trick, first)
         hands[turn] &= ~(1 << card)
@@ -143,11 +155,11 @@ def next_card(
     hands: Sequence[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None = ANY
 ) -> tuple[int, Seat, _Plays]:
     """The card of the seat on turn (`first`, or by rule), then whose turn it is and the trick so far."""
-    card = _saying(hands[turn], trick, playing) if first is None else first
-    return card, *waited_for(playing, turn, (*trick, (turn, card)))
+    card = _maxim_card(hands[turn], trick, playing) if first is None else first
+    return card, *next_turn(playing, turn, (*trick, (turn, card)))
 
 
-def waited_for(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
+def next_turn(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
     """Whose turn it is, and the trick, where the one on turn may have played or left: a trick to which nobody
     owes a card is taken."""
     done = {seat for seat, _ in trick}
@@ -171,7 +183,7 @@ def _able(hand: CardSet, trick: _Plays) -> CardSet:
     return (hand & SUIT_SETS[trick[0][1] >> 4]) or hand if trick else hand
 
 
-def _saying(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
+def _maxim_card(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
     able = cards_of(_able(hand, trick))
     if len(able) == 1:
         return able[0]

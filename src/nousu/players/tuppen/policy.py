@@ -23,7 +23,7 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, PICTURES, RAISE, Challenge, Facts, said
-from nousu.players.tuppen.playouts import Moment, moment_of, taken
+from nousu.players.tuppen.playouts import Moment, count_wins, moment_of
 from nousu.players.worlds import played_by
 
 TIMES = 32
@@ -69,10 +69,10 @@ def situation(question: str, *values: int) -> Situation:
 
 def chance(moment: Moment, seat: Seat, gone: CardSet, counts: Sequence[int], hand: CardSet, seed: int) -> int:
     """The step of the chance to take the last trick with this hand; cards that are gone have been seen."""
-    return step(taken(moment, seat, gone, counts, [hand], TIMES, seed)[0])
+    return chance_step(count_wins(moment, seat, gone, counts, [hand], TIMES, seed)[0])
 
 
-def step(wins: int) -> int:
+def chance_step(wins: int) -> int:
     """The step of the chance that wins so many of `TIMES`."""
     return sum(wins >= least for least in STEPS)
 
@@ -93,7 +93,7 @@ def by_question(data: bytes) -> Mapping[str, bytes]:
     return found
 
 
-def rates(view: View) -> bool:
+def is_covered(view: View) -> bool:
     """Whether the odds were made for such a hand: two at the table, nobody poor, four cards at most."""
     facts, rules = Facts.of(view.facts), view.rules
     return (
@@ -109,7 +109,7 @@ WHY = sentence("Said just often enough that nobody can tell how good the cards a
 """Why something is said by odds."""
 
 
-class Asked(NamedTuple):
+class SpeechDecision(NamedTuple):
     """Something to decide before a card is played."""
 
     situation: Situation
@@ -118,8 +118,8 @@ class Asked(NamedTuple):
     """None: nothing is said."""
 
 
-def asked(view: View, seed: int) -> Iterator[Asked]:
-    """What there is to decide now, one thing after the other; the view has to be one that `rates`."""
+def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
+    """What there is to decide now, one thing after the other; the view has to be one that `is_covered`."""
     me, facts = view.seat, Facts.of(view.facts)
     assert me is not None
     hand, gone = card_set(view.cards), sum(played_by(view))
@@ -133,22 +133,24 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
         # Nothing more is learnt of a packet later, so it is doubted at once or never.
         many = sum(packet.owner != me for packet in facts.packets)
         pictures = ((hand | gone) & PICTURES).bit_count()
-        yield Asked(situation("doubt", many - 1, pictures), doubts[-1], None)
+        yield SpeechDecision(situation("doubt", many - 1, pictures), doubts[-1], None)
     here = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
     claim = next((action for action in view.legal if isinstance(action, Give)), None)
     if claim is not None:
         mine = sum(packet.owner == me for packet in facts.packets)
-        yield Asked(situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP)
+        yield SpeechDecision(
+            situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP
+        )
     if HOLD in view.legal and LEAVE in view.legal:
-        yield Asked(_staked("answer", view, me, here), HOLD, LEAVE)
+        yield SpeechDecision(_staked("answer", view, me, here), HOLD, LEAVE)
     if RAISE in view.legal:
-        yield Asked(_staked("raise", view, me, here), RAISE, None)
+        yield SpeechDecision(_staked("raise", view, me, here), RAISE, None)
 
 
-def by_chance(view: View, seat: Seat) -> tuple[float, ...]:
+def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
     """How likely `seat` raises or goes along, whichever it may, for each step of the chance that it may see;
     nothing where the odds were not made for such a hand. `view` may be anybody's."""
-    if not rates(view):
+    if not is_covered(view):
         return ()
     question = "answer" if Facts.of(view.facts).phase == "raise" else "raise"
     numbers = (_staked(question, view, seat, here).number for here in range(CHANCES))
@@ -178,14 +180,14 @@ def _doubts(call: Call, view: View) -> bool:
     return isinstance(said(call, len(view.counts)), Challenge)
 
 
-def spoken(
+def choose_words(
     view: View, seed: int, by: Mapping[str, bytes] | None = None, about: Container[str] = SIZES
 ) -> Action | None:
     """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed. Of the
     questions of `SIZES`, only those `about` which it is asked are answered."""
     by = odds() if by is None else by
     rng = Random(seed)
-    for one in asked(view, seed):
+    for one in speech_decisions(view, seed):
         here = one.situation
         if here.question not in about:
             continue
@@ -195,13 +197,13 @@ def spoken(
     return None
 
 
-def share(view: View, action: Action, seed: int) -> float | None:
+def action_share(view: View, action: Action, seed: int) -> float | None:
     """How often the learnt odds do that where the view has come to them, saying nothing included (a card);
     None where they were not made for such a hand, or do not speak of it."""
-    if not rates(view):
+    if not is_covered(view):
         return None
     silent = 1.0
-    for one in asked(view, seed):
+    for one in speech_decisions(view, seed):
         yes = odds()[one.situation.question][one.situation.number] / 255
         if action == one.yes:
             return silent * yes

@@ -11,14 +11,14 @@ from nousu.engine.cards import CardSet
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import Facts, refusing_costs
-from nousu.players.seat_loop import number_of
+from nousu.players.seat_loop import derive_seed
 from nousu.players.tuppen.inference import TIMES
-from nousu.players.tuppen.playouts import ANY, Moment, moment_of, next_card, taken, waited_for
+from nousu.players.tuppen.playouts import ANY, Moment, count_wins, moment_of, next_card, next_turn
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
 
 
-class _Table:
+class _RaisedHand:
     """A hand being played out."""
 
     def __init__(self, view: View, hands: Sequence[CardSet], seed: int) -> None:
@@ -49,7 +49,7 @@ class _Table:
         self._raises += 1
         playing, turn, trick = self._moment
         playing = tuple(seat for seat in playing if seat not in self.lost)
-        self._moment = Moment(playing, *waited_for(playing, turn, trick))
+        self._moment = Moment(playing, *next_turn(playing, turn, trick))
 
     def rise(self, raiser: Seat) -> None:
         """That seat raises."""
@@ -84,9 +84,9 @@ class _Table:
 
     def _chance(self, seat: Seat) -> float:
         self._estimates += 1
-        seed = number_of(self._seed, self._estimates)
+        seed = derive_seed(self._seed, self._estimates)
         hand = [self._hands[seat]]
-        return taken(self._moment, seat, self._seen, self._counts, hand, TIMES, seed)[0] / TIMES
+        return count_wins(self._moment, seat, self._seen, self._counts, hand, TIMES, seed)[0] / TIMES
 
     def play(self, first: int | None = ANY) -> None:
         """The seat on turn plays that card, or what the rules of thumb say."""
@@ -98,33 +98,35 @@ class _Table:
         self._moment = Moment(playing, turn, trick)
 
 
-def gone_along(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+def losses_if_holding(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
     """What each seat in the hand loses, the winner aside, if the one of `view` goes along with the raise it
     is asked about and these are the hands. Others who are still to answer do so first."""
     facts = Facts.of(view.facts)
-    table = _Table(view, hands, seed)
+    table = _RaisedHand(view, hands, seed)
     table.ask(seat for seat in facts.asked if seat != view.seat)
     return table.finish()
 
 
-def left(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+def losses_if_leaving(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
     """The same if it leaves instead; its own loss is what that costs."""
     facts = Facts.of(view.facts)
-    table = _Table(view, hands, seed)
+    table = _RaisedHand(view, hands, seed)
     table.ask(facts.asked, leaves=view.seat)
     return table.finish()
 
 
-def raised(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+def losses_if_raising(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
     """The same if that seat raises."""
-    table = _Table(view, hands, seed)
+    table = _RaisedHand(view, hands, seed)
     assert view.seat is not None
     table.rise(view.seat)
     return table.finish()
 
 
-def kept_silent(view: View, hands: Sequence[CardSet], seed: int, first: int | None) -> Mapping[Seat, int]:
+def losses_if_silent(
+    view: View, hands: Sequence[CardSet], seed: int, first: int | None
+) -> Mapping[Seat, int]:
     """The same if nobody raises before the next card, which is `first`, or what the rules of thumb say."""
-    table = _Table(view, hands, seed)
+    table = _RaisedHand(view, hands, seed)
     table.play(first)
     return table.finish()

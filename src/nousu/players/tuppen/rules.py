@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from random import Random
 
-from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import (
@@ -30,7 +30,7 @@ from nousu.games.tuppen import (
     losing_costs,
     said,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 from nousu.players.tuppen import policy
 from nousu.players.worlds import worlds
@@ -65,16 +65,16 @@ _STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in 
 
 def choose(view: View, seed: int) -> Choice:
     """The action a careful player would take for the seat of `view`, which is owed."""
-    return attentive(view, seed, FULL)
+    return choose_with_skill(view, seed, FULL)
 
 
-def attentive(view: View, seed: int, attention: Attention) -> Choice:
+def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
     """The action of a player who notices so much."""
     if len(view.legal) == 1:
         return Choice(view.legal[0])
     rng = Random(seed)
     if LOOK in view.legal:
-        return _because(LOOK, "The cards come first")
+        return choice_because(LOOK, "The cards come first")
     if HOLD in view.legal:
         return _answer(view, rng, attention)
     packet = _packet(view, seed, attention)
@@ -89,25 +89,23 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
     if chosen is not None:
         return chosen
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
-    return _because(Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best]))
+    return choice_because(
+        Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best])
+    )
 
 
 def interrupt(view: View, seed: int) -> Choice | None:
     """A raise or a doubt out of turn, or silence."""
-    return attentive_interrupt(view, seed, FULL)
+    return interrupt_with_skill(view, seed, FULL)
 
 
-def attentive_interrupt(view: View, seed: int, attention: Attention) -> Choice | None:
+def interrupt_with_skill(view: View, seed: int, attention: Attention) -> Choice | None:
     """What a player who notices so much says out of turn, or silence."""
     packet = _packet(view, seed, attention)
     if packet is not None or RAISE not in view.legal:
         return packet
     rng = Random(seed)
     return _raise(view, None if _counts(view, attention) else _chance(view, rng), rng, attention)
-
-
-def _because(action: Action, message: str, **values: int | str) -> Choice:
-    return Choice(action, Note("", message, values))
 
 
 # ------------------------------------------------------------------------------------- the estimate
@@ -164,7 +162,7 @@ def _winner(
         waiting = [seat for seat in playing if seat not in done]
         for seat in [s for s in waiting if s >= turn] + [s for s in waiting if s < turn]:
             hand = hands[seat]
-            card = first if first is not None else _saying(hand, trick, playing, rng)
+            card = first if first is not None else _maxim_card(hand, trick, playing, rng)
             first = None
             hand.remove(card)
             trick.append((seat, card))
@@ -176,7 +174,9 @@ def _winner(
         trick = []
 
 
-def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[Seat], rng: Random) -> Card:
+def _maxim_card(
+    hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[Seat], rng: Random
+) -> Card:
     """Low cards first; in the last trick but one the best that wins, so as to lead the last one."""
     if len(hand) == 1:
         return hand[0]
@@ -222,17 +222,17 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     here, seat = Facts.of(view.facts), _seat(view)
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
-        return _because(HOLD, "Leaving costs as much as losing")
+        return choice_because(HOLD, "Leaving costs as much as losing")
     hopes, counts = _hopes(view), _counts(view, attention)
     if hopes >= (_enough(view, attention) if counts else attention.along):
-        return _because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
+        return choice_because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
     if counts:
-        return _because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
+        return choice_because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
     if chance >= needed_to_hold(leaving, losing, spite(here)):
-        return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
-    return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+        return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 def _enough(view: View, attention: Attention) -> int:
@@ -263,16 +263,16 @@ def _raise(view: View, chance: float | None, rng: Random, attention: Attention) 
     if chance is None:
         hopes = _hopes(view)
         if hopes > attention.weighs + len(here.raisers):
-            return _because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
-        return _because(RAISE, FREE) if points <= stake else None
+            return choice_because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
+        return choice_because(RAISE, FREE) if points <= stake else None
     percent = round(100 * chance)
     raisers = len(here.raisers) if attention.infers else 0
     if chance >= needed_to_raise(raisers):
-        return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
+        return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
-        return _because(RAISE, FREE)
+        return choice_because(RAISE, FREE)
     if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
-        return _because(RAISE, "A bluff")
+        return choice_because(RAISE, "A bluff")
     return None
 
 
@@ -291,9 +291,9 @@ def _high_first(view: View) -> Choice:
     highest = max(cards, key=lambda card: _key(card, view))
     if _key(highest, view) > best:
         if not view.trick:
-            return _because(Play(highest), "The highest card first")
-        return _because(Play(highest), "Takes the trick as it lies")
-    return _because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card that may be played")
+            return choice_because(Play(highest), "The highest card first")
+        return choice_because(Play(highest), "Takes the trick as it lies")
+    return choice_because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card that may be played")
 
 
 def _key(card: Card, view: View) -> int:
@@ -305,10 +305,10 @@ def _key(card: Card, view: View) -> int:
 def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
     """A doubt, if there is one. Between two, learnt odds decide about doubts and about one's own packets: who
     hardly ever lies and doubts can be lied to in every hand."""
-    if not attention.bids or not policy.rates(view):
+    if not attention.bids or not policy.is_covered(view):
         return _doubt(view)
-    action = policy.spoken(view, seed, about=("lay", "doubt"))
-    return None if action is None else _because(action, policy.WHY)
+    action = policy.choose_words(view, seed, about=("lay", "doubt"))
+    return None if action is None else choice_because(action, policy.WHY)
 
 
 def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
@@ -318,17 +318,17 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
     if claim is None:
         return Choice(KEEP)
     if not attention.weighs:
-        return _because(KEEP, "These cards are kept")
+        return choice_because(KEEP, "These cards are kept")
     here, held = Facts.of(view.facts), card_set(view.cards)
     even = 1 / len(here.in_hand)
     if four_pictures(held) and _chance(view, rng) < even:
-        return _because(claim, "Four weak pictures are changed")
+        return choice_because(claim, "Four weak pictures are changed")
     if (held & PICTURES).bit_count() == 3 and here.points[_seat(view)] > 2 and rng.random() < BLUFF:
-        return _because(claim, "A bluff")
-    return _because(KEEP, "These cards are kept")
+        return choice_because(claim, "A bluff")
+    return choice_because(KEEP, "These cards are kept")
 
 
-def honest(seen: CardSet, times: int) -> float:
+def honesty(seen: CardSet, times: int) -> float:
     """The chance that somebody who has laid down so many packets told the truth, for who has seen these
     cards elsewhere."""
     unseen = card_set(DECK_32) & ~seen
@@ -351,7 +351,9 @@ def _doubt(view: View) -> Choice | None:
         elif isinstance(action, Give) and by == view.seat:
             seen |= card_set(action.cards)
     times = max(sum(packet.owner == owner for packet in here.packets) for owner in range(seats))
-    chance = honest(seen, times)
+    chance = honesty(seen, times)
     if chance >= DOUBT_BELOW:
         return None
-    return _because(doubts[-1], "Four pictures are unlikely there: {chance}%", chance=round(100 * chance))
+    return choice_because(
+        doubts[-1], "Four pictures are unlikely there: {chance}%", chance=round(100 * chance)
+    )

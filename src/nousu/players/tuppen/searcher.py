@@ -34,12 +34,12 @@ from nousu.games.tuppen import (
     losing_costs,
     refusing_costs,
 )
-from nousu.players import Choice
-from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.seat_loop import number_of
+from nousu.players import Choice, choice_because
+from nousu.players.searcher import SearchEffort, best_on_average, sample_worlds
+from nousu.players.seat_loop import derive_seed
 from nousu.players.tuppen import policy, raise_playouts
 from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
+from nousu.players.tuppen.playouts import ANY, count_wins, last_trick_winners, moment_of
 from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
@@ -62,13 +62,13 @@ class _Deals(NamedTuple):
     weights: list[float]
 
 
-def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
+def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     cards = [action for action in view.legal if isinstance(action, Play)]
     if not effort.talks and usual.action not in cards:
         return usual
-    learned = effort.talks and _rates(view)
-    said = _learned(view, seed) if learned else None
+    learned = effort.talks and _odds_decide(view)
+    said = _by_odds(view, seed) if learned else None
     if said is not None:
         return said
     if (not cards and HOLD not in view.legal) or max(view.counts) > 4 or compiled() is None:
@@ -81,7 +81,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return _against_poor(view, facts, deals)
     if not cards:
         return _answer(view, facts, deals, seed, effort.learned)
-    winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
+    winners = last_trick_winners(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
     if RAISE in view.legal and effort.talks and not learned:
@@ -89,34 +89,34 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         spoken = _raise(view, facts, deals, chance, seed, first)
         if spoken is not None:
             return spoken
-    return reasoned(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
+    return choice_because(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
 
 
-def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
+def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None) -> Choice | None:
     """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
     if not effort.talks:
         return usual
-    if _rates(view):
-        return _learned(view, seed)
+    if _odds_decide(view):
+        return _by_odds(view, seed)
     if usual is not None and usual.action != RAISE:
         return usual
     if RAISE not in view.legal or max(view.counts) > 4 or compiled() is None:
         return usual
     facts = Facts.of(view.facts)
     deals = _drawn(view, effort, seed)
-    winners = last_takers(moment_of(facts, view.trick), deals.hands)[0]
+    winners = last_trick_winners(moment_of(facts, view.trick), deals.hands)[0]
     return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
 
 
-def _rates(view: View) -> bool:
+def _odds_decide(view: View) -> bool:
     """Whether learnt odds decide what is said."""
-    return compiled() is not None and policy.rates(view)
+    return compiled() is not None and policy.is_covered(view)
 
 
-def _learned(view: View, seed: int) -> Choice | None:
+def _by_odds(view: View, seed: int) -> Choice | None:
     """What is said by learnt odds; None for silence, or for a card."""
-    action = policy.spoken(view, seed)
-    return None if action is None else reasoned(action, policy.WHY)
+    action = policy.choose_words(view, seed)
+    return None if action is None else choice_because(action, policy.WHY)
 
 
 def _seat(view: View) -> Seat:
@@ -124,9 +124,9 @@ def _seat(view: View) -> Seat:
     return view.seat
 
 
-def _drawn(view: View, effort: Effort, seed: int) -> _Deals:
+def _drawn(view: View, effort: SearchEffort, seed: int) -> _Deals:
     """Deals that fit, weighed by what was said in them."""
-    found = imagined(view, WORLDS * effort.worlds, Random(seed))
+    found = sample_worlds(view, WORLDS * effort.worlds, Random(seed))
     weights = likelihoods(view, found, seed)
     total = sum(weights)
     return _Deals([world.hands for world in found], [weight / total for weight in weights])
@@ -143,14 +143,14 @@ def _raise(
     """A raise if it brings more than to play on for the stake there is; None for silence."""
     me = _seat(view)
     if facts.points[me] <= facts.stake:
-        return reasoned(RAISE, "Nothing more can be lost by raising")
+        return choice_because(RAISE, "Nothing more can be lost by raising")
     now = _Prospect(view, facts, deals, seed, first, facts.stake, facts.last_raiser)
     then = now._replace(stake=facts.stake + 1, barred=me)
     others = [seat for seat in facts.in_hand if seat != me]
     if then.worth(then.going_along(others, me)) <= now.worth([facts.in_hand] * len(deals.hands)) + MARGIN:
         return None
     percent = round(100 * chance)
-    return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
+    return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
 
 
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
@@ -159,19 +159,19 @@ def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) 
     me, stake = _seat(view), asked_stake(facts)
     leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
     if leaving >= losing or LEAVE not in view.legal:
-        return reasoned(HOLD, "Leaving costs as much as losing")
+        return choice_because(HOLD, "Leaving costs as much as losing")
     waiting = [seat for seat in facts.asked if seat != me]
     prospect = _Prospect(view, facts, deals, seed, ANY, stake, facts.asker)
     playing = prospect.going_along(waiting, me)
     without = [tuple(seat for seat in players if seat != me) for players in playing]
     percent = round(100 * _share(deals, prospect.winners(playing), me))
     if prospect.worth(playing) < prospect.worth(without):
-        return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+        return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
     several = (facts.phase, facts.kind) == ("raise", "regular") and len(facts.in_hand) > 2
     if foresees and several and _foreseen(view, facts, deals, seed) < 0:
         message = sentence("Too weak if others raise again: the chance to win is {chance}%")
-        return reasoned(LEAVE, message, chance=percent)
-    return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+        return choice_because(LEAVE, message, chance=percent)
+    return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
 
 
 def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
@@ -179,9 +179,10 @@ def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
     where leaving is."""
     me, total = _seat(view), 0.0
     for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
-        chances = number_of(seed, at)
+        chances = derive_seed(seed, at)
         along, away = (
-            course(view, hands, chances) for course in (raise_playouts.gone_along, raise_playouts.left)
+            course(view, hands, chances)
+            for course in (raise_playouts.losses_if_holding, raise_playouts.losses_if_leaving)
         )
         for seat in facts.in_hand:
             share = -1.0 if seat == me else spite(facts)
@@ -209,11 +210,11 @@ def needed_against_poor(points: int) -> float:
 def _against_poor(view: View, facts: Facts, deals: _Deals) -> Choice:
     """Whether to go along with a poor man when nobody else is left."""
     me = _seat(view)
-    chance = _share(deals, last_takers(moment_of(facts, view.trick), deals.hands)[0], me)
+    chance = _share(deals, last_trick_winners(moment_of(facts, view.trick), deals.hands)[0], me)
     percent = round(100 * chance)
     if chance >= needed_against_poor(facts.points[me]):
-        return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
-    return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+        return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 _Players = tuple[Seat, ...]
@@ -302,7 +303,7 @@ class _Prospect(NamedTuple):
         for players, places in _grouped(deals, playing).items():
             table = moment_of(self.facts, self.view.trick, players)
             held = [self.deals.hands[at][seat] for at in places]
-            wins = taken(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
+            wins = count_wins(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
             found |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
         return [found[at] for at in deals]
 
@@ -314,7 +315,7 @@ class _Prospect(NamedTuple):
             if len(players) > 1:
                 moment = moment_of(self.facts, self.view.trick, players)
                 first = self.first if moment.turn == self.view.seat else ANY
-                winners = last_takers(moment, [self.deals.hands[at] for at in places], [first])[0]
+                winners = last_trick_winners(moment, [self.deals.hands[at] for at in places], [first])[0]
             for at, winner in zip(places, winners, strict=True):
                 found[at] = winner
         return found

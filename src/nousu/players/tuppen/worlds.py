@@ -17,7 +17,7 @@ from nousu.engine.seats import Seat
 from nousu.engine.tricks import Duties
 from nousu.games.tuppen import PICTURES, Facts, may_bluff
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_32)
 _FOLLOW = Duties(TEN_HIGH)
@@ -49,7 +49,7 @@ def worlds(view: View) -> Worlds:
     return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])
 
 
-def trusting(view: View, lies: tuple[int, int]) -> Worlds:
+def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
     """The same, but packets of others are believed as far as people lie: of hands that are not four pictures
     they lay down so many (the first number) of so many (the second)."""
     packets, (false, of) = _packets(view), lies
@@ -73,7 +73,7 @@ def _case(view: View, packets: Sequence[_Packet], honest: Set[int], ways: int) -
     not_held = [0] * len(view.counts)
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         for upto in range(2, len(plays) + 1):
-            seat, barred = barred_by_play(hidden, plays[:upto], len(view.counts), _FOLLOW)
+            seat, barred = cards_ruled_out(hidden, plays[:upto], len(view.counts), _FOLLOW)
             not_held[seat] |= barred
     seats = [seat for seat, count in enumerate(view.counts) if seat != view.seat and count]
     closed = [at for at, packet in enumerate(packets) if not packet.cards]

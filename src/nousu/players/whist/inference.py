@@ -22,7 +22,7 @@ from nousu.players.skill import FULL, Attention
 PACK = card_set(DECK_52)
 
 
-class Deduced(NamedTuple):
+class WhistDeductions(NamedTuple):
     """What the seat on turn can work out from what it has seen."""
 
     seat: Seat
@@ -76,7 +76,7 @@ class Deduced(NamedTuple):
         return (self.hand & SUIT_SETS[suit]).bit_count()
 
 
-def table_of(view: View, attention: Attention = FULL) -> Deduced:
+def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
     """The table as `view` shows it to the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
@@ -101,7 +101,7 @@ def table_of(view: View, attention: Attention = FULL) -> Deduced:
     done = {by for by, _ in view.trick}
     order = [(seat + step) % 4 for step in range(1, 4)]
     waiting = tuple(by for by in order if by not in done and by != out)
-    return Deduced(
+    return WhistDeductions(
         seat,
         hand,
         tuple(action.card for action in view.legal if isinstance(action, Play)),

@@ -18,7 +18,7 @@ from nousu.players.whist.card_features import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "planned", "play_out"]
+__all__ = ["ANY", "WhistPlayouts", "WhistTable", "plan_values", "play_out", "playout_hands", "public_table"]
 
 ANY = None
 """As a first card: whatever the player would play."""
@@ -27,11 +27,11 @@ STRANGEST = 4.0
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
-Held = tuple[Sequence[CardSet], CardSet]
+PlayoutHands = tuple[Sequence[CardSet], CardSet]
 """A world to be played out: what the four seats hold now, and the card the soloist has laid aside."""
 
 
-class Known(NamedTuple):
+class WhistTable(NamedTuple):
     """What everybody at the table knows when a card is due."""
 
     kind: Kind
@@ -45,17 +45,17 @@ class Known(NamedTuple):
     """The cards played so far, in order."""
 
 
-def known_of(view: View) -> Known:
+def public_table(view: View) -> WhistTable:
     """What everybody at the table of `view` knows; a card is due."""
     facts = Facts.of(view.facts)
     assert facts.kind is not None
     plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
     leader = plays[0][0] if plays else view.owed[0]
     last = facts.soloist if view.rules.sooli_order == "always_last" else None
-    return Known(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
+    return WhistTable(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
 
 
-def held(view: View, world: World) -> Held:
+def playout_hands(view: View, world: World) -> PlayoutHands:
     """A world of this view, as it is played out."""
     aside = 0
     gifts = [action for _, action in view.heard if isinstance(action, Give)]
@@ -65,7 +65,7 @@ def held(view: View, world: World) -> Held:
     return world.hands, aside
 
 
-class PlayedOut(NamedTuple):
+class WhistPlayouts(NamedTuple):
     """What came of it."""
 
     gained: tuple[tuple[int, ...], ...]
@@ -84,26 +84,26 @@ def _weights() -> list[float]:
 
 
 def play_out(
-    table: Known,
-    worlds: Sequence[Held],
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,
     nets: bytes = b"",
-) -> PlayedOut:
+) -> WhistPlayouts:
     """Play every world to its end after each of the first cards. With the weights of `policy`, everybody
     plays ramis and nolos by it. Needs the compiled core."""
     asked = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
     gained, strange = native.core.playouts(*asked, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
-    return PlayedOut(
+    return WhistPlayouts(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
     )
 
 
-def planned(
-    table: Known,
-    worlds: Sequence[Held],
+def plan_values(
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
     ways: Sequence[float],
     worth: Callable[[int], float],
     firsts: Sequence[Card],
@@ -122,7 +122,7 @@ def planned(
 
 
 def _asked(
-    table: Known, worlds: Sequence[Held], firsts: Sequence[Card | None], viewer: Seat | None
+    table: WhistTable, worlds: Sequence[PlayoutHands], firsts: Sequence[Card | None], viewer: Seat | None
 ) -> tuple[list[float], list[int], bytes, bytes, bytes]:
     """What the core is told of it."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH

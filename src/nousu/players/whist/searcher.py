@@ -28,25 +28,31 @@ from nousu.games.whist import (
     means_high,
     sooli_scores,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.searcher import (
     RATED,
-    Effort,
-    averages,
+    SearchEffort,
+    all_worlds,
     best_on_average,
-    certain,
-    compared,
-    every,
-    imagined,
-    reasoned,
-    safest,
-    safest_choice,
-    solved,
+    certain_choice,
+    explain_comparison,
+    explain_safest,
+    safest_action,
+    sample_worlds,
+    solve_within,
+    weighted_means,
 )
 from nousu.players.whist import bidding, policy
-from nousu.players.whist.playouts import STRANGEST, held, known_of, planned, play_out
+from nousu.players.whist.playouts import STRANGEST, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
-from nousu.players.whist.utility import Judged, judged, standing, step, winning, worth
+from nousu.players.whist.utility import (
+    Utility,
+    points_standing,
+    trick_step,
+    trick_utility,
+    utility_for,
+    win_percent,
+)
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Goal, Position, Sooli, sooli_position
@@ -83,14 +89,14 @@ RAMI = (9.38, -0.209, 1.94)
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
 
 
-def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
+def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
     """The action of a searching player; `usual` is the rule-based one's."""
     rng = Random(seed)
     match Facts.of(view.facts).phase:
         case "play" if isinstance(usual.action, Play):
             return _card(view, effort, rng, usual)
         case "bid" if effort.learned and native.core is not None:
-            return bidding.bid(view, effort, rng, usual, seed)
+            return bidding.choose_bid(view, effort, rng, usual, seed)
         case "sooli":
             return _sooli(view, effort, rng, usual)
         case "discard" | "return" | "give":
@@ -101,12 +107,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 # ---------------------------------------------------------------------------------------- worlds
 
 
-def likely(view: View, count: int, rng: Random, learned: bool = False) -> list[World]:
+def likely_worlds(view: View, count: int, rng: Random, learned: bool = False) -> list[World]:
     """Worlds of the view, chosen by how well the hands dealt in them fit the bids turned up."""
     fits = _fits(view, learned)
     if not fits:
-        return imagined(view, count, rng)
-    drawn = imagined(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
+        return sample_worlds(view, count, rng)
+    drawn = sample_worlds(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
     weights = []
     for world in drawn:
         weight = 1.0
@@ -126,7 +132,7 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
             continue
         bid = bid_in(action) if isinstance(action, Show | Call) else None
         if bid is not None:
-            line = bidding.line(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
+            line = bidding.high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
             fits[by] = partial(_strong if means_high(bid, rules) else _weak, line)
         elif action == SOOLI:
             fits[by] = _safe
@@ -153,54 +159,56 @@ def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
 # -------------------------------------------------------------------------------------------- play
 
 
-def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """The card after which the hand turns out best when everybody plays on by habit (or by policy), each
     seeing their own cards only, in deals weighed by the bids and by the cards played. In the last tricks,
     where every deal is looked at, the viewer does not play on by habit but by the best plan that is one for
-    all of them (`planned`), and a card that is certain to reach the goal is preferred at a price
-    (`safest`)."""
+    all of them (`plan_values`), and a card that is certain to reach the goal is preferred at a price
+    (`safest_action`)."""
     seat = view.seat
     assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
-    learned = effort.learned and policy.rates(view)
+    learned = effort.learned and policy.is_covered(view)
     if learned:
-        usual = Choice(Play(policy.best(view)), RATED)
+        usual = Choice(Play(policy.best_card(view)), RATED)
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
-    by = judged(view)
-    value = worth(view, by)
-    trick = step(value, view)
-    known = every(view, effort, rng)
+    by = utility_for(view)
+    value = trick_utility(view, by)
+    trick = trick_step(value, view)
+    known = all_worlds(view, effort, rng)
     if known is None:
         count = PLAYED * effort.worlds * TRICKS / left
         if learned:
             count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
-        drawn = imagined(view, max(1, round(count)), rng)
+        drawn = sample_worlds(view, max(1, round(count)), rng)
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
-    table = known_of(view), [held(view, one) for one in drawn]
-    nets = policy.packed() if learned else b""
+    table = public_table(view), [playout_hands(view, one) for one in drawn]
+    nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
     found = play_out(*table, firsts, seat, nets)
-    weights = weighed(view, drawn, ways, found.strange, learned)
+    weights = world_weights(view, drawn, ways, found.strange, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in found.gained]
     if known is None:
-        means = averages(rows, weights)
+        means = weighted_means(rows, weights)
     else:
-        means = [one / total for one in planned(*table, weights, value, firsts, seat, nets)]
-        certain = _certain(view, effort, drawn, cards, value)
-        best = safest(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
+        means = [one / total for one in plan_values(*table, weights, value, firsts, seat, nets)]
+        certain = _certain_cards(view, effort, drawn, cards, value)
+        best = safest_action(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
         if best.secured or len(drawn) == 1:
             at = [card for card, play in zip(firsts, cards, strict=True) if play == best.action]
-            points = planned(*table, weights, worth(view, standing), at, seat, nets)[0] / total
-            return safest_choice(best, len(drawn), f"{points:+.1f}")
+            points = (
+                plan_values(*table, weights, trick_utility(view, points_standing), at, seat, nets)[0] / total
+            )
+            return explain_safest(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
     if learned and known is None:
         share = PRIOR * sum(one * one for one in weights) / total**2
-        behind = policy.behind(view, STRANGEST)
+        behind = policy.shortfalls(view, STRANGEST)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[one] for one in judged_by], usual.action, leaning)
@@ -209,10 +217,10 @@ def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         return Choice(action, RATED)
     least = _least(view, value)
     made = [sum(one >= least for one in row) for row in rows]
-    return compared(cards, action, means, made, len(drawn), _goal(view), by is winning)
+    return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 
-def weighed(
+def world_weights(
     view: View,
     drawn: Sequence[World],
     ways: Sequence[float],
@@ -251,31 +259,35 @@ def _goal(view: View) -> str:
     )
 
 
-def _certain(
-    view: View, effort: Effort, worlds: Sequence[World], cards: Sequence[Play], value: Callable[[int], float]
+def _certain_cards(
+    view: View,
+    effort: SearchEffort,
+    worlds: Sequence[World],
+    cards: Sequence[Play],
+    value: Callable[[int], float],
 ) -> list[bool]:
     """Which cards reach the goal of the hand in every one of these deals, whatever the others do."""
-    answers = solved([problem_of(view, world.hands) for world in worlds], effort)
+    answers = solve_within([problem_of(view, world.hands) for world in worlds], effort)
     if len(answers) < len(worlds):
         return [False] * len(cards)
     least = _least(view, value)
     return [all(value(answer.moves[play.card]) >= least for answer in answers.values()) for play in cards]
 
 
-def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """Without the compiled core: the last cards of a few deals, solved with all cards seen."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    value = worth(view, judged(view))
-    trick = step(value, view)
-    drawn = likely(view, effort.worlds, rng, effort.learned)
-    answers = solved([problem_of(view, world.hands) for world in drawn], effort)
+    value = trick_utility(view, utility_for(view))
+    trick = trick_step(value, view)
+    drawn = likely_worlds(view, effort.worlds, rng, effort.learned)
+    answers = solve_within([problem_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]
     action, _ = best_on_average(cards, rows, usual.action, LEANING * trick)
-    points = worth(view, standing)
+    points = trick_utility(view, points_standing)
     brought = [points(answer.moves[action.card]) for answer in answers.values() if isinstance(action, Play)]
-    return reasoned(
+    return choice_because(
         action,
         sentence(
             "Best in {worlds} imagined deal: {average} points on average",
@@ -286,17 +298,17 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     )
 
 
-def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | None:
+def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
     """A card that reaches the goal of the hand however the cards may lie, where few ways are left and the
     usual card does not; else None."""
     known = None
     if isinstance(usual.action, Play) and max(view.counts) <= effort.cards:
-        known = every(view, effort, rng)
+        known = all_worlds(view, effort, rng)
     if known is None:
         return None
     cards = [action for action in view.legal if isinstance(action, Play)]
-    reached = _certain(view, effort, known[0], cards, worth(view, standing))
-    return certain(cards, reached, usual, len(known[0]))
+    reached = _certain_cards(view, effort, known[0], cards, trick_utility(view, points_standing))
+    return certain_choice(cards, reached, usual, len(known[0]))
 
 
 def _least(view: View, value: Callable[[int], float]) -> float:
@@ -347,28 +359,28 @@ def _problem(view: View, hands: Sequence[CardSet], soloist: Seat) -> tuple[Posit
     return sooli_position(tuple(hands), soloist, view.rules.sooli_order), Sooli(soloist)
 
 
-def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """Sooli or not: the share of imagined deals in which it is made, against what the rami promises."""
     assert view.seat is not None
     if effort.cards < 13 or danger(card_set(view.cards)) > HOPELESS:
         return usual
     seat = view.seat
-    drawn = likely(view, effort.worlds, rng, effort.learned)
-    answers = solved(
+    drawn = likely_worlds(view, effort.worlds, rng, effort.learned)
+    answers = solve_within(
         [_problem(view, _after_exchange(view, world.hands, seat), seat) for world in drawn], effort
     )
     if len(answers) < 2:
         return usual
-    made = made_at_the_table(view, sum(answer.value for answer in answers.values()) / len(answers))
-    by = judged(view)
+    made = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
+    by = utility_for(view)
     won, lost = (by(view, sooli_scores(view.rules, seat, whether)) for whether in (True, False))
     share = round(100 * made)
-    if made * won + (1 - made) * lost > rami(view, by):
-        return reasoned(SOOLI, "The chance to make a sooli is {share}%", share=share)
-    return reasoned(PASS, "The chance to make a sooli is only {share}%", share=share)
+    if made * won + (1 - made) * lost > rami_value(view, by):
+        return choice_because(SOOLI, "The chance to make a sooli is {share}%", share=share)
+    return choice_because(PASS, "The chance to make a sooli is only {share}%", share=share)
 
 
-def made_at_the_table(view: View, seen: float) -> float:
+def sooli_chance(view: View, seen: float) -> float:
     """The chance to make a sooli with the viewer's hand that is made in this share of the deals solved."""
     cards = card_set(view.cards)
     if view.rules.sooli_exchange != "none":
@@ -377,9 +389,9 @@ def made_at_the_table(view: View, seen: float) -> float:
     return 1 / (1 + exp(-(constant + by_danger * danger(cards) + by_seen * sqrt(min(seen, 0.5)))))
 
 
-def rami(view: View, by: Judged) -> float:
+def rami_value(view: View, by: Utility) -> float:
     """What defending a rami is worth before the first lead, by the strength of the viewer's hand."""
-    value = worth(view, by)
+    value = trick_utility(view, by)
     bidder = Facts.of(view.facts).bidder
     assert bidder is not None
     bidders = side(bidder)
@@ -390,7 +402,7 @@ def rami(view: View, by: Judged) -> float:
     return float(sum(map(mul, shares, values)) / sum(shares))
 
 
-def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _exchange(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """The card thrown away, given or handed back after which sooli is made most often."""
     facts = Facts.of(view.facts)
     soloist = facts.soloist
@@ -398,7 +410,7 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if effort.cards < 13:
         return usual
     gifts = [action for action in view.legal if isinstance(action, Give)]
-    drawn = likely(view, max(2, effort.worlds // 2), rng, effort.learned)
+    drawn = likely_worlds(view, max(2, effort.worlds // 2), rng, effort.learned)
     rows: list[list[float]] = []
     for gift in gifts:
         moved = card_set(gift.cards)
@@ -414,10 +426,10 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             elif facts.phase == "give" and view.rules.sooli_exchange == "receive_then_return":
                 hands[soloist] &= ~_burden(hands[soloist])
             problems.append(_problem(view, hands, soloist))
-        share = Effort(effort.worlds, effort.nodes // len(gifts), effort.cards)
-        answers = solved(problems, share, want="value")
+        share = SearchEffort(effort.worlds, effort.nodes // len(gifts), effort.cards)
+        answers = solve_within(problems, share, want="value")
         if len(answers) < len(problems):
             return usual
         rows.append([100.0 * answer.value for answer in answers.values()])
     action, mean = best_on_average(gifts, rows, usual.action, 1.0)
-    return reasoned(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))
+    return choice_because(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))

@@ -16,7 +16,7 @@ from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties
 from nousu.games.whist import Bid, Facts, bid_cards, colour, said
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_52)
 _FOLLOW = Duties(ACE_HIGH)
@@ -139,7 +139,7 @@ def _knowledge(view: View) -> _Knowledge:
     not_held: dict[Seat, CardSet] = {}
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         for upto in range(2, len(plays) + 1):
-            seat, barred = barred_by_play(hidden, plays[:upto], 4, _FOLLOW)
+            seat, barred = cards_ruled_out(hidden, plays[:upto], 4, _FOLLOW)
             not_held[seat] = not_held.get(seat, 0) | barred
     return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
 

@@ -6,8 +6,8 @@ from nousu.engine.actions import Action, Play
 from nousu.engine.game import View
 from nousu.games import part
 from nousu.players.worlds import World
-from nousu.review.model import Effort
-from nousu.review.playouts import played_out
+from nousu.review.model import ReviewEffort
+from nousu.review.playouts import play_out_slowly
 
 
 def slow(view: View) -> bool:
@@ -39,7 +39,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
     )
 
 
-measure = screen = played_out
+measure = screen = play_out_slowly
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
@@ -48,7 +48,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
 
 
 def solved(
-    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """No goal of the solver is known for it."""
     return None

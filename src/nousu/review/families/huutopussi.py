@@ -6,12 +6,12 @@ from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.games.huutopussi import AskFull, AskHalf, Facts, Pass, call_of, said
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
-from nousu.players.huutopussi.inference import said_by_bids
+from nousu.players.huutopussi.inference import bid_likelihoods
 from nousu.players.worlds import World
-from nousu.review.model import Effort
-from nousu.review.playouts import played_out
+from nousu.review.model import ReviewEffort
+from nousu.review.playouts import play_out_slowly
 from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
 
@@ -42,7 +42,7 @@ def options(view: View, taken: Action) -> list[Action]:
         return hopeful + [one for one in view.legal if one != taken and _asks(one)][:2]
     found = [taken]
     for name in ("rules", "searcher"):
-        action = named(name).choose(view, DEFAULT_BUDGET, 0).action
+        action = find_player(name).choose(view, DEFAULT_BUDGET, 0).action
         if action not in found:
             found.append(action)
     given_up = call_of(Pass())
@@ -79,7 +79,7 @@ def _solvable(view: View) -> bool:
     return Facts.of(view.facts).phase in ("play", "answer")
 
 
-measure = played_out
+measure = play_out_slowly
 
 
 def screen(
@@ -89,11 +89,11 @@ def screen(
     return _solved(view, actions, worlds, 200_000)
 
 
-weights = said_by_bids
+weights = bid_likelihoods
 
 
 def solved(
-    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """Values with all cards open in each world; None where that cannot be told."""
     return _solved(view, actions, worlds, effort.nodes)
@@ -105,7 +105,7 @@ def _solved(
     facts = Facts.of(view.facts)
     if compiled() is None or not _solvable(view):
         return None
-    moves = [searcher.move_of(action) for action in actions]
+    moves = [searcher.solver_move(action) for action in actions]
     rows: list[list[float]] = [[] for _ in actions]
     for world in worlds:
         position = position_of(view, world.hands)
@@ -117,7 +117,7 @@ def _solved(
             (answer,) = solve_many([(position, goal_of(view, aim))], want="all", nodes=nodes)
             if answer is None or any(move not in answer.moves for move in moves):
                 return None
-            factor = searcher.stake_of(view) if aim else 0.5
+            factor = searcher.contract_stake(view) if aim else 0.5
             for at, move in enumerate(moves):
                 values[at] += factor * answer.moves[move]
         for row, value in zip(rows, values, strict=True):

@@ -25,14 +25,14 @@ from nousu.games.tuppen import (
     may_bluff,
     refusing_costs,
 )
-from nousu.players.seat_loop import number_of, seed_of
+from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.tuppen import policy, raise_playouts
 from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import last_winner, moment_of, taken
-from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
-from nousu.players.tuppen.worlds import trusting
+from nousu.players.tuppen.playouts import count_wins, last_trick_winner, moment_of
+from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honesty, needed_to_hold, spite
+from nousu.players.tuppen.worlds import worlds_with_lies
 from nousu.players.worlds import World, Worlds, played_by
-from nousu.review.model import Effort, Option
+from nousu.review.model import ReviewEffort, ReviewOption
 from nousu.solver import native
 
 NO_PAR = Note("", "Hands have no par here: what they bring depends on who raises and who leaves.")
@@ -83,12 +83,12 @@ class _Undealt:
         return World(tuple(hands), tuple(hands), tuple(cards))
 
 
-def imagined(view: View) -> Worlds | _Undealt:
+def possible_deals(view: View) -> Worlds | _Undealt:
     """The deals that choices are weighed in: packets of others hold four pictures unless somebody lied, and
     before the deal anything may come."""
     if Facts.of(view.facts).phase == "blind":
         return _Undealt(view)
-    return trusting(view, (round(100 * LIES), 100))
+    return worlds_with_lies(view, (round(100 * LIES), 100))
 
 
 def options(view: View, taken: Action) -> list[Action | None]:
@@ -161,7 +161,9 @@ def measure(
         if _raised_again(view, actions) and (
             action in (None, calls.HOLD, calls.RAISE) or isinstance(action, Play)
         ):
-            rows.append([_later(view, action, world, number_of(seed, at)) for at, world in enumerate(worlds)])
+            rows.append(
+                [_later(view, action, world, derive_seed(seed, at)) for at, world in enumerate(worlds)]
+            )
             continue
         ways = RAISED_WITH if action == calls.LOOK else RAISED_WITH[:1]
         rows.append(max(([_worth(view, action, world, way) for world in worlds] for way in ways), key=sum))
@@ -171,14 +173,14 @@ def measure(
 screen = measure
 
 
-def counted(view: View) -> str:
+def counting_note(view: View) -> str:
     """What a reader of the figures of this hand has to know."""
     if len(Facts.of(view.facts).group) == 2:
         return sentence("What the other loses counts as won.")
     return sentence("Three tenths of what each of the others loses on average count as won.")
 
 
-def outcome(result: Result, view: View) -> float:
+def hand_outcome(result: Result, view: View) -> float:
     """What a hand came to for the viewer, as `measure` counts it; nothing for who was out of the game."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
@@ -203,12 +205,12 @@ def _later(view: View, action: Action | None, world: World, seed: int) -> float:
     """What an action comes to where there may be more raises."""
     match action:
         case calls.HOLD:
-            lost = raise_playouts.gone_along(view, world.hands, seed)
+            lost = raise_playouts.losses_if_holding(view, world.hands, seed)
         case calls.RAISE:
-            lost = raise_playouts.raised(view, world.hands, seed)
+            lost = raise_playouts.losses_if_raising(view, world.hands, seed)
         case _:
             first = int(action.card) if isinstance(action, Play) else None
-            lost = raise_playouts.kept_silent(view, world.hands, seed, first)
+            lost = raise_playouts.losses_if_silent(view, world.hands, seed, first)
     assert view.seat is not None
     if view.seat in lost:
         return -float(lost[view.seat])
@@ -286,7 +288,7 @@ def _changed(view: View, world: World) -> float:
     doubters = [
         seat
         for seat in facts.in_hand
-        if seat != me and facts.points[seat] > due and honest(world.hands[seat], times) < DOUBT_BELOW
+        if seat != me and facts.points[seat] > due and honesty(world.hands[seat], times) < DOUBT_BELOW
     ]
     if not doubters or not may_bluff(view.rules, facts.kind):
         return _won(view, hands, facts.in_hand, facts.stake)
@@ -325,7 +327,7 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
         turn = next((seat for seat in playing if seat > view.setup.dealer), playing[0])
     if first is not None:
         turn = view.seat
-    return last_winner(list(hands), playing, turn, view.trick, first) == view.seat
+    return last_trick_winner(list(hands), playing, turn, view.trick, first) == view.seat
 
 
 def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ...]:
@@ -346,31 +348,31 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
         others = max(1, len(facts.in_hand) - 1)
         return strength(hand) * 3 / (others + (3 - others) * 0.25)
     moment, seen = moment_of(facts, view.trick), sum(played_by(view))
-    return taken(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
+    return count_wins(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
     """How likely each world is by who raised, who went along and who kept silent (`heard`)."""
-    return likelihoods(view, worlds, seed_of(view))
+    return likelihoods(view, worlds, view_seed(view))
 
 
 def solved(
-    view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """There is no alliance to solve against: with all cards seen the rules of thumb are all there is."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
 
 
-def also(view: View, action: Action, best: Action | None) -> bool:
+def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
     """Whether a strong player who wants to give nothing away does that often, too: between two, what is said
     is said by odds (`policy`), so that it tells nothing. Cards are another matter."""
     if isinstance(action, Play) and isinstance(best, Play):
         return False
-    often = policy.share(view, action, seed_of(view))
+    often = policy.action_share(view, action, view_seed(view))
     return often is not None and often >= OFTEN
 
 
-def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note | None:
+def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
     """For an answer to a raise: the chance to win that going along needs, and the one it has. For a raise or
     silence the chance there is without a raise."""
     facts, me = Facts.of(view.facts), view.seat

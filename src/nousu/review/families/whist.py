@@ -14,15 +14,15 @@ from nousu.engine.cards import SUIT_SETS, Card, CardSet, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.seat_loop import number_of
-from nousu.players.whist.equity import standing
-from nousu.players.whist.playouts import Known, held, known_of, play_out
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.seat_loop import derive_seed
+from nousu.players.whist.equity import chance_after
+from nousu.players.whist.playouts import WhistTable, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.searcher import problem_of
-from nousu.players.worlds import World, played_by, relived
-from nousu.review.model import Effort
-from nousu.review.playouts import ahead, played_out
+from nousu.players.worlds import World, played_by, replay_world
+from nousu.review.model import ReviewEffort
+from nousu.review.playouts import play_out_slowly, points_ahead
 from nousu.solver import native
 from nousu.solver.api import solve_many
 
@@ -107,11 +107,11 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
     @cache
     def won(ahead: float) -> float:
-        found = standing(setup.tally, setup, ahead if ours == 0 else -ahead)
+        found = chance_after(setup.tally, setup, ahead if ours == 0 else -ahead)
         assert found is not None, "asked of rules with measured hands only"
         return found if ours == 0 else 1 - found
 
-    return None if standing(setup.tally, setup, 0.0) is None else won
+    return None if chance_after(setup.tally, setup, 0.0) is None else won
 
 
 # ------------------------------------------------------------------------------------- playing out
@@ -120,9 +120,9 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
     """For each action a value a world: points ahead when everybody plays on by the rules of thumb."""
     if native.core is None:
-        return played_out(view, actions, worlds, seed)
+        return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
-        table, hands = known_of(view), [held(view, world) for world in worlds]
+        table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         cards = [action.card for action in actions if isinstance(action, Play)]
         value = _values(view, table)
         return [[value[gained] for gained in row] for row in play_out(table, hands, cards).gained]
@@ -144,7 +144,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
         for at, world in enumerate(worlds):
             found[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
     if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
-        table, hands = known_of(view), [held(view, world) for world in worlds]
+        table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         strange = play_out(table, hands, (None,), view.seat).strange
         found = [one * exp(-STRANGE * count) for one, count in zip(found, strange, strict=True)]
     return found
@@ -160,7 +160,7 @@ def _bids(view: View) -> dict[Seat, bool]:
     return found
 
 
-def _values(view: View, table: Known) -> list[float]:
+def _values(view: View, table: WhistTable) -> list[float]:
     """What so many tricks of North and South (or a sooli made or not) are worth to the viewer's side."""
     assert view.seat is not None
     ours = side(view.seat)
@@ -179,21 +179,21 @@ def _before_the_cards(
     """Bids, a sooli and its exchange: the rule-based players go on with them, the core plays the cards."""
     assert view.seat is not None
     rows = [[0.0] * len(worlds) for _ in actions]
-    waiting: dict[Known, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
+    waiting: dict[WhistTable, list[tuple[int, int, tuple[tuple[CardSet, ...], CardSet]]]] = defaultdict(list)
     for at, world in enumerate(worlds):
-        start = relived(view, world, _usual)
+        start = replay_world(view, world, _usual)
         for number, action in enumerate(actions):
-            hand = _led(start.apply(view.seat, action), number_of(seed, at))
+            hand = _led(start.apply(view.seat, action), derive_seed(seed, at))
             result = hand.result()
             if result is not None:
-                rows[number][at] = 0.0 if result.void else ahead(result, view.game, view.seat)
+                rows[number][at] = 0.0 if result.void else points_ahead(result, view.game, view.seat)
                 continue
             seen = hand.view(hand.owed()[0])
             held_now = tuple(card_set(hand.view(seat).cards) for seat in range(4))
             aside = sum(
                 card_set(one.cards) for _, one in hand.log if isinstance(one, Give) and one.to is None
             )
-            waiting[known_of(seen)].append((number, at, (held_now, aside)))
+            waiting[public_table(seen)].append((number, at, (held_now, aside)))
     for table, cases in waiting.items():
         value = _values(view, table)
         (gained,) = play_out(table, [held for _, _, held in cases]).gained
@@ -204,7 +204,7 @@ def _before_the_cards(
 
 def _usual(view: View) -> Action:
     """What the rule-based player does."""
-    return named("rules").choose(view, DEFAULT_BUDGET, 0).action
+    return find_player("rules").choose(view, DEFAULT_BUDGET, 0).action
 
 
 def _led(hand: Hand, seed: int) -> Hand:
@@ -217,7 +217,9 @@ def _led(hand: Hand, seed: int) -> Hand:
         action = view.legal[0]
         if len(view.legal) > 1:
             step += 1
-            action = named("rules").choose(view, DEFAULT_BUDGET, number_of(seed, step, owed[0])).action
+            action = (
+                find_player("rules").choose(view, DEFAULT_BUDGET, derive_seed(seed, step, owed[0])).action
+            )
         hand = hand.apply(owed[0], action)
     return hand
 
@@ -226,12 +228,12 @@ def _led(hand: Hand, seed: int) -> Hand:
 
 
 def solved(
-    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """The same values with all cards open in each world; None where that would take too long."""
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
-    value = _values(view, known_of(view))
+    value = _values(view, public_table(view))
     problems = [problem_of(view, world.hands) for world in worlds]
     rows: list[list[float]] = [[] for _ in actions]
     for problem in problems:
@@ -244,7 +246,7 @@ def solved(
     return rows
 
 
-def par(view: View, world: World, seat: Seat, effort: Effort) -> float | None:
+def par(view: View, world: World, seat: Seat, effort: ReviewEffort) -> float | None:
     """Points ahead for the side of `seat` when whoever leads now, and everybody after, sees all cards."""
     if native.core is None or view.seat is None:
         return None
@@ -252,12 +254,12 @@ def par(view: View, world: World, seat: Seat, effort: Effort) -> float | None:
     (answer,) = solve_many([problem_of(view, world.hands)], want="all", nodes=nodes)
     if answer is None:
         return None
-    value = _values(view, known_of(view))
+    value = _values(view, public_table(view))
     best = max(value[tricks] for tricks in answer.moves.values())
     return best if side(seat) == side(view.seat) else -best
 
 
-def line(view: View, world: World, effort: Effort) -> tuple[Card, ...]:
+def line(view: View, world: World, effort: ReviewEffort) -> tuple[Card, ...]:
     """How the cards go on from here with all of them open in that world; empty before the play."""
     if Facts.of(view.facts).phase != "play":
         return ()

@@ -9,7 +9,7 @@ from nousu.engine.cards import Card
 from nousu.engine.errors import BadRecord
 from nousu.engine.messages import Explained, sentence
 from nousu.games import find
-from nousu.players import named
+from nousu.players import find_player
 from nousu.server.errors import NotYours, Refused, Stale
 from nousu.server.table import shuffle
 from nousu.server.table.view import Seen
@@ -18,7 +18,7 @@ from nousu.server.table.view import Seen
 def known_player(name: str) -> None:
     """`Refused` if no computer player has that name."""
     try:
-        named(name)
+        find_player(name)
     except Explained as error:
         raise Refused(error.note.message, error.note.values) from None
 

@@ -160,7 +160,7 @@ class Reviews:
             row = await self._mine().review(asked.table, asked.hand, asked.seat, asked.seen)
             if row is not None and row.version == codec.VERSION:
                 try:
-                    return codec.read(row.body)
+                    return codec.decode(row.body)
                 except (KeyError, TypeError, ValueError) as error:
                     _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, blame(error))
         return None
@@ -182,7 +182,7 @@ class Reviews:
                 asked.seen,
                 what.session,
                 codec.VERSION,
-                codec.written(found),
+                codec.encode(found),
                 time.time(),
             )
             with contextlib.suppress(Refused):  # a full disk keeps nobody from reading

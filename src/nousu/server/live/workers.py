@@ -17,10 +17,10 @@ from typing import TypeVar
 from nousu.engine.actions import Action, Entry
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import Seat
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, claims, named
-from nousu.players.processes import pool
-from nousu.players.seat_loop import seed_of
-from nousu.review import QUICK, Pair, paired
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, claims, find_player
+from nousu.players.processes import worker_pool
+from nousu.players.seat_loop import view_seed
+from nousu.review import QUICK, Comparison, compare_actions
 from nousu.server.errors import Unavailable
 from nousu.server.failure_place import blame
 
@@ -72,7 +72,7 @@ def choose(player: str, view: View, budget: Budget, seed: int) -> Action | None:
 
 def consider(player: str, view: View, budget: Budget, seed: int) -> Choice | None:
     """What that player would do, with its reason; None to keep silent where the seat is not owed."""
-    who = named(player)
+    who = find_player(player)
     if view.seat in view.owed:
         return who.choose(view, budget, seed)
     return who.interrupt(view, budget, seed) if isinstance(who, Interrupter) else None
@@ -80,10 +80,10 @@ def consider(player: str, view: View, budget: Budget, seed: int) -> Choice | Non
 
 def advised(
     player: str, view: View, budget: Budget, asked: Action | None
-) -> tuple[Choice | None, Pair | None]:
+) -> tuple[Choice | None, Comparison | None]:
     """What that player would do with this view, and `asked` beside it where both can be played out."""
-    found = consider(player, view, budget, seed_of(view))
-    beside = None if found is None or asked is None else paired(view, asked, found.action, _BESIDE)
+    found = consider(player, view, budget, view_seed(view))
+    beside = None if found is None or asked is None else compare_actions(view, asked, found.action, _BESIDE)
     return found, beside
 
 
@@ -142,7 +142,9 @@ class Thinkers:
             _LOG.warning("players that took too long: %d; players that think: %d", self._stood_in, self._busy)
             self._warned, self._stood_in = now, 0
 
-    async def advise(self, view: View, asked: Action | None = None) -> tuple[Choice | None, Pair | None]:
+    async def advise(
+        self, view: View, asked: Action | None = None
+    ) -> tuple[Choice | None, Comparison | None]:
         """What a good player would do with this view and why, and `asked` beside it.
 
         The effort is always the same, so that the same view has the same answer, however many think.
@@ -163,7 +165,7 @@ class Thinkers:
         """Whether a claim is certain for the seat of that view; no, where that takes too long to see."""
         try:
             async with asyncio.timeout(_PROOF if "check" in self._answered else _START):
-                found = await self._run("check", claims.proven, view, kind)
+                found = await self._run("check", claims.is_proven, view, kind)
             self._answered.add("check")
             return found
         except Exception as error:
@@ -172,7 +174,7 @@ class Thinkers:
 
     async def played_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:
         """The rest of a hand, played so that a claim comes true."""
-        return await self._run("check", claims.played_out, hand, seat, kind)
+        return await self._run("check", claims.play_out_claim, hand, seat, kind)
 
     async def check(self, work: Callable[[str], _Found], text: str) -> _Found:
         """`work` done with a text, away from everybody who plays: one at a time, and `Unavailable` where too
@@ -231,7 +233,7 @@ class Thinkers:
             return await asyncio.to_thread(work, *args)
         if where not in self._pools:
             count = {"search": self._workers, "review": _REVIEWERS}.get(where, 1)
-            self._pools[where] = pool(count, _LAST if where == "review" else _NICE)
+            self._pools[where] = worker_pool(count, _LAST if where == "review" else _NICE)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pools[where], work, *args)
         except BrokenProcessPool:

@@ -14,7 +14,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
-from nousu.review import HandReview, Judged, codec
+from nousu.review import HandReview, JudgedChoice, codec
 from nousu.server.errors import Refused
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
@@ -40,7 +40,7 @@ class Mistake(NamedTuple):
     hand: int
     """The hand's place among the finished ones of the match."""
     review: HandReview
-    judged: Judged
+    judged: JudgedChoice
 
 
 class Level(NamedTuple):
@@ -142,7 +142,7 @@ def _read(rows: Sequence[ReviewRow]) -> dict[tuple[str, int], HandReview]:
         key = (row.table_id, row.hand)
         if key not in found:
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                found[key] = codec.read(row.body)
+                found[key] = codec.decode(row.body)
     order = {(row.table_id, row.hand): at for at, row in reversed(list(enumerate(rows)))}
     return dict(sorted(found.items(), key=lambda one: order[one[0]]))
 
@@ -172,7 +172,7 @@ def _levels() -> Mapping[str, Any]:
     return found
 
 
-def answered(judged: Judged, action: Action) -> bool:
+def answered(judged: JudgedChoice, action: Action) -> bool:
     """Whether that is what a strong player would do: the best action, or one that is worth as much."""
     if action == judged.best or (judged.best is None and action != judged.action):
         return True

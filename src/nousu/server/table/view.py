@@ -13,7 +13,7 @@ from nousu.engine.game import Result, Seating, Tally, View
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.players import Choice
-from nousu.review import Pair
+from nousu.review import Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,5 +255,5 @@ class Advice:
     """The card of which the person asks why not."""
     asked: Action | None = None
     """What may be done instead, of which the person asks why not: with that card, or without any."""
-    beside: Pair | None = None
+    beside: Comparison | None = None
     """The same beside the choice, played out in deals that fit what the seat knows."""

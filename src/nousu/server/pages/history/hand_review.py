@@ -14,7 +14,7 @@ from nousu.i18n import Translate, gained
 from nousu.i18n.names import preset_name
 from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
 from nousu.i18n.sentences import card_words
-from nousu.review import HandReview, Judged, Point
+from nousu.review import CurvePoint, HandReview, JudgedChoice
 from nousu.server.pages.learn.lessons import Chair
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
@@ -193,7 +193,7 @@ class _At(NamedTuple):
     say: Translate
     lang: str
 
-    def chairs(self, judged: Judged) -> tuple[Chair, ...]:
+    def chairs(self, judged: JudgedChoice) -> tuple[Chair, ...]:
         """The table as the choice found it."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
@@ -231,7 +231,7 @@ class _At(NamedTuple):
         )
 
 
-def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice:
+def _choice(number: int, judged: JudgedChoice, text: ChoiceWords, view: _At) -> Choice:
     say, lang = view.say, view.lang
 
     def drawn(card: Card | None) -> Face | None:
@@ -260,7 +260,7 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice
 
 
 def curve(
-    points: Sequence[Point], mattered: Sequence[Judged], lang: str, *, chances: bool = False
+    points: Sequence[CurvePoint], mattered: Sequence[JudgedChoice], lang: str, *, chances: bool = False
 ) -> Curve | None:
     """The curve as lines; nothing where there is not enough of it. The values are points, or `chances` in
     percent: these are drawn from 0 to 100 and written without a sign."""

@@ -14,7 +14,7 @@ from nousu.engine.seats import Seat
 from nousu.i18n import Translate, decimal, gained, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
-from nousu.review import HandReview, Point, course, without_par
+from nousu.review import CurvePoint, HandReview, no_par_reason, win_curve
 from nousu.server.errors import NoSuchTable, NotYours, Refused
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
@@ -153,8 +153,8 @@ def evening(
     rows = tuple(_row(index, one, seats, reviews, lang) for index, one in enumerate(played, 1))
     indices = {id(one): index for (index, _), one in reviews.items()}
     dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
-    chances = [100 * one for one in course(played, seats[0])]
-    parless = without_par(seen.view.game)
+    chances = [100 * one for one in win_curve(played, seats[0])]
+    parless = no_par_reason(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return Evening(
         title=preset_name(seen.preset, say),
@@ -170,7 +170,7 @@ def evening(
         luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, lang),
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),
-        curve=curve([Point(at, one, at) for at, one in enumerate(chances)], (), lang, chances=True),
+        curve=curve([CurvePoint(at, one, at) for at, one in enumerate(chances)], (), lang, chances=True),
         curve_label=say(
             "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
             name=who.name(seats[0]),

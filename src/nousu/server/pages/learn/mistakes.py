@@ -14,7 +14,7 @@ from nousu.i18n import Translate, decimal, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
 from nousu.i18n.sentences import Voice
-from nousu.review.playouts import before
+from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, NotYours, Refused
 from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
@@ -131,7 +131,7 @@ class _Pages:
                 raise NoSuchTable("There is no such mistake on your list.")
         except Refused as refusal:
             return sorry(request, lang, refusal.note, refusal.status)
-        hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
+        hand = hand_before(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
         shown = _problem(one, seen, hand, act, say, lang)

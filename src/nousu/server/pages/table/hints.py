@@ -16,7 +16,7 @@ from nousu.games import games, part
 from nousu.i18n import Translate, decimal
 from nousu.i18n.review import action_words
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
-from nousu.review import Pair
+from nousu.review import Comparison
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Advice
@@ -147,7 +147,7 @@ def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iter
             yield from _beside(advice.beside, who, say, language)
 
 
-def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
+def _beside(beside: Comparison, who: People, say: Translate, language: str) -> Iterator[str]:
     """What came of the choice that is asked about and of a good player's, played out in the same deals."""
     if beside.alike:
         yield say("It comes to the same thing as the good player’s choice.")
