@@ -28,7 +28,7 @@ check: .venv/test.stamp style ## the quick loop, under a minute
 
 .PHONY: style
 style: .venv/test.stamp
-	$(BIN)/ruff check src tests bench tools
+	$(BIN)/ruff check src tests bench
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 

@@ -123,7 +123,7 @@ def test_games_know_no_other_family() -> None:
         assert all(name == family or name.startswith(f"{family}_") for name in known), path.name
 
 
-EVENTS = ("tournament/", "cli/tournament/", "server/hall/")
+EVENTS = ("tournament/", "cli/tournament/", "server/tournament/")
 """An event is of a game: its format is called after it and may ask its family (docs/architecture.md)."""
 OF_ALL_GAMES = ("games/", "players/", "i18n/", "teaching/")
 """What there is of every game, in a file or a folder each."""

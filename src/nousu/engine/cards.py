@@ -52,11 +52,6 @@ class Card(int):
     def __repr__(self) -> str:
         return str(self)
 
-    def _repr_html_(self) -> str:
-        from nousu.notebook.html import card_html
-
-        return card_html(self)
-
 
 HIDDEN: Final = Card(-1)
 """Stands for a card its reader may not know; printed ``??``."""

@@ -31,7 +31,6 @@ from nousu.engine.match import Match
 from nousu.engine.messages import brief
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.engine.text_lines import written
-from nousu.notebook import html
 
 VERSION = 1
 
@@ -52,9 +51,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"<Record of {', '.join(self.names) or 'nobody named'}: {self.match!r}>"
-
-    def _repr_html_(self) -> str:
-        return html.match_html(self.match)
 
 
 def entry_text(entry: Entry, seats: int) -> str:

@@ -1,11 +1,11 @@
 """Card play as a value that knows no game: who plays, what may be played, who takes the trick."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of
-from nousu.engine.seats import Seat
-from nousu.notebook import html
+from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of, hand_text
+from nousu.engine.seats import Seat, seat_name
 
 SUIT_LADDER: Final = (2, 1, 0, 3)
 """Clubs over spades over hearts over diamonds: decides between equal ranks when nobody in the hand
@@ -24,15 +24,10 @@ class Trick(NamedTuple):
     plays: tuple[tuple[Seat, Card], ...]
     winner: Seat
 
-    def _repr_html_(self) -> str:
-        from nousu.notebook.html import trick_html
 
-        return trick_html(self)
-
-    def _repr_svg_(self) -> str:
-        from nousu.notebook.svg import of_trick
-
-        return of_trick(self)
+def cards_by_seat(hands: Iterable[Sequence[Card]], seats: int) -> str:
+    """The cards of every seat in one line: ``N S:AQ84 H:K72 / E …``."""
+    return " / ".join(f"{seat_name(seat, seats)} {hand_text(cards)}" for seat, cards in enumerate(hands))
 
 
 class Duties(NamedTuple):
@@ -65,7 +60,7 @@ class TrickPlay:
     trump: int | None = None
 
     def __repr__(self) -> str:
-        hands = html.cards_by_seat(map(cards_of, self.hands), len(self.hands))
+        hands = cards_by_seat(map(cards_of, self.hands), len(self.hands))
         return f"<TrickPlay {len(self.done)} done, turn {self.turn}, now {self.plays}: {hands}>"
 
     def legal(self) -> CardSet:

@@ -22,7 +22,7 @@ from nousu.engine.actions import (
 )
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import Dealing, Result, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
@@ -39,7 +39,6 @@ from nousu.games.tuppen.rules import (
     penalty_note,
 )
 from nousu.games.tuppen.standing import Standing, result, settlement
-from nousu.notebook import html, svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
-    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
+    __repr__ = hand_repr
 
     @property
     def standing(self) -> Standing:

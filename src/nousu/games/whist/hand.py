@@ -20,7 +20,7 @@ from nousu.engine.actions import (
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
-from nousu.engine.game import Dealing, Result, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, left, partner, right, side
@@ -43,7 +43,6 @@ from nousu.games.whist.rules import (
     spoken_bids,
 )
 from nousu.games.whist.standing import Rise, score
-from nousu.notebook import html, svg
 
 _ONE = tuple((seat,) for seat in range(4))
 
@@ -67,7 +66,7 @@ class Hand:
     table: TrickPlay | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
+    __repr__ = hand_repr
 
     @property
     def phase(self) -> Phase:

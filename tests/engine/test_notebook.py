@@ -14,9 +14,16 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.tricks import Trick
 from nousu.notebook.html import SIGNS
+from nousu.notebook.html import html as html_or_none
 from nousu.solver import parse_deal
 
 PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]
+
+
+def html(value: object) -> str:
+    text = html_or_none(value)
+    assert text is not None
+    return text
 
 
 def steps(preset: str) -> list[Match]:
@@ -46,7 +53,7 @@ def test_a_hand_shows_its_cards(preset: str) -> None:
     for seat in range(4):
         held = match.hand.view(seat).cards
         assert hand_text(held) in repr(match.hand)
-        assert all(card.letter in match.hand._repr_html_() for card in held)  # type: ignore[attr-defined]
+        assert all(card.letter in html(match.hand) for card in held)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -57,7 +64,7 @@ def test_a_view_shows_nothing_its_seat_does_not_know(preset: str) -> None:
         known = {*view.cards, *(card for trick in (*view.tricks, view) for _, card in _plays(trick))}
         named = {parse_card(text) for text in re.findall(r"\b[SHDC](?:10|[2-9JQKA])\b", repr(view))}
         assert named <= known
-        cells = re.sub(r"<[^>]*>|&nbsp;", " ", view._repr_html_())
+        cells = re.sub(r"<[^>]*>|&nbsp;", " ", html(view))
         shown = sum(cells.count(sign) for sign in "♠♥♦♣")
         suits = len({card.suit for card in view.cards})
         assert shown == suits + sum(len(_plays(trick)) for trick in (*view.tricks, view))
@@ -69,7 +76,7 @@ def _plays(trick: object) -> tuple[tuple[int, nousu.engine.cards.Card], ...]:
 
 def test_a_trick_shows_its_winner() -> None:
     trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA")), (2, parse_card("SJ"))), 2)
-    text = trick._repr_html_()
+    text = html(trick)
     assert re.findall("<b>(.*?)</b>", text)[0].startswith("S&nbsp;") and text.count("<b>") == 1
     assert re.sub(r"<[^>]*>", "", text) == "N&nbsp;♠10 E&nbsp;♥A S&nbsp;♠J"
 
@@ -86,7 +93,7 @@ def test_a_picture_shows_what_the_line_says(preset: str) -> None:
     for match in steps(preset)[::9]:
         hand, view = pictured(match.hand), pictured(match.hand.view(0))
         held = [match.hand.view(seat).cards for seat in range(4)]
-        assert pictured(match) == hand and hand["title"] == match.hand._repr_html_().split("<")[2][8:]  # type: ignore[attr-defined]
+        assert pictured(match) == hand and hand["title"] == html(match.hand).split("<")[2][8:]
         trick = [f"{SIGNS[card.suit]}{card.letter}" for _, card in match.hand.view(None).trick]
         assert hand["trick"] == view["trick"] == sorted(trick)
         assert sorted(hand["cards"]) == sorted(card_named(card) for cards in held for card in cards)
@@ -120,14 +127,14 @@ def test_tricks_and_positions_have_pictures() -> None:
     )
     position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
     assert pictured(position)["title"] == "N to play" and len(pictured(position)["cards"]) == 16
-    assert position._repr_html_().count("<tr>") == 4
+    assert html(position).count("<tr>") == 4
     with pytest.raises(TypeError, match="no picture of a int"):
         nousu.svg(1)  # type: ignore[arg-type]
 
 
 def test_names_are_no_html() -> None:
     record = nousu.read(nousu.write(nousu.start("minnesota"), ["<b>", "&", "C", "D"]))
-    assert "<b>" not in record._repr_html_() and "<b>" in repr(record)
+    assert "<b>" not in html(record) and "<b>" in repr(record)
 
 
 def test_names_must_be_as_many_as_seats() -> None:
@@ -145,3 +152,29 @@ def test_the_facade_says_what_is_wrong() -> None:
     ):
         with pytest.raises(ValueError, match=said):
             wrong()
+
+
+def test_ipython_shows_values_as_html_and_svg() -> None:
+    from IPython.testing.globalipapp import start_ipython
+
+    from nousu.notebook import register_displays
+
+    session = start_ipython()
+    session.display_formatter.active_types = ["text/plain", "text/html", "image/svg+xml"]
+    assert register_displays(session)
+    show = session.display_formatter.format
+    match = nousu.start("tuppi", seed=1)
+    trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA"))), 0)
+    for value in (
+        match,
+        match.hand,
+        match.hand.view(0),
+        trick,
+        parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q"),
+    ):
+        data, _ = show(value)
+        assert data["text/html"] == html(value)
+        assert data["image/svg+xml"] == nousu.svg(value)  # type: ignore[arg-type]
+    data, _ = show(parse_card("H9"))
+    assert "9" in data["text/html"] and "image/svg+xml" not in data
+    assert set(show(1)[0]) == {"text/plain"}
