@@ -38,7 +38,7 @@ def test_a_point_has_a_package(point: Point) -> None:
 def test_claims_follow_their_protocol(family: str) -> None:
     module = extension(claims.ClaimsFamily, Point.PLAYERS, family, "claims")
     assert module is part("nousu.players", family, "claims")
-    assert members(claims.ClaimsFamily) == ["holds", "kinds", "lost", "order", "plainly", "problem"]
+    assert members(claims.ClaimsFamily) == ["holds", "is_obvious", "kinds", "lost", "order", "problem"]
 
 
 class Half(Protocol):

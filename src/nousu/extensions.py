@@ -89,6 +89,7 @@ def extension(protocol: type[P], point: Point, family: str, name: str = "") -> P
     return cast(P, module)
 
 
+@cache
 def members(protocol: type) -> list[str]:
     """The names that a protocol asks for."""
     bases = [base for base in protocol.__mro__ if getattr(base, "_is_protocol", False)]

@@ -13,10 +13,11 @@ import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from nousu.engine.game import Tally
-from nousu.games import find, part
+from nousu.extensions import Point, extension
+from nousu.games import find
 
 __all__ = [
     "EquityFamily",
@@ -73,7 +74,6 @@ class EquityFamily(Protocol):
         """The value of a score by these rules; ValueError where its matches have no such score."""
 
 
-@runtime_checkable
 class WinChances(Protocol):
     """What ``<family>/equity.py`` has besides where two sides play."""
 
@@ -81,14 +81,9 @@ class WinChances(Protocol):
         """The chance of North–South to win the match; None where no hands by these rules were measured."""
 
 
-def _family(game: str) -> EquityFamily | None:
-    return cast("EquityFamily | None", part("nousu.players", game, "equity"))
-
-
 def win_chances(game: str) -> WinChances | None:
     """The measured chances of two sides in this family of games; None where it has none."""
-    family = _family(game)
-    return family if isinstance(family, WinChances) else None
+    return extension(WinChances, Point.PLAYERS, game, "equity")
 
 
 def equity_report(preset: str, score: MatchScore) -> EquityReport:
@@ -98,7 +93,7 @@ def equity_report(preset: str, score: MatchScore) -> EquityReport:
         BadRules: There is no such preset.
         ValueError: No hands of it were measured, or its matches have no such score.
     """
-    family = _family(find(preset)[0].name)
+    family = extension(EquityFamily, Point.PLAYERS, find(preset)[0].name, "equity")
     if family is None:
         raise ValueError(f"no hands of {preset} were measured")
     return family.equity_report(preset, score)

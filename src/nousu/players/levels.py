@@ -13,7 +13,7 @@ from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.players import Budget, Choice, notice
 from nousu.players.rules import RulesPlayer
-from nousu.players.searcher import CertainSearcher, SearchEffort, searcher_family
+from nousu.players.searcher import CertainSearcher, SearchEffort, searcher_extension
 from nousu.players.skill import FULL, Attention
 from nousu.solver.api import compiled
 
@@ -57,8 +57,8 @@ class Level:
         usual = self._rules.get(view.game, self._full).choose(view, budget, seed)
         if len(view.legal) == 1:
             return usual
-        family = searcher_family(view.game)
-        if not isinstance(family, CertainSearcher):
+        family = searcher_extension(CertainSearcher, view.game)
+        if family is None:
             return usual
         effort = MADE if compiled() else MADE_PLAIN
         return family.sure_choice(view, effort, Random(seed), usual) or usual

@@ -1,13 +1,15 @@
 """The rule-based player: one module of rules of thumb per game family, ``<family>/rules.py``."""
 
-from typing import Protocol, cast, runtime_checkable
+from typing import Protocol, TypeVar
 
 from nousu.engine.game import View
 from nousu.engine.messages import Note
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.players import Budget, Choice
 from nousu.players.random import RandomPlayer
 from nousu.players.skill import FULL, Attention
+
+P = TypeVar("P")
 
 _NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
 
@@ -19,7 +21,6 @@ class RulesFamily(Protocol):
         """The action of a careful player for the seat of `view`, which is owed one."""
 
 
-@runtime_checkable
 class SkilledRules(Protocol):
     """What a family has besides whose players differ in skill."""
 
@@ -27,7 +28,6 @@ class SkilledRules(Protocol):
         """The action of a player with this much attention."""
 
 
-@runtime_checkable
 class SpeakingRules(Protocol):
     """What a family has besides in which a seat may speak although others are waited for."""
 
@@ -35,7 +35,6 @@ class SpeakingRules(Protocol):
         """One of the legal actions, or None for silence."""
 
 
-@runtime_checkable
 class SkilledSpeakingRules(Protocol):
     """What a family has besides with both."""
 
@@ -43,9 +42,8 @@ class SkilledSpeakingRules(Protocol):
         """One of the legal actions, or None for silence, of a player with this much attention."""
 
 
-def rules_family(game: str) -> RulesFamily | None:
-    """The rules of thumb of a family; None where it has none."""
-    return cast("RulesFamily | None", part("nousu.players", game, "rules"))
+def _extension(protocol: type[P], game: str) -> P | None:
+    return extension(protocol, Point.PLAYERS, game, "rules")
 
 
 class RulesPlayer:
@@ -56,23 +54,25 @@ class RulesPlayer:
 
     def notice(self, game: str) -> Note | None:
         """A warning that this family has no rules of thumb; None where it has some."""
-        return _NONE if rules_family(game) is None else None
+        return _NONE if _extension(RulesFamily, game) is None else None
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action by the rule of thumb that fits `view`, with its reason; the seed matters to bluffs only."""
-        family = rules_family(view.game)
-        if family is None:
-            return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
-        if isinstance(family, SkilledRules):
-            return family.choose_with_skill(view, seed, self._attention)
-        return family.choose(view, seed)
+        skilled = _extension(SkilledRules, view.game)
+        if skilled is not None:
+            return skilled.choose_with_skill(view, seed, self._attention)
+        family = _extension(RulesFamily, view.game)
+        if family is not None:
+            return family.choose(view, seed)
+        return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         """What the family wants to say out of turn; None for silence."""
-        family = rules_family(view.game)
-        if isinstance(family, SkilledSpeakingRules):
-            return family.interrupt_with_skill(view, seed, self._attention)
-        return family.interrupt(view, seed) if isinstance(family, SpeakingRules) else None
+        skilled = _extension(SkilledSpeakingRules, view.game)
+        if skilled is not None:
+            return skilled.interrupt_with_skill(view, seed, self._attention)
+        family = _extension(SpeakingRules, view.game)
+        return None if family is None else family.interrupt(view, seed)
 
 
 PLAYERS = {"rules": RulesPlayer()}

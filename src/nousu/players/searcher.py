@@ -12,12 +12,12 @@ view, budget and seed alone: effort is counted in worlds and in nodes of the sea
 from collections.abc import Iterable, Sequence
 from operator import mul
 from random import Random
-from typing import NamedTuple, Protocol, cast, runtime_checkable
+from typing import NamedTuple, Protocol, TypeVar
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, choice_because, find_player, notice
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many
@@ -46,7 +46,6 @@ class SearcherFamily(Protocol):
         """The action of a searching player for the seat of `view`, which is owed one."""
 
 
-@runtime_checkable
 class SpeakingSearcher(Protocol):
     """What a family has besides in which a seat may speak although others are waited for."""
 
@@ -54,7 +53,6 @@ class SpeakingSearcher(Protocol):
         """One of the legal actions, or None for silence."""
 
 
-@runtime_checkable
 class CertainSearcher(Protocol):
     """What a family has besides whose last tricks can be solved."""
 
@@ -62,9 +60,12 @@ class CertainSearcher(Protocol):
         """An action that reaches the goal of the hand in every world, where `usual` does not; else None."""
 
 
-def searcher_family(game: str) -> SearcherFamily | None:
-    """The search of a family; None where it has none."""
-    return cast("SearcherFamily | None", part("nousu.players", game, "searcher"))
+P = TypeVar("P")
+
+
+def searcher_extension(protocol: type[P], game: str) -> P | None:
+    """The search of a family as one of these protocols; None where it has none."""
+    return extension(protocol, Point.PLAYERS, game, "searcher")
 
 
 NODES_A_SECOND = 4_000_000
@@ -98,7 +99,7 @@ class Searcher:
 
     def notice(self, game: str) -> Note | None:
         """A warning that this family has no search, and who decides instead; None where it has one."""
-        known = searcher_family(game) is not None
+        known = searcher_extension(SearcherFamily, game) is not None
         return None if known else notice(find_player("rules"), game) or _NONE
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
@@ -106,17 +107,15 @@ class Searcher:
         if len(view.legal) == 1:
             return Choice(view.legal[0])
         usual = find_player("rules").choose(view, DEFAULT_BUDGET, seed)
-        family = searcher_family(view.game)
+        family = searcher_extension(SearcherFamily, view.game)
         return usual if family is None else family.choose(view, self._effort(budget), seed, usual)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         """What the search of the family says out of turn, else what the rule-based player says."""
         rules = find_player("rules")
         usual = rules.interrupt(view, budget, seed) if isinstance(rules, Interrupter) else None
-        family = searcher_family(view.game)
-        if not isinstance(family, SpeakingSearcher):
-            return usual
-        return family.interrupt(view, self._effort(budget), seed, usual)
+        family = searcher_extension(SpeakingSearcher, view.game)
+        return usual if family is None else family.interrupt(view, self._effort(budget), seed, usual)
 
     def _effort(self, budget: Budget) -> SearchEffort:
         count = max(1, round(self._worlds * budget.worlds))

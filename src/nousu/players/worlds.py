@@ -1,28 +1,38 @@
-"""The worlds a seat cannot tell apart from the one on the table, each equally likely.
+"""The worlds that a seat cannot tell apart from the one on the table, each equally likely.
 
-A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets,
-the stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could
-have happened by the rules. Worlds are counted exactly (`placements`) and drawn uniformly, with no
-rejection: uniform over deals and over the cards that were given face down. A face-down bid that was never
-turned up is not part of a world, and what a careful player would or would not have bid is not considered.
+A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets, the stock.
+It is consistent if the deal and the hidden gifts in it, with everything that was heard, could have happened by the
+rules. Worlds are counted exactly (`nousu.players.card_placements`) and sampled uniformly, with no rejection:
+uniform over deals and over the cards that were given face down. A face-down bid that was never turned up is not
+part of a world, and which hands a careful player would have bid so does not matter.
 
-Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
+``<family>/worlds.py`` has the worlds of a family; `WorldsFamily` is its interface.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUIT_SETS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.games import games, part
+from nousu.extensions import Point, extension
+from nousu.games import games
 from nousu.players.card_placements import Placements, draw_index
 
-__all__ = ["Case", "World", "Worlds", "cards_ruled_out", "replay_world", "worlds"]
+__all__ = [
+    "Case",
+    "World",
+    "Worlds",
+    "WorldsFamily",
+    "cards_ruled_out",
+    "replay_world",
+    "worlds",
+    "worlds_family",
+]
 
 
 class World(NamedTuple):
@@ -73,16 +83,29 @@ class Worlds:
                 yield case.world(lying, rng), case.ways
 
 
+class WorldsFamily(Protocol):
+    """The interface of ``<family>/worlds.py``."""
+
+    def worlds(self, view: View) -> Worlds:
+        """The worlds of a view of the family, once the cards have been dealt."""
+
+
+def worlds_family(game: str) -> WorldsFamily | None:
+    """The worlds of a family; None where it has none."""
+    return extension(WorldsFamily, Point.PLAYERS, game, "worlds")
+
+
 def worlds(view: View) -> Worlds:
-    """The worlds that the seat of `view` must reckon with; `ValueError` if no card has been dealt, or for a
-    game that brings no ``worlds`` of its own."""
+    """The worlds that the seat of `view` cannot tell apart.
+
+    ValueError if no card has been dealt, or for a family without a module ``worlds``.
+    """
     if not any(isinstance(action, Deal) for _, action in view.heard):
         raise ValueError("nothing has been dealt yet: there is no world to imagine")
-    family = part("nousu.players", view.game, "worlds")
+    family = worlds_family(view.game)
     if family is None:
         raise ValueError(f"the worlds of {view.game} are not known: it has no module of them")
-    found: Worlds = family.worlds(view)
-    return found
+    return family.worlds(view)
 
 
 # ------------------------------------------------------------------------- what games have in common

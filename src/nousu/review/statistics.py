@@ -22,12 +22,17 @@ def effective(weights: Sequence[float]) -> float:
     return total * total / sum(one * one for one in weights) if total > 0 else 0.0
 
 
+def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean of `values` by `weights`, whose sum is not 0."""
+    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
+
+
 def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
     """The weighed mean of `values` and where it lies with 95 % certainty."""
     total = sum(weights)
     if total <= 0 or len(values) < 2:
         return Interval(0.0, -inf, inf)
-    mean = sum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+    mean = weighted_mean(values, weights)
     spread = sum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights, strict=True))
     half = _WIDE * sqrt(spread * len(values) / (len(values) - 1)) / total
     return Interval(mean, mean - half, mean + half)

@@ -19,7 +19,7 @@ def kinds(view: View) -> tuple[Kind, ...]:
     return KINDS
 
 
-def plainly(view: View, kind: Kind) -> bool:
+def is_obvious(view: View, kind: Kind) -> bool:
     """Trumps that may still be made prove nothing from one hand."""
     return False
 

@@ -21,7 +21,7 @@ def kinds(view: View) -> tuple[Kind, ...]:
     return ("theirs",) if soloist == view.seat else ()
 
 
-def plainly(view: View, kind: Kind) -> bool:
+def is_obvious(view: View, kind: Kind) -> bool:
     """In a rami, leads that nobody can beat; in a sooli, cards under all that can be led."""
     facts = Facts.of(view.facts)
     if facts.soloist is None:
