@@ -56,8 +56,8 @@ docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build
 RAMI ?= 100000
 NOLO ?= 10000
 HIDDEN ?= 1000
-atlas: .venv/play.stamp ## solve deals into build/atlas; docs/atlas.md and the tables of the package come from them
-	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN) --page docs/atlas.md
+atlas: .venv/play.stamp ## solve deals into build/atlas; docs/atlas.md and its tables come from them
+	$(BIN)/python -m tools.atlas make build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN) --page docs/atlas.md
 	cp build/atlas/tables.json tools/atlas/
 
 notebooks: .venv/test.stamp ## run the notebooks of docs/notebooks, and keep what they show in them

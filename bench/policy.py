@@ -2,7 +2,7 @@
 
 python bench/policy.py [60] [tuppi]     so many hands, by the nets of that game's family
 
-`nousu train tuppi --nets FOLDER` makes the nets.
+`python -m tools.training tuppi FOLDER` makes the nets.
 """
 
 import sys
@@ -18,7 +18,7 @@ def main() -> None:
         family = family_of(game)
         print(f"{game}, {hands} hands, in tricks' worth\n")
         print("| situation | choices | by rules | by the nets |\n|---|---|---|---|")
-        for cost in fresh_costs(family, family.policy.packed(), hands):
+        for cost in fresh_costs(family, family.policy.packed_weights(), hands):
             print(f"| {cost.situation} | {cost.choices} | {cost.rules:.3f} | {cost.nets:.3f} |", flush=True)
 
 

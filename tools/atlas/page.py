@@ -108,7 +108,7 @@ def command(atlas: Tables) -> str:
     deals = atlas["deals"]
     player = "" if atlas["player"] == "searcher" else f" --player {atlas['player']}"
     return (
-        f"nousu data atlas FOLDER --rami {deals['rami']} --nolo {deals['nolo']} --hidden {deals['hidden']} "
+        f"python -m tools.atlas make FOLDER --rami {deals['rami']} --nolo {deals['nolo']} --hidden {deals['hidden']} "
         f"--seed {atlas['seed']}{player}"
     )
 

@@ -12,7 +12,7 @@ from nousu.games.huutopussi import Facts, score
 from nousu.players.huutopussi.inference import likely_worlds
 from nousu.players.huutopussi.playouts import PlayedHand, play_out, playout_hands, public_table
 from nousu.players.huutopussi.searcher import world_weights
-from tools.training.nets import CardValues, centred_means
+from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("huutopussi", "huutopussi", "huutopussi", "huutopussi_finnish")
 """By these rules in turn."""

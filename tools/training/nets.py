@@ -1,37 +1,38 @@
-"""The nets of `expert`, made from nothing: hands are played and every choice judged, and nets fitted to that.
+"""The nets of `expert`, made from nothing: hands are played, every choice is judged, and nets are fitted to that.
 
-`train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the
-rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
-knows, weighed as the searching players weigh them, and everybody plays on, seeing their own cards only. What
-a card brings on average there is what the nets are fitted to: what it is worth among such players, as far as
-the seat can know. ``nousu.integrations.<family>.nets`` says by which presets hands are played and how a
-choice is judged, ``nousu.players.<family>.policy`` what the nets are told of it.
+`train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the rounds
+before. Every choice is judged: each legal card is played in imagined deals that fit what the seat knows, weighted as
+the searching players weight them, and all play on, seeing their own cards only. The nets are fitted to the average of
+what a card brings there: its value among such players, as far as the seat can know it. `FAMILIES` says by which
+presets hands are played and how a choice is judged, ``nousu.players.<family>.policy`` which features the nets see.
 
-All that has been played and fitted lies in a folder, and an interrupted training goes on from there. The same
-seed gives the same weights on the same machine.
+All that has been played and fitted lies in a folder, and an interrupted training continues from there. The same seed
+gives the same weights on the same machine.
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Sequence
 from json import dumps, loads
 from pathlib import Path
 from random import Random
 from time import process_time
-from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nousu.engine.actions import Play
+from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
-from nousu.games import find, part
+from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, find_player
+from nousu.players.huutopussi import policy as huutopussi_policy
 from nousu.players.nets import HIDDEN, UNIT, NetChoice, NetShape, decode_weights, encode_weights, unpack_nets
+from nousu.players.whist import policy as whist_policy
+from tools.training import huutopussi, whist
+from tools.training.card_values import CardValues
 
 HANDS = 100
 """Hands of a batch, which is kept as a whole."""
@@ -44,45 +45,51 @@ Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 
 
-class CardValues(NamedTuple):
-    """What the cards of a choice bring the viewer's side on average, less the mean of them all; one is about
-    what a trick is worth."""
+class Policy(Protocol):
+    """The nets of a family as its players use them (``nousu.players.<family>.policy``)."""
 
-    taken: Sequence[float]
-    """Tricks, or the points in them."""
-    scored: Sequence[float]
-    """What is scored after the hand."""
+    SHAPE: NetShape
+
+    def is_covered(self, view: View) -> bool:
+        """Whether the nets know such a choice."""
+
+    def net_choice(self, view: View) -> NetChoice:
+        """The choice of a view as the nets see it."""
+
+    def best_card(self, view: View, weights: bytes | None = None) -> Card:
+        """The card that is rated highest, by these weights or the package's own."""
+
+    def packed_weights(self) -> bytes:
+        """The weights of the package."""
 
 
 class NetFamily(NamedTuple):
     """What a family brings to the training of its nets."""
 
     name: str
-    policy: ModuleType
-    """What the nets are told of a choice."""
-    lessons: ModuleType
-    """PRESETS, by which hands are played in turn; HANDS, how many in each round; and ``judged``."""
-
-    @property
-    def shape(self) -> NetShape:
-        """What the nets are told."""
-        shape: NetShape = self.policy.SHAPE
-        return shape
+    policy: Policy
+    presets: Sequence[str]
+    """Hands are played by these rules in turn."""
+    hands: Sequence[int]
+    """How many in each round."""
+    card_values: Callable[[View, Sequence[Card], Random, bytes], CardValues]
+    """What each of the cards of a view brings on average when all play on by nets of these weights."""
 
 
-def lessons_of(family: str) -> ModuleType | None:
-    """The module that says how the choices of a family are judged; None where its players have no nets."""
-    name = f"tools.training.{family}"
-    return import_module(name) if find_spec(name) else None
+FAMILIES = {
+    "huutopussi": NetFamily(
+        "huutopussi", huutopussi_policy, huutopussi.PRESETS, huutopussi.HANDS, huutopussi.card_values
+    ),
+    "whist": NetFamily("whist", whist_policy, whist.PRESETS, whist.HANDS, whist.card_values),
+}
 
 
 def family_of(rules: str) -> NetFamily:
-    """The family of a preset; ValueError where it has no nets."""
-    name = find(rules)[0].name
-    policy, lessons = part("nousu.players", name, "policy"), lessons_of(name)
-    if policy is None or lessons is None:
+    """The family of a preset; ValueError where its players have no nets."""
+    family = FAMILIES.get(find(rules)[0].name)
+    if family is None:
         raise ValueError(f"{rules}: the players of this family have no nets")
-    return NetFamily(name, policy, lessons)
+    return family
 
 
 # -------------------------------------------------------------------------------- hands to learn from
@@ -109,7 +116,7 @@ class PlayedChoices(NamedTuple):
 def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> PlayedChoices:
     """The choices of so many hands, in which everybody plays by these nets; by rules of thumb without."""
     rng = Random(seed)
-    policy, presets = family.policy, family.lessons.PRESETS
+    policy, presets = family.policy, family.presets
     rows: list[tuple[int, NetChoice, CardValues, int]] = []
     for number in range(hands):
         game, rules = find(presets[number % len(presets)])
@@ -119,10 +126,10 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
             action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
-            if isinstance(action, Play) and policy.rates(view):
-                choice: NetChoice = policy.known(view)
+            if isinstance(action, Play) and policy.is_covered(view):
+                choice = policy.net_choice(view)
                 if len(choice.cards) > 1:
-                    judged: CardValues = family.lessons.judged(view, choice.cards, rng, weights)
+                    judged = family.card_values(view, choice.cards, rng, weights)
                     rows.append((number, choice, judged, choice.cards.index(action.card)))
                     if rng.random() < ASTRAY:
                         action = Play(rng.choice(choice.cards))
@@ -130,7 +137,7 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
                         both = [sum(one) for one in zip(judged.taken, judged.scored, strict=True)]
                         action = Play(choice.cards[both.index(max(both))])
                     elif weights:
-                        action = Play(policy.best(view, weights))
+                        action = Play(policy.best_card(view, weights))
             match = match.apply(seat, action)
     return PlayedChoices(
         np.array([row[0] for row in rows], np.int32),
@@ -142,13 +149,6 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
         np.array([one for row in rows for one in row[2].scored], np.float32),
         np.array([row[3] for row in rows], np.uint8),
     )
-
-
-def centred_means(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
-    """The weighed mean of each row, less the mean of these means."""
-    means = np.array(rows) @ np.array(weights) / sum(weights)
-    found: list[float] = (means - means.mean()).tolist()
-    return found
 
 
 def _kept(paths: Sequence[Path]) -> PlayedChoices:
@@ -178,7 +178,7 @@ class SituationSheet(NamedTuple):
 
 def situation_sheet(family: NetFamily, found: PlayedChoices, situation: int) -> SituationSheet:
     """The choices of one situation."""
-    shape = family.shape
+    shape = family.policy.SHAPE
     starts = np.concatenate([[0], np.cumsum(found.cards, dtype=np.int64)])[:-1]
     here = np.flatnonzero(found.situation == situation)
     most = int(found.cards[here].max(initial=1))
@@ -201,7 +201,7 @@ def situation_sheet(family: NetFamily, found: PlayedChoices, situation: int) -> 
         (worth - (worth + barred).max(1, keepdims=True)).astype(np.float32),
         barred,
         found.usual[here].astype(np.intp),
-        found.hand[here] // len(family.lessons.PRESETS) % HELD_OUT == HELD_OUT - 1,
+        found.hand[here] // len(family.presets) % HELD_OUT == HELD_OUT - 1,
     )
 
 
@@ -275,10 +275,10 @@ class SituationCost(NamedTuple):
 def fit(family: NetFamily, found: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
     """Nets fitted to these choices, and what they and the rules of thumb cost at the choices held out."""
     data, costs = b"", []
-    for situation, name in enumerate(family.shape.situations):
+    for situation, name in enumerate(family.policy.SHAPE.situations):
         one = situation_sheet(family, found, situation)
         whole = tuple(np.rint(half * SCALE) for half in fit_net(one, PASSES, seed))
-        _bounded(family.shape, *whole)
+        _bounded(family.policy.SHAPE, *whole)
         data += b"".join(half.astype("<i2").tobytes() for half in whole)
         if one.held_out.any():
             costs.append(_cost(name, one, whole, one.held_out))
@@ -305,9 +305,9 @@ def _cost(name: str, one: SituationSheet, net: tuple[Floats, ...], of: NDArray[n
 def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[SituationCost]:
     """What a choice costs in so many fresh hands, which no nets are fitted to."""
     found = play_choices(family, "fresh", weights, hands)
-    all_nets = unpack_nets(weights, family.shape.inputs)
+    all_nets = unpack_nets(weights, family.policy.SHAPE.inputs)
     told = []
-    for situation, name in enumerate(family.shape.situations):
+    for situation, name in enumerate(family.policy.SHAPE.situations):
         one = situation_sheet(family, found, situation)
         net = tuple(np.array(half, np.float32) for half in all_nets[situation])
         if len(one.worth):
@@ -340,7 +340,7 @@ def train(
     last nets. ValueError where the folder holds a training of another game, seed or size; it may be given
     further rounds."""
     family = family_of(rules)
-    rounds = list(hands or family.lessons.HANDS)
+    rounds = list(hands or family.hands)
     _begin(folder, family.name, seed, rounds)
     weights, paths = b"", []
     for number, many in enumerate(rounds, 1):
@@ -364,7 +364,8 @@ def train(
             found = _kept(paths)
             weights, costs = fit(family, found, seed)
             so_far = ",".join(map(str, rounds[:number]))
-            made_by = f"nousu train {family.lessons.PRESETS[0]} --nets FOLDER --rounds {so_far} --seed {seed}"
+            preset = family.presets[0]
+            made_by = f"python -m tools.training {preset} FOLDER --rounds {so_far} --seed {seed}"
             part = path.with_suffix(".part")
             part.write_text(encode_weights(weights, made_by), encoding="ascii")
             part.rename(path)
@@ -415,12 +416,12 @@ class NetPlayer:
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The card that the nets rate highest; everything else by rules of thumb."""
         usual = find_player("rules").choose(view, budget, seed)
-        if lessons_of(view.game) is None or not isinstance(usual.action, Play):
+        family = FAMILIES.get(view.game)
+        if family is None or not isinstance(usual.action, Play):
             return usual
-        policy = part("nousu.players", view.game, "policy")
-        if policy is None or len(view.legal) == 1 or not policy.rates(view):
+        if len(view.legal) == 1 or not family.policy.is_covered(view):
             return usual
-        return Choice(Play(policy.best(view, self._weights)))
+        return Choice(Play(family.policy.best_card(view, self._weights)))
 
 
 def alone() -> NetPlayer:

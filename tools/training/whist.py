@@ -11,7 +11,7 @@ from nousu.games.whist import TRICKS, Facts, score
 from nousu.players.searcher import sample_worlds
 from nousu.players.whist.playouts import play_out, playout_hands, public_table
 from nousu.players.whist.searcher import world_weights
-from tools.training.nets import CardValues, centred_means
+from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("tuppi", "tuppi", "tuppi", "minnesota")
 """By these rules in turn."""

@@ -25,25 +25,13 @@ def train(
         int, typer.Option("--pairs", min=2, help="Pairs of hands played to measure each point of the curve.")
     ] = 100,
     out: Annotated[Path | None, typer.Option("--out", help="Write the weights here (.npz).")] = None,
-    nets: Annotated[
-        Path | None,
-        typer.Option(
-            "--nets", help="Make the nets of expert instead, all hands kept in this folder; resumable."
-        ),
-    ] = None,
-    rounds: Annotated[
-        str | None, typer.Option("--rounds", help="With --nets: hands of each round, such as 2400,1800,1100.")
-    ] = None,
 ) -> None:
-    """Train a small player by self-play, and print its learning curve against random and rules; or make the
-    nets of expert."""
+    """Train a small player by self-play, and print its learning curve against random and rules."""
     from nousu.integrations.baseline import METHODS
     from nousu.integrations.baseline import train as trained
 
     start = perf_counter()
     try:
-        if nets is not None:
-            return _nets(rules, nets, rounds, seed, out)
         if method not in METHODS:
             raise ValueError(f"there is no method '{method}'; there are {' and '.join(METHODS)}")
         typer.echo(f"{rules}, {method}, seed {seed}, {hidden} hidden units; {signature()}")
@@ -59,23 +47,3 @@ def train(
         complain(error)
     except OSError as error:
         complain(f"{out}: {error.strerror or error}", code=1)
-
-
-def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
-    """Make the nets of `expert` for the family of these rules."""
-    from tools.training.nets import hours, last_weights, train
-
-    hands = rounds.split(",") if rounds else []
-    if not all(one.isdecimal() and int(one) for one in hands):
-        raise ValueError(f"--rounds {rounds}: say how many hands each round has, such as 2400,1800")
-    for done in train(rules, folder, seed=seed, hands=list(map(int, hands))):
-        typer.echo(f"{done.what}: {done.choices} choices, {done.seconds:.0f} s")
-        for cost in done.costs:
-            typer.echo(
-                f"  {cost.situation}: {cost.rules:.3f} tricks' worth given away by rules,"
-                f" {cost.nets:.3f} by the nets ({cost.choices} choices held out)"
-            )
-    weights = last_weights(folder)
-    if out is not None:
-        out.write_bytes(weights.read_bytes())
-    typer.echo(f"{out or weights}: {hours(folder):.2f} hours of processor time in all")

@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 import nousu
-from nousu.cli import app
 from nousu.solver import parse_deal
 from test_house import ROOT
 from tools.atlas import tables
+from tools.atlas.__main__ import app
 from tools.atlas.counting import aces, longest, lows, points
 from tools.atlas.page import page, pictures
 from tools.atlas.solving import cards, play_hidden, read_deals, rows
@@ -23,7 +23,7 @@ SMALL = ("--rami", "6", "--nolo", "2", "--hidden", "2", "--seed", "5", "--player
 
 
 def atlas(folder: Path, *words: str) -> str:
-    result = RUN.invoke(app, ["data", "atlas", str(folder), *words])
+    result = RUN.invoke(app, ["make", str(folder), *words])
     return f"{result.exit_code} {result.output}"
 
 
@@ -90,7 +90,7 @@ def test_a_deal_depends_on_seed_and_number_alone() -> None:
 
 
 def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
-    result = RUN.invoke(app, ["data", "check", str(small)])
+    result = RUN.invoke(app, ["check", str(small)])
     assert result.exit_code == 0 and "6 deals as rami" in result.output
     described = json.loads((small / "croissant.json").read_text())
     assert {one["name"] for one in described["recordSet"]} == {"rami", "nolo", "hidden"}
@@ -101,10 +101,10 @@ def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
     line = (forged / "rami.csv").read_text().splitlines()[1]
     wrong = line[: line.rindex(",")] + (",13" if not line.endswith(",13") else ",0")
     (forged / "rami.csv").write_text((forged / "rami.csv").read_text().replace(line, wrong))
-    result = RUN.invoke(app, ["data", "check", str(forged)])
+    result = RUN.invoke(app, ["check", str(forged)])
     assert result.exit_code == 1 and "rami.csv is not the file that SHA256SUMS names" in result.output
     assert atlas(forged, *SMALL).startswith("0 ")  # the command trusts what it holds, the check does not
-    result = RUN.invoke(app, ["data", "check", str(forged)])
+    result = RUN.invoke(app, ["check", str(forged)])
     assert result.exit_code == 1 and "rami.csv, line 2: solved again it is" in result.output
 
 

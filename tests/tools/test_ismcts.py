@@ -91,7 +91,7 @@ def test_a_light_state_is_the_hand_in_numbers(research, rules):
 
 def _twins(research, game, view, world, rng):
     """A light state, and our engine's state of the same world."""
-    light = research.Light(view, game).filled(world, rng)
+    light = research.LightState(view, game).filled(world, rng)
     hand = replay_world(view, world)
     if light.phase == "bid":  # with the same bids of those who bid before
         hand = games()["whist"].start(view.rules, view.setup)
@@ -174,7 +174,7 @@ def test_playouts_are_those_of_openspiel(research, seed, steps, where):
     theirs = RandomRolloutEvaluator(1, np.random.RandomState(seed))
     state = research.WhistGame().state_of(hand)
     world = World(tuple(map(card_set, (hand.view(seat).cards for seat in range(4)))), hand.hands)
-    light = research.Light(view).filled(world._replace(given=_given(hand)), rng)
+    light = research.LightState(view).filled(world._replace(given=_given(hand)), rng)
     ours = research.Playouts(seed)
     times = 400
     expected = Counter(theirs.evaluate(state)[0] for _ in range(times))

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from nousu.cli import app
+from nousu.cli import app as nousu_app
 from nousu.env.lanes import uncompiled
 from nousu.players.nets import decode_weights
-from tools.training import nets
-from tools.training.nets import SituationSheet, family_of, fit_net, hours, last_weights, train
+from tools.training import nets, whist
+from tools.training.__main__ import app
+from tools.training.nets import SituationSheet, fit_net, hours, last_weights, train
 
 pytestmark = [
     pytest.mark.native,
@@ -25,7 +26,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nets, "HANDS", 3)
     monkeypatch.setattr(nets, "BATCH", 16)
     monkeypatch.setattr(nets, "PASSES", 1)
-    monkeypatch.setattr(family_of("tuppi").lessons, "WORLDS", 2)
+    monkeypatch.setattr(whist, "WORLDS", 2)
 
 
 @pytest.mark.usefixtures("few")
@@ -82,16 +83,16 @@ def test_the_command_makes_nets_that_play_in_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "weights.txt"
-    words = ["train", "tuppi", "--nets", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]
+    words = ["tuppi", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert "rami_lead: " in result.output and "hours of processor time" in result.output
-    result = CliRunner().invoke(app, ["train", "tuppi", "--nets", str(tmp_path), "--rounds", "4,many"])
+    result = CliRunner().invoke(app, ["tuppi", str(tmp_path), "--rounds", "4,many"])
     assert result.exit_code == 2 and "how many hands each round has" in result.stderr
 
     monkeypatch.setenv("NOUSU_NETS", str(out))
     words = ["arena", "py:tools.training.nets:alone", "rules", "--pairs", "1", "--json"]
-    result = CliRunner().invoke(app, words)
+    result = CliRunner().invoke(nousu_app, words)
     assert result.exit_code == 0 and '"pairs": 1' in result.output, result.output
     monkeypatch.setenv("NOUSU_NETS", str(tmp_path / "missing"))
     with pytest.raises(ValueError, match="No such file"):
