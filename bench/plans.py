@@ -6,9 +6,10 @@ python bench/plans.py searcher            this player plays the last cards inste
 
 From the moment on in which everybody has five cards, the hand is played to its end three times by the same
 player with the same seeds: nobody looks for a plan (`nousu.players.whist.playouts.plan_values`) but judges
-cards as if everybody, its own seat too, went on by habit or nets; North and South do, and then East and West. So
-each hand tells twice what the side with plans gets more than it gets without: points a hand, and the chance
-to win the match in percent, by rami and nolo. The 95 % intervals take the two of a hand as independent.
+cards as if everybody, its own seat too, went on by habit or nets; North and South do, and then East and West.
+So each hand tells twice what the side with plans gets more than it gets without: points a hand, and the
+chance to win the match in percent, by rami and nolo. The 95 % intervals take the two of a hand as
+independent.
 """
 
 import sys

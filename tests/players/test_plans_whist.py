@@ -138,7 +138,7 @@ def test_a_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
             def told(*asked: Any, wanted: Card = wanted) -> list[float]:
                 return [1e9 * (card == wanted) for card in asked[4]]
 
-            monkeypatch.setattr("nousu.players.whist.searcher.planned", told)
+            monkeypatch.setattr("nousu.players.whist.searcher.plan_values", told)
             assert find_player(player).choose(view, DEFAULT_BUDGET, 1).action == Play(wanted)
             choices += 1
     assert choices > 10

@@ -12,8 +12,7 @@ from nousu.players import DEFAULT_BUDGET, Choice, find_player
 from nousu.players.searcher import sample_worlds
 from nousu.players.tuppen import policy
 from nousu.players.tuppen.inference import likelihoods, news
-from nousu.players.tuppen.playouts import ANY, Moment, count_wins, last_trick_winners
-from nousu.players.tuppen.rules import SPITE, needed_to_hold
+from nousu.players.tuppen.playouts import ANY, SPITE, Moment, count_wins, last_trick_winners, needed_to_hold
 from nousu.solver import native
 from tuppen_table import SWEEP, said, table
 

@@ -14,7 +14,8 @@ from nousu.games import find
 from nousu.games.tuppen import HOLD, Facts, Standing
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.seat_loop import advance, derive_seed
-from nousu.players.tuppen.rules import choose, interrupt, needed_to_hold, spite
+from nousu.players.tuppen.playouts import needed_to_hold, spite
+from nousu.players.tuppen.rules import choose, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 
 PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)

@@ -8,8 +8,8 @@ import pytest
 from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
 from nousu.games.tuppen import RAISE, Facts
-from nousu.players.tuppen.playouts import ANY
-from nousu.players.tuppen.raise_playouts import (
+from nousu.players.tuppen.playouts import (
+    ANY,
     losses_if_holding,
     losses_if_leaving,
     losses_if_raising,

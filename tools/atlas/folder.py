@@ -52,7 +52,8 @@ def _card(atlas: dict[str, Any]) -> str:
     {command(atlas)}
 
 with nousu {made["nousu"]} (rules {made["rules"]}). The same command goes on if it was broken off, and with
-larger numbers adds deals. `python -m tools.atlas check FOLDER` compares checksums and deals and solves some again.
+larger numbers adds deals. `python -m tools.atlas check FOLDER` compares checksums and deals and solves some
+again.
 
 | column | |
 |---|---|

@@ -108,8 +108,8 @@ def command(atlas: Tables) -> str:
     deals = atlas["deals"]
     player = "" if atlas["player"] == "searcher" else f" --player {atlas['player']}"
     return (
-        f"python -m tools.atlas make FOLDER --rami {deals['rami']} --nolo {deals['nolo']} --hidden {deals['hidden']} "
-        f"--seed {atlas['seed']}{player}"
+        f"python -m tools.atlas make FOLDER --rami {deals['rami']} --nolo {deals['nolo']} "
+        f"--hidden {deals['hidden']} --seed {atlas['seed']}{player}"
     )
 
 

@@ -245,8 +245,8 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
 class IsmctsPlayer:
     """OpenSpiel's ISMCTS over our worlds: by seconds on a core or by a number of simulations a move.
 
-    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states (`LightState`),
-    the worlds and the playouts. Every hand is played as from an empty score.
+    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states
+    (`LightState`), the worlds and the playouts. Every hand is played as from an empty score.
     """
 
     def __init__(self, seconds: float | None = None, simulations: int = 1000, uct: float = 12.0) -> None:

@@ -1,13 +1,15 @@
-"""The nets of `expert`, made from nothing: hands are played, every choice is judged, and nets are fitted to that.
+"""The nets of `expert`, made from nothing: hands are played, every choice is judged, and nets are fitted to
+that.
 
-`train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the rounds
-before. Every choice is judged: each legal card is played in imagined deals that fit what the seat knows, weighted as
-the searching players weight them, and all play on, seeing their own cards only. The nets are fitted to the average of
-what a card brings there: its value among such players, as far as the seat can know it. `FAMILIES` says by which
-presets hands are played and how a choice is judged, ``nousu.players.<family>.policy`` which features the nets see.
+`train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the
+rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
+knows, weighted as the searching players weight them, and all play on, seeing their own cards only. The nets
+are fitted to the average of what a card brings there: its value among such players, as far as the seat can
+know it. `FAMILIES` says by which presets hands are played and how a choice is judged,
+``nousu.players.<family>.policy`` which features the nets see.
 
-All that has been played and fitted lies in a folder, and an interrupted training continues from there. The same seed
-gives the same weights on the same machine.
+All that has been played and fitted lies in a folder, and an interrupted training continues from there. The
+same seed gives the same weights on the same machine.
 """
 
 import os
@@ -336,8 +338,8 @@ def train(
     hands: Sequence[int] = (),
 ) -> Iterator[TrainingStep]:
     """Play so many hands in each round (the family's own numbers by default), fit the nets of the family of
-    `rules` to all of them after each, and tell every piece as it is done. `last_weights` names the file of the
-    last nets. ValueError where the folder holds a training of another game, seed or size; it may be given
+    `rules` to all of them after each, and tell every piece as it is done. `last_weights` names the file of
+    the last nets. ValueError where the folder holds a training of another game, seed or size; it may be given
     further rounds."""
     family = family_of(rules)
     rounds = list(hands or family.hands)

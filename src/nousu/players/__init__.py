@@ -1,8 +1,8 @@
 """Computer players: they are given what a seat may see, and return an action with the reason for it.
 
-A player gets the same `View` as a person at that seat, a budget and a seed, and returns a `Choice`. The same view,
-budget and seed give the same choice. Every module here with a ``PLAYERS`` mapping (name → player) is found, not
-listed.
+A player gets the same `View` as a person at that seat, a budget and a seed, and returns a `Choice`. The same
+view, budget and seed give the same choice. Every module here with a ``PLAYERS`` mapping (name → player) is
+found, not listed.
 """
 
 import importlib
@@ -119,8 +119,8 @@ def notice(player: Player, game: str) -> Note | None:
 def load_player(name: str) -> Player:
     """The player of that name, or the one behind ``cmd:./bot.py`` or ``py:package.module:function``.
 
-    ``cmd:`` starts a program and ``py:`` calls a function: only for names typed at one's own machine, never for
-    names from a network. `Explained` says what is wrong with a name.
+    ``cmd:`` starts a program and ``py:`` calls a function: only for names typed at one's own machine, never
+    for names from a network. `Explained` says what is wrong with a name.
     """
     if name.startswith("cmd:"):
         return _program(name.removeprefix("cmd:"))

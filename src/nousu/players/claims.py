@@ -1,8 +1,8 @@
 """Claims: "the rest are mine" or "you get the rest", and whether that is true wherever the hidden cards lie.
 
-A claim is *proven* from the knowledge of its seat alone: by its own cards, or by solving every world that it cannot
-tell apart, each with all cards seen. With too many worlds nothing is proven, and the other players are asked. A
-claim is then played out, so that the record stays one of legal cards.
+A claim is *proven* from the knowledge of its seat alone: by its own cards, or by solving every world that it
+cannot tell apart, each with all cards seen. With too many worlds nothing is proven, and the other players are
+asked. A claim is then played out, so that the record stays one of legal cards.
 
 ``<family>/claims.py`` has the claims of a family; `ClaimsFamily` is its interface.
 """
@@ -79,7 +79,8 @@ def is_proven(view: View, kind: Kind) -> bool:
 
 
 def play_out_claim(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
-    """The rest of a hand, played by the rules so that the claim of a seat comes true, or as nearly as possible."""
+    """The rest of a hand, played by the rules so that the claim of a seat comes true, or as nearly as
+    possible."""
     family = _family(hand.view(seat).game)
     assert family is not None
     return _Ending(family, seat, kind).best(hand)

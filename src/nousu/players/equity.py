@@ -1,9 +1,9 @@
 """Match equity: what a score between two hands is worth when all play equally well.
 
-Equity rests on measured hands: how hands of a preset ended when equal players played them, with the share of each
-ending. Backward induction over these endings gives the value of every score. Where a score can come back, the
-values are those that agree with themselves (`settle`). ``<family>/equity.py`` says what an ending does to a score
-and which scores there are; `EquityFamily` is its interface.
+Equity rests on measured hands: how hands of a preset ended when equal players played them, with the share of
+each ending. Backward induction over these endings gives the value of every score. Where a score can come
+back, the values are those that agree with themselves (`settle`). ``<family>/equity.py`` says what an ending
+does to a score and which scores there are; `EquityFamily` is its interface.
 
     from nousu.players.equity import MatchScore, equity_report
     equity_report("tuppi", MatchScore((48, 0))).sentence

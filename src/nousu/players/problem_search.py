@@ -1,7 +1,7 @@
 """How good each choice of a seat is over the deals that fit its knowledge, every one solved.
 
-Problems are searched and checked with it. ``<family>/problem_search.py`` says what choices bring in given worlds
-(`ProblemFamily`); a family without that module has no problems.
+Problems are searched and checked with it. ``<family>/problem_search.py`` says what choices bring in given
+worlds (`ProblemFamily`); a family without that module has no problems.
 """
 
 from collections.abc import Mapping, Sequence

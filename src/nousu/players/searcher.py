@@ -1,10 +1,11 @@
 """Players that search: they imagine worlds that fit what they have seen and try every action in each of them.
 
-Worlds are sampled uniformly (`nousu.players.worlds`) and played out by players that see only their own cards, or
-solved with all cards seen; the action that is best on average is taken. The choice of the rule-based player breaks
-near-ties, and stands where a world is too large for the effort allowed. In the last tricks, where the exact count
-of worlds is small, all of them are solved and a certain result is preferred (`safest_action`). A choice depends on
-view, budget and seed alone: effort is counted in worlds and in nodes of the search, never in time.
+Worlds are sampled uniformly (`nousu.players.worlds`) and played out by players that see only their own cards,
+or solved with all cards seen; the action that is best on average is taken. The choice of the rule-based
+player breaks near-ties, and stands where a world is too large for the effort allowed. In the last tricks,
+where the exact count of worlds is small, all of them are solved and a certain result is preferred
+(`safest_action`). A choice depends on view, budget and seed alone: effort is counted in worlds and in nodes
+of the search, never in time.
 
 ``<family>/searcher.py`` searches the games of a family; `SearcherFamily` is its interface.
 """
@@ -71,7 +72,8 @@ def searcher_extension(protocol: type[P], game: str) -> P | None:
 NODES_A_SECOND = 4_000_000
 """Nodes allowed for each second of the budget; the compiled core makes several times as many."""
 LAST_CARDS, EVERY = 5, 3
-"""With at most so many cards in a hand, and at most so many worlds for each one allowed, all are looked at."""
+"""With at most so many cards in a hand, and at most so many worlds for each one allowed, all are looked
+at."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """Limits of cards and worlds without the compiled core."""
 

@@ -1,10 +1,10 @@
 """The worlds that a seat cannot tell apart from the one on the table, each equally likely.
 
-A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets, the stock.
-It is consistent if the deal and the hidden gifts in it, with everything that was heard, could have happened by the
-rules. Worlds are counted exactly (`nousu.players.card_placements`) and sampled uniformly, with no rejection:
-uniform over deals and over the cards that were given face down. A face-down bid that was never turned up is not
-part of a world, and which hands a careful player would have bid so does not matter.
+A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets, the
+stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could have
+happened by the rules. Worlds are counted exactly (`nousu.players.card_placements`) and sampled uniformly,
+with no rejection: uniform over deals and over the cards that were given face down. A face-down bid that was
+never turned up is not part of a world, and which hands a careful player would have bid so does not matter.
 
 ``<family>/worlds.py`` has the worlds of a family; `WorldsFamily` is its interface.
 """

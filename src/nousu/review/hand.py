@@ -1,9 +1,10 @@
 """The review of one hand for one seat: what each choice cost, given the knowledge of the seat at that moment.
 
-The honest cost of an action is how much more the best other action would have brought, on average over worlds that
-fit what the seat knew, when hands are played out by players that see only their own cards. A few worlds show which
-other action may have been better; fresh ones, the same for both actions, measure by how much. So the choice of the
-best among many does not make it look better than it is. Everything follows from hand, effort and seed.
+The honest cost of an action is how much more the best other action would have brought, on average over worlds
+that fit what the seat knew, when hands are played out by players that see only their own cards. A few worlds
+show which other action may have been better; fresh ones, the same for both actions, measure by how much. So
+the choice of the best among many does not make it look better than it is. Everything follows from hand,
+effort and seed.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -99,7 +100,8 @@ def review_hand(
         seat: The seat whose choices are reviewed.
         effort: How much is spent on it.
         seed: The seed of everything left to chance.
-        seen: Whether all cards may be spoken of; else only those that the seat has seen by the end of the hand.
+        seen: Whether all cards may be spoken of; else only those that the seat has seen by the end of the
+            hand.
         only: Places of the log; choices at other places are passed over.
 
     Raises:
@@ -227,8 +229,8 @@ def _judge_choices(
 ) -> Iterator[JudgedChoice]:
     """Judge the choices that are worth words.
 
-    `known` is the hand where all its cards may be spoken of, `came_to` its points where they tell what its choices
-    were good for.
+    `known` is the hand where all its cards may be spoken of, `came_to` its points where they tell what its
+    choices were good for.
     """
     doubtful = [look for look in looks if _doubtful(family, look)]
     dear = sorted(
@@ -286,7 +288,8 @@ def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
 def _cost_with_open_cards(
     family: ReviewFamily, look: _Look, effort: ReviewEffort, came_to: float | None
 ) -> tuple[float | None, tuple[Card, ...]]:
-    """The cost of the action taken with all cards open, and the cards of best play; nothing before the deal."""
+    """The cost of the action taken with all cards open, and the cards of best play; nothing before the
+    deal."""
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
         return None, ()
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
@@ -443,7 +446,8 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """Why a strong player acts so: in words of the family, by the rule of thumb that says it, or by the deals."""
+    """Why a strong player acts so: in words of the family, by the rule of thumb that says it, or by the
+    deals."""
     view = look.choice.view
     option = next((option for option in options if option.action == best), None)
     words = review_extension(OwnReasons, view.game)

@@ -15,8 +15,8 @@ def win_curve(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
     """The chance of the side of `seat` to win the match, when all play equally well.
 
     Returns:
-        The chance before the first of these hands and after each of them. Empty where no hands by these rules were
-        measured, or where every player plays alone.
+        The chance before the first of these hands and after each of them. Empty where no hands by these rules
+        were measured, or where every player plays alone.
     """
     if not played:
         return ()

@@ -56,8 +56,8 @@ def play_out_slowly(
     """Play every world to its end by rules of thumb after each action (None: silence).
 
     Returns:
-        For each action a value for each world: how far the seat of `view` is ahead, in points; 0 in a world in which
-        the action is not possible, or the hand is dealt again.
+        For each action a value for each world: how far the seat of `view` is ahead, in points; 0 in a world
+        in which the action is not possible, or the hand is dealt again.
     """
     assert view.seat is not None
     rows: list[list[float]] = [[] for _ in actions]

@@ -17,12 +17,18 @@ from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
 from nousu.players.tuppen import policy
-from nousu.players.tuppen.playouts import Moment, count_wins, moment_of
-from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise, spite
+from nousu.players.tuppen.playouts import (
+    TIMES,
+    Moment,
+    count_wins,
+    moment_of,
+    needed_to_hold,
+    needed_to_raise,
+    spite,
+)
+from nousu.players.tuppen.rules import BLUFF
 from nousu.players.worlds import World, played_by, replay_steps
 
-TIMES = 16
-"""Imagined ways for the other cards to lie, for each estimate of a chance."""
 FLOOR = 0.04
 """How likely everything at least is, whatever the cards: nobody is known to play by the rules of thumb."""
 DOUBT = 0.08

@@ -33,19 +33,13 @@ from nousu.games.tuppen import (
 from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 from nousu.players.tuppen import policy
+from nousu.players.tuppen.playouts import is_between_two, needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import worlds
 
 WORLDS = 24
 """Ways the unseen cards may lie that are imagined for one choice."""
-RAISE_FROM = 0.5
-"""Chance to win from which the stake is raised first."""
-RAISE_AGAIN = 0.15
-"""How much more chance each earlier raise of the hand demands: who raised or went along holds good cards,
-which the imagined hands do not know."""
 BLUFF = 0.05
 """Share of the other chances at which the stake is raised all the same, while nobody else has."""
-SPITE = 0.3
-"""What it is worth, in stakes, that the others lose theirs, where there are several."""
 LIES = 0.03
 """Share of hands without four pictures that are thought to be claimed by others."""
 DOUBT_BELOW = 0.33
@@ -196,26 +190,6 @@ def _maxim_card(
 # ---------------------------------------------------------------------------------------- decisions
 
 
-def needed_to_raise(raises: int) -> float:
-    """The chance to win from which the stake is raised after so many raises in the hand."""
-    return RAISE_FROM + RAISE_AGAIN * raises
-
-
-def spite(facts: Facts) -> float:
-    """What it is worth, in stakes, that the others lose theirs: as much as one's own between two."""
-    return 1.0 if _between_two(facts) else SPITE
-
-
-def _between_two(facts: Facts) -> bool:
-    return len(facts.group) == 2
-
-
-def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
-    """The chance to win from which going along costs less than leaving, the others' loss counted as far as
-    `spite`; nothing where leaving is as dear."""
-    return (losing - leaving) / (losing * (1 + spite)) if losing > leaving else 0.0
-
-
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
     """Hold when leaving is no cheaper than what is lost on average. Who counts cards above a king leaves with
     too few of them."""
@@ -250,7 +224,7 @@ def _hopes(view: View) -> int:
 
 def _counts(view: View, attention: Attention) -> bool:
     """Whether it raises and goes along by how many cards above a king it holds, between two."""
-    return not attention.bids and _between_two(Facts.of(view.facts))
+    return not attention.bids and is_between_two(Facts.of(view.facts))
 
 
 def _raise(view: View, chance: float | None, rng: Random, attention: Attention) -> Choice | None:
@@ -279,7 +253,7 @@ def _raise(view: View, chance: float | None, rng: Random, attention: Attention) 
 def _maxim(view: View, attention: Attention) -> Choice | None:
     """The card by a maxim, for who does not weigh what each costs, or overlooks between two that the last
     trick but one decides who leads to the last."""
-    if attention.weighs and (attention.ahead or not _between_two(Facts.of(view.facts))):
+    if attention.weighs and (attention.ahead or not is_between_two(Facts.of(view.facts))):
         return None
     return _high_first(view)
 

@@ -37,10 +37,18 @@ from nousu.games.tuppen import (
 from nousu.players import Choice, choice_because
 from nousu.players.searcher import SearchEffort, best_on_average, sample_worlds
 from nousu.players.seat_loop import derive_seed
-from nousu.players.tuppen import policy, raise_playouts
-from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import ANY, count_wins, last_trick_winners, moment_of
-from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
+from nousu.players.tuppen import playouts, policy
+from nousu.players.tuppen.inference import likelihoods
+from nousu.players.tuppen.playouts import (
+    ANY,
+    TIMES,
+    count_wins,
+    last_trick_winners,
+    moment_of,
+    needed_to_hold,
+    needed_to_raise,
+    spite,
+)
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
@@ -182,7 +190,7 @@ def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
         chances = derive_seed(seed, at)
         along, away = (
             course(view, hands, chances)
-            for course in (raise_playouts.losses_if_holding, raise_playouts.losses_if_leaving)
+            for course in (playouts.losses_if_holding, playouts.losses_if_leaving)
         )
         for seat in facts.in_hand:
             share = -1.0 if seat == me else spite(facts)

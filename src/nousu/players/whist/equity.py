@@ -1,7 +1,7 @@
 """The chance to win a match of the whist family from its score, by backward induction over measured hands.
 
-What a hand does to the score is the business of the rules: one side rises and falls back, or both add up points,
-for good or up to a limit of hands.
+What a hand does to the score is the business of the rules: one side rises and falls back, or both add up
+points, for good or up to a limit of hands.
 
     from nousu.players.whist.equity import equity, outcomes
     equity("tuppi", outcomes("tuppi"), riser=0, points=48)  # North–South rise with 48
@@ -121,8 +121,8 @@ def chance_after(tally: Tally, setup: Setup, ahead: float) -> float | None:
         ahead: Points of North–South less those of East–West.
 
     Returns:
-        The chance from 0 to 1; None where no hands by these rules were measured, or where points of a hand may be
-        lost instead of going to the others.
+        The chance from 0 to 1; None where no hands by these rules were measured, or where points of a hand
+        may be lost instead of going to the others.
     """
     if not isinstance(tally, Rise | Totals):
         return None
@@ -201,7 +201,8 @@ def _rising(target: int, ways: Ways) -> Mapping[State, float]:
 
 
 Standing = Any
-"""What decides at the limit of hands: by how many points North–South are ahead, or the highest rise and its side."""
+"""What decides at the limit of hands: by how many points North–South are ahead, or the highest rise and its
+side."""
 
 
 def _limited_chance(
@@ -213,7 +214,8 @@ def _limited_chance(
     totals: tuple[int, int],
     peaks: tuple[int, int],
 ) -> float:
-    """The chance of North–South where a number of hands ends the match and the totals, or the peaks, decide."""
+    """The chance of North–South where a number of hands ends the match and the totals, or the peaks,
+    decide."""
     assert rules.max_hands is not None
     standing: Standing = totals[0] - totals[1]
     if rules.limit_criterion == "peak":

@@ -1,8 +1,8 @@
 """What each game family adds to the review of a hand; `fallback` reviews families that add nothing.
 
-`ReviewFamily` is the interface of ``families/<family>.py``. The other protocols are what such a module may have
-besides. A *world* in them is a way the hidden cards may lie; values are points of the hand, those of the seat's side
-less those of the others, unless the family measures otherwise (`OwnMeasure`).
+`ReviewFamily` is the interface of ``families/<family>.py``. The other protocols are what such a module may
+have besides. A *world* in them is a way the hidden cards may lie; values are points of the hand, those of the
+seat's side less those of the others, unless the family measures otherwise (`OwnMeasure`).
 """
 
 from collections.abc import Callable, Sequence
@@ -113,7 +113,8 @@ class MatchReview(Protocol):
     """What a family has besides where the chance to win the match was measured."""
 
     def chance(self, hand: Hand, seat: Seat) -> Callable[[float], float] | None:
-        """The chance of the side of `seat` to win the match, by the value of this hand; None if not measured."""
+        """The chance of the side of `seat` to win the match, by the value of this hand; None if not
+        measured."""
 
 
 class MixedChoices(Protocol):

@@ -3,7 +3,7 @@
 Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
 how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
 other seat goes along when its cards are worth it; nobody raises again. But where three or more play, raises
-and answers are compared with more raises to come (`nousu.players.tuppen.raise_playouts`). Packets are
+and answers are compared with more raises to come (`nousu.players.tuppen.playouts`). Packets are
 believed as far as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
@@ -26,10 +26,17 @@ from nousu.games.tuppen import (
     refusing_costs,
 )
 from nousu.players.seat_loop import derive_seed, view_seed
-from nousu.players.tuppen import policy, raise_playouts
-from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import count_wins, last_trick_winner, moment_of
-from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honesty, needed_to_hold, spite
+from nousu.players.tuppen import playouts, policy
+from nousu.players.tuppen.inference import likelihoods
+from nousu.players.tuppen.playouts import (
+    TIMES,
+    count_wins,
+    last_trick_winner,
+    moment_of,
+    needed_to_hold,
+    spite,
+)
+from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honesty
 from nousu.players.tuppen.worlds import worlds_with_lies
 from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import ReviewEffort, ReviewOption
@@ -205,12 +212,12 @@ def _later(view: View, action: Action | None, world: World, seed: int) -> float:
     """What an action comes to where there may be more raises."""
     match action:
         case calls.HOLD:
-            lost = raise_playouts.losses_if_holding(view, world.hands, seed)
+            lost = playouts.losses_if_holding(view, world.hands, seed)
         case calls.RAISE:
-            lost = raise_playouts.losses_if_raising(view, world.hands, seed)
+            lost = playouts.losses_if_raising(view, world.hands, seed)
         case _:
             first = int(action.card) if isinstance(action, Play) else None
-            lost = raise_playouts.losses_if_silent(view, world.hands, seed, first)
+            lost = playouts.losses_if_silent(view, world.hands, seed, first)
     assert view.seat is not None
     if view.seat in lost:
         return -float(lost[view.seat])
