@@ -1,4 +1,4 @@
-"""What solved deals say: the tables of the atlas.
+"""The tables of the atlas: what solved deals say.
 
 A figure is ``[count, mean, half]``, half being half of the 95 % interval of the mean, None for fewer than
 thirty.
@@ -79,8 +79,10 @@ def _by(found: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
 
 
 def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
-    """Tricks, and how often the hand is made, by each measure of a side's cards; and how much of the spread
-    of tricks each explains on a straight line (r²)."""
+    """Tricks, and how often the hand is made, by each measure of a side's cards.
+
+    ``explains`` is how much of the spread of tricks each measure explains on a straight line (r²).
+    """
     tricks = [taken for _, taken, _ in sides]
     counts: dict[str, Any] = {"explains": {}}
     for name, measure in MEASURES.items():
@@ -96,7 +98,7 @@ def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
 
 
 def rami(folder: Path) -> dict[str, Any]:
-    """What ramis say. A side counts once a deal, with the mean over its two leads."""
+    """The tables of ramis. A side counts once a deal, with the mean over its two leads."""
     par: list[int] = []
     lead: list[float] = []
     swing: list[int] = []
@@ -125,7 +127,7 @@ def rami(folder: Path) -> dict[str, Any]:
 
 
 def nolo(folder: Path) -> dict[str, Any]:
-    """What nolos say; North leads. Both sides count: one leads, the other does not."""
+    """The tables of nolos; North leads. Both sides count: one leads, the other does not."""
     par: list[int] = []
     leading: list[tuple[CardSet, float, float]] = []
     other: list[tuple[CardSet, float, float]] = []
@@ -151,8 +153,10 @@ def nolo(folder: Path) -> dict[str, Any]:
 
 
 def hidden(folder: Path) -> dict[str, Any]:
-    """What it costs a side not to see the others' cards, kind by kind; a deal counts once, with the mean over
-    both sides."""
+    """The price of not seeing the others' cards, kind by kind.
+
+    A deal counts once, with the mean over both sides.
+    """
     found: dict[str, dict[str, list[float]]] = {kind: defaultdict(list) for kind in ("rami", "nolo")}
     for row in rows(folder / "hidden.csv"):
         kind, leader = row[2], row[3]

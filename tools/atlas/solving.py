@@ -1,7 +1,7 @@
 """Random deals solved one after another into files that only grow, so that the work may be interrupted.
 
-A deal depends on the seed and its number alone. A row is written once it is complete; what was cut short by a
-power failure is solved again.
+A deal depends on the seed and its number alone. A row is written once it is complete; one that was cut short
+by a power failure is solved again.
 """
 
 import json
@@ -23,9 +23,9 @@ from nousu.players.worlds import World
 from nousu.solver import Nolo, Position, Rami, goal_of, position_of, solve, solve_leaders
 
 RULES: Final = "tuppi+sooli=off"
-"""What the hands are played by whose hidden cards are priced."""
+"""The rules of the hands whose hidden cards are priced."""
 BIDDER: Final = "rules"
-"""Who bids in them."""
+"""The player that bids in them."""
 BLOCK: Final = {"rami": 100, "nolo": 4, "hidden": 1}
 """Deals between two writings."""
 COLUMNS: Final = {
@@ -91,8 +91,11 @@ def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
 
 
 def play_hidden(seed: int, number: int, player: str) -> Row:
-    """What not seeing the cards costs in one deal: bid by rules of thumb, then played from the first lead by
-    `player` in all seats, and by it on one side against opponents who see all hands and never err."""
+    """The price of hidden cards in one deal: a row of ``hidden.csv``.
+
+    The hand is bid by rules of thumb, then played from the first lead by `player` in all seats, and by it on
+    one side against opponents that see all hands and never err.
+    """
     game, rules = find(RULES)
     hands = cards(seed, number)
     match = Match.start(game, rules, 4, number % 4).apply(CHANCE, Deal(hands))
@@ -129,8 +132,10 @@ def solve_deals(
     threads: int = 1,
     watch: Watch = lambda kind, done, total: None,
 ) -> None:
-    """Solve until each file of a folder holds so many deals; those it holds are not solved again. ValueError
-    if it was begun with another seed or player, or holds something else."""
+    """Solve until each file of a folder holds so many deals; those it holds are not solved again.
+
+    ValueError if it was begun with another seed or player, or holds something else.
+    """
     _begin(folder, seed, player)
     for kind, total in wanted._asdict().items():
         path = folder / f"{kind}.csv"
@@ -167,7 +172,7 @@ def _begin(folder: Path, seed: int, player: str) -> None:
 
 
 def read_start(folder: Path) -> dict[str, Any]:
-    """With which seed and player a folder was begun, and by which version. ValueError if it is no atlas."""
+    """The seed, player and version with which a folder was begun. ValueError if it is no atlas."""
     try:
         known: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
     except OSError as error:
@@ -178,7 +183,7 @@ def read_start(folder: Path) -> dict[str, Any]:
 
 
 def _mend(path: Path, kind: str) -> int:
-    """How many whole rows a file holds; a row that was cut short is taken away."""
+    """The number of whole rows in a file; a row that was cut short is removed."""
     head = ",".join(COLUMNS[kind]) + "\n"
     if not path.exists():
         path.write_text(head, "utf-8")
@@ -227,8 +232,10 @@ def rows(path: Path) -> Iterator[list[str]]:
 
 
 def check_deals(folder: Path, again: int = 20) -> dict[str, int]:
-    """How many deals each file holds, once every deal has proved to be the one that the seed gives and some
-    (`again` ramis, a fifth as many nolos) have been solved again. ValueError names what is wrong."""
+    """Compare every deal of a folder with its seed, and solve some again; returns the deals by file.
+
+    Solved again are `again` ramis, and a fifth as many nolos. ValueError names what is wrong.
+    """
     seed = read_start(folder)["seed"]
     counts = {}
     for kind, times in (("rami", again), ("nolo", again // 5), ("hidden", 0)):

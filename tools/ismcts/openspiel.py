@@ -86,8 +86,7 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
         return WhistState(self, _Dealt(hand))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Words":
-        """What a player knows as a text; tensors are not offered here (`nousu.integrations.openspiel` has
-        them)."""
+        """The knowledge of a player as a text; `nousu.integrations.openspiel` has tensors."""
         return _Words()
 
 
@@ -215,14 +214,18 @@ class Playouts:
 
 
 class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, stopped after a time where one is given: seconds this thread had a core, so that
-    a busy machine costs it nothing."""
+    """OpenSpiel's search, stopped after a time where one is given.
+
+    The time is the seconds this thread had a core, so that a busy machine costs it nothing.
+    """
 
     seconds: float | None = None
 
     def _select_candidate_actions(self, node: Any) -> list[int]:
-        """OpenSpiel's UCT rule, each value reckoned once and without NumPy, whose functions of single numbers
-        took a third of a simulation."""
+        """OpenSpiel's UCT rule, each value calculated once and without NumPy.
+
+        NumPy's functions of single numbers took a third of a simulation.
+        """
         visits = math.log(node.total_visits)
         values = [
             (child.return_sum / child.visits + self._uct_c * math.sqrt(visits / child.visits), action)

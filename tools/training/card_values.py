@@ -7,8 +7,7 @@ import numpy as np
 
 
 class CardValues(NamedTuple):
-    """What each card of a choice brings the viewer's side on average, less the mean of all; a trick is about
-    one."""
+    """The average value of each card of a choice, less the mean of all; a trick is about one."""
 
     taken: Sequence[float]
     """Tricks, or the points in them."""

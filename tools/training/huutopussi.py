@@ -1,4 +1,4 @@
-"""How choices in the play of Huutopussi are judged to fit nets to them (`tools.training.nets`)."""
+"""The judgement of choices in the play of Huutopussi, to fit nets to (`tools.training.nets`)."""
 
 from collections.abc import Sequence
 from math import exp
@@ -41,8 +41,10 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
 
 
 def _scored(view: View, ended: PlayedHand) -> float:
-    """What North and South score more than the others; a contract nearly made, or nearly missed, counts as
-    partly made."""
+    """The score of North and South less that of the others.
+
+    A contract nearly made, or nearly missed, counts as partly made.
+    """
     facts = Facts.of(view.facts)
     declaring = None if facts.declarer is None else side(facts.declarer)
     contract = facts.contract or 0

@@ -1,5 +1,4 @@
-"""The nets of `expert`, made from nothing: hands are played, every choice is judged, and nets are fitted to
-that.
+"""The nets of `expert`, made from nothing: hands are played, choices judged, and nets fitted to that.
 
 `train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the
 rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
@@ -264,8 +263,10 @@ assert SCALE**2 == UNIT
 
 
 class SituationCost(NamedTuple):
-    """What choices of one situation give away on average against the card that brings most, in tricks' worth.
-    The best of some noisy means is put too high, so only differences mean something."""
+    """The average cost of choices of one situation against the card that brings most, in tricks.
+
+    The best of some noisy means is put too high, so only differences mean something.
+    """
 
     situation: str
     choices: int
@@ -321,7 +322,7 @@ def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[Situation
 
 
 class TrainingStep(NamedTuple):
-    """A piece of the training that is done: a batch played, or the nets of a round fitted."""
+    """A step of the training: a batch played, or the nets of a round fitted."""
 
     what: str
     choices: int
@@ -337,10 +338,17 @@ def train(
     seed: int = 1,
     hands: Sequence[int] = (),
 ) -> Iterator[TrainingStep]:
-    """Play so many hands in each round (the family's own numbers by default), fit the nets of the family of
-    `rules` to all of them after each, and tell every piece as it is done. `last_weights` names the file of
-    the last nets. ValueError where the folder holds a training of another game, seed or size; it may be given
-    further rounds."""
+    """Train the nets of a family round by round, and yield every step as it is done.
+
+    Args:
+        rules: A preset of the family.
+        folder: Where hands and weights are kept; `last_weights` names the file of the last nets.
+        seed: The seed of everything left to chance.
+        hands: Hands of each round; the family's own numbers where empty. Further rounds may be added later.
+
+    Raises:
+        ValueError: The folder holds a training of another game, seed or size.
+    """
     family = family_of(rules)
     rounds = list(hands or family.hands)
     _begin(folder, family.name, seed, rounds)
@@ -427,8 +435,10 @@ class NetPlayer:
 
 
 def alone() -> NetPlayer:
-    """The nets in the file that NOUSU_NETS names, else those of the package; the arena calls it
-    ``py:tools.training.nets:alone``."""
+    """The nets in the file that NOUSU_NETS names, else those of the package.
+
+    In the arena: ``py:tools.training.nets:alone``. ValueError where there is no such file.
+    """
     path = os.environ.get("NOUSU_NETS")
     if not path:
         return NetPlayer(None)

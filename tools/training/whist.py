@@ -1,4 +1,4 @@
-"""How choices in ramis and nolos are judged to fit nets to them (`tools.training.nets`)."""
+"""The judgement of choices in ramis and nolos, to fit nets to (`tools.training.nets`)."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,9 +1,9 @@
-"""Hands as a data set: played by named players, written as Parquet with a card, a licence and checksums, and
-read back into arrays.
+"""Hands by computer players as a data set: Parquet with a card, a licence and checksums.
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
-records by the rules. A row is a hand; its turns are structs that hold what the seat knew, what it might do
-and what it did, by the numbers of docs/environments.md. Needs ``pip install 'nousu[data]'``.
+records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of what the seat
+knew, its legal actions and the one it took, by the numbers of docs/environments.md. Needs ``pip install
+'nousu[data]'``.
 """
 
 import json
@@ -75,7 +75,7 @@ def schema(walk: Walk) -> Any:
 
 
 def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> Iterator[dict[str, Any]]:
-    """Hand after hand, match after match, without end: the rows of `HANDS`."""
+    """Play hand after hand, match after match, without end: the rows of `HANDS`."""
     game, chosen_rules = nousu.find(rules)
     seats = seats_of(rules)
     company = [load_player(players[seat % len(players)]) for seat in range(seats)]
@@ -140,9 +140,23 @@ def make(
     seed: int = 1,
     solved: bool = False,
 ) -> dict[str, Any]:
-    """Write a data set of that many hands into a new folder; returns what its card says, as plain values.
-    ValueError if the folder is not empty, or if hands of these rules cannot be solved; `BadRules` for bad
-    rules."""
+    """Write a data set into a new folder.
+
+    Args:
+        rules: A preset, or preset+option=value.
+        hands: How many hands to play.
+        folder: A folder that is empty or does not exist.
+        players: Players by seat, repeated.
+        seed: The same seed gives the same hands.
+        solved: Whether each hand is solved from its first lead as well.
+
+    Returns:
+        What the card of the set says, as plain values.
+
+    Raises:
+        ValueError: The folder is not empty, or hands of these rules cannot be solved.
+        BadRules: There are no such rules.
+    """
     if folder.exists() and any(folder.iterdir()):
         raise ValueError(f"{folder} holds something already: name a new folder")
     game, chosen_rules = nousu.find(rules)
@@ -179,8 +193,10 @@ def make(
 
 
 def check(folder: Path) -> dict[str, Any]:
-    """What the card of a data set says, once its checksums and every record replayed by the rules have agreed
-    with it. ValueError names the first thing that is wrong."""
+    """Compare a data set with its checksums, and replay every record by the rules.
+
+    Returns what its card says; ValueError names the first thing that is wrong.
+    """
     check_sums(folder)
     about = _read_about(folder)
     hands = 0
@@ -203,8 +219,10 @@ def check(folder: Path) -> dict[str, Any]:
 
 
 def load(folder: Path | str) -> HandArrays:
-    """The data set in a folder as arrays. ValueError if it is not a data set, or was numbered by a different
-    table of observations."""
+    """Load the data set in a folder as arrays.
+
+    ValueError if it is not a data set, or was numbered by a different table of observations.
+    """
     folder = Path(folder)
     about = _read_about(folder)
     game, rules = nousu.find(about["rules"])

@@ -39,7 +39,7 @@ METHODS: dict[str, Method] = {"dmc": "dmc", "ppo": "ppo"}
 
 
 class ActionNet:
-    """From what a seat knows to a guess for every action."""
+    """A net of one hidden layer: from an observation to a value for every action."""
 
     def __init__(self, inputs: int, hidden: int, actions: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
@@ -55,13 +55,13 @@ class ActionNet:
         self._steps = 0
 
     def guess(self, inputs: Floats) -> Floats:
-        """What each action would bring, in units of the training: rows × actions."""
+        """The value of each action, in units of the training: rows × actions."""
         one, bias, two, last = self.weights
         found: Floats = np.maximum(inputs @ one + bias, 0) @ two + last
         return found
 
     def fit(self, inputs: Floats, actions: NDArray[np.int32], gains: Floats) -> float:
-        """One step of Adam towards what these actions brought; the mean squared error before it."""
+        """Take one step of Adam towards the gains of these actions; returns the squared error before it."""
         rows = np.arange(len(actions))
         guesses = self.guess(inputs)
         error = guesses[rows, actions] - gains
@@ -71,7 +71,7 @@ class ActionNet:
         return float(np.mean(error * error))
 
     def descend(self, inputs: Floats, slope: Floats) -> None:
-        """One step of Adam down the gradient of the loss by each output: rows × actions."""
+        """Take one step of Adam down the gradient of the loss by each output: rows × actions."""
         one, bias, two, _ = self.weights
         hidden = np.maximum(inputs @ one + bias, 0)
         back = (slope @ two.T) * (hidden > 0)
@@ -85,20 +85,20 @@ class ActionNet:
 
 
 class TrainedPlayer:
-    """A net with the rules it was trained for. It acts on what a `Walk` shows of the seat to act."""
+    """A net with the rules it was trained for; it acts on the observation of the seat to act."""
 
     def __init__(self, rules: str, net: ActionNet) -> None:
         self.rules, self.net = rules, net
         self._game, _ = nousu.find(rules)
 
     def act(self, walk: Walk) -> int:
-        """The legal action it expects most of, or takes most often."""
+        """The number of the legal action that the net rates highest."""
         planes, scalars = walk.observe()
         guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
         return max(walk.moves, key=lambda number: float(guesses[number]))
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """As a player: the same from a view. ValueError for a game that the net has not learnt."""
+        """The same from a view, as a player. ValueError for a game that the net was not trained for."""
         if view.game != self._game.name:
             raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
         family = family_of(self._game)
@@ -113,7 +113,7 @@ class TrainedPlayer:
             part = (*part, move)
 
     def save(self, path: Path) -> None:
-        """Write the weights with the name of what they observe."""
+        """Write the weights with the rules and the version of the observations."""
         name = Lanes(self.rules, 1).name
         kept = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
         np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **kept)  # type: ignore[arg-type]
@@ -132,8 +132,10 @@ class TrainedPlayer:
 
 
 def learned() -> TrainedPlayer:
-    """The player in the file that NOUSU_WEIGHTS names; the arena calls it
-    ``py:nousu.integrations.baseline:learned``."""
+    """The player in the file that NOUSU_WEIGHTS names.
+
+    In the arena: ``py:nousu.integrations.baseline:learned``. ValueError where there is no such file.
+    """
     path = os.environ.get("NOUSU_WEIGHTS")
     if not path:
         raise ValueError("NOUSU_WEIGHTS names no file of weights, as `nousu train … --out FILE` writes it")
@@ -151,11 +153,11 @@ def net_inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
 
 
 Chosen = tuple[NDArray[np.int32], Floats]
-"""Actions, and the logarithms of how likely each was."""
+"""Actions, and the logarithms of their probabilities."""
 
 
 class LearningPoint(NamedTuple):
-    """A place on the learning curve."""
+    """A point of the learning curve."""
 
     hands: int
     error: float
@@ -167,37 +169,37 @@ class LearningPoint(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Choices with what came of them."""
+    """Choices with the gains of their hands."""
 
     known: Floats
     actions: NDArray[np.int32]
     masks: NDArray[np.uint8]
     """1 for each action that was legal."""
     logs: Floats
-    """The logarithm of how likely the action was."""
+    """The logarithm of the probability of the action."""
     gained: Floats
-    """What the hand brought, in units of the spread of what hands bring."""
+    """The gain of the hand, in units of the spread of gains."""
 
 
 class Learner(Protocol):
-    """A method: how a net chooses while it learns, and how it learns."""
+    """A method of learning: how a net chooses while it learns, and how it is fitted."""
 
     batch: int
-    """From how many steps it learns at a time."""
+    """The number of steps it learns from at a time."""
 
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """An action for each row; `way` is how much of the training is done, from 0 to 1."""
+        """An action for each row; `way` is the share of the training that is done, from 0 to 1."""
         ...
 
     def learn(self, steps: Steps) -> list[float]:
-        """Learn from these steps: the mean squared errors of the guesses of what they bring."""
+        """Learn from these steps; returns the mean squared errors of the guesses of their gains."""
         ...
 
 
 class DeepMonteCarlo:
-    """The best guess, now and then any action; fitted to what came of it."""
+    """Takes the best guess, now and then a random action; fitted to the gains."""
 
     batch = 4 * _BATCH
 
@@ -208,7 +210,7 @@ class DeepMonteCarlo:
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """Fewer and fewer choices are left to chance; until it has learnt anything all are."""
+        """Fewer and fewer choices are random; before the first fit all are."""
         best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
         share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
         actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
@@ -224,8 +226,10 @@ class DeepMonteCarlo:
 
 
 class ProximalPolicy:
-    """Actions by how likely the net takes them; those that brought more than was expected grow likelier, by
-    no more than `CLIP` a batch."""
+    """Draws actions by their probability; those with more gain than expected become likelier.
+
+    No probability changes by more than `CLIP` in a batch.
+    """
 
     CLIP, ROUNDS, ENTROPY = 0.2, 3, 0.01
     batch = 16 * _BATCH
@@ -272,7 +276,7 @@ class ProximalPolicy:
 
 
 def _logs(guesses: Floats, legal: NDArray[np.bool_]) -> Floats:
-    """Logarithms of how likely each action is, the illegal ones not at all."""
+    """Logarithms of the probability of each action; minus infinity for illegal ones."""
     among = np.where(legal, guesses, -np.inf)
     most = among.max(axis=1, keepdims=True)
     found: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
@@ -295,9 +299,20 @@ def train(
     points: int = 5,
     pairs: int = 50,
 ) -> Iterator[tuple[LearningPoint, TrainedPlayer]]:
-    """Train on that many hands; at the beginning and at equal intervals, yield a point of the learning curve,
-    measured over `pairs` pairs of hands, with the net at that stage. The same seed gives the same net on the
-    same machine."""
+    """Train a player on that many hands; the same seed gives the same net on the same machine.
+
+    Args:
+        rules: A preset, or preset+option=value.
+        hands: Hands to learn from.
+        method: Deep Monte Carlo or proximal policy optimization.
+        seed: The seed of everything left to chance.
+        hidden: Hidden units of the net.
+        points: Points of the learning curve after the first.
+        pairs: Pairs of hands played to measure each point.
+
+    Yields:
+        At the beginning and at equal intervals a point of the learning curve, with the player at that stage.
+    """
     lanes = Lanes(rules, LANES)
     net = ActionNet(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
     learned = TrainedPlayer(rules, net)
@@ -329,7 +344,7 @@ def train(
 
 
 def seat_gains(rewards: Floats, sides: bool) -> Floats:
-    """What each seat has won more than the others: hands × seats."""
+    """The points of each seat less those of the others: hands × seats."""
     if sides:
         return rewards - np.roll(rewards, 1, axis=1)
     seats = rewards.shape[1]
@@ -338,7 +353,7 @@ def seat_gains(rewards: Floats, sides: bool) -> Floats:
 
 
 class _Memory:
-    """What was seen and done in the hands that are not over, lane by lane."""
+    """Observations and actions of the hands that are not over, lane by lane."""
 
     def __init__(self, lanes: Lanes) -> None:
         self._known = np.zeros((_MEMORY, LANES, row_size(lanes.layout)), np.float16)
@@ -363,7 +378,7 @@ class _Memory:
         self._now += 1
 
     def finished(self, lanes: NDArray[np.intp], gained: Floats) -> Steps:
-        """Every step of these lanes since their hands began, with what came of it for its seat."""
+        """The steps of these lanes since their hands began, with the gain of their seat."""
         begun = np.maximum(self._begun[lanes], self._now - _MEMORY)
         count = self._now - begun
         which = np.repeat(np.arange(len(lanes)), count)

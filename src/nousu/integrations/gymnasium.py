@@ -49,7 +49,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 4}  # noqa: RUF012
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 — settings by name
         self,
         rules: str = "tuppi",
         *,
@@ -62,8 +62,24 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         illegal: Literal["forfeit", "error"] = "forfeit",
         render_mode: str | None = None,
     ) -> None:
-        """The learner sits at `seat`, 0 is North; who deals first is drawn. `partner` is one of the opponents
-        unless it is named. `BadRules`, ValueError and `Explained` say what is not possible."""
+        """Take a seat; the first dealer is drawn.
+
+        Args:
+            rules: A preset, or preset+option=value.
+            opponents: The player of the other seats.
+            partner: The player of the partner's seat; one of the opponents where empty.
+            seat: The seat of the learner; 0 is North.
+            seats: How many seats; 0 for the usual number.
+            matches: Whether an episode is a whole match.
+            reward: Points, or the change of the chance to win the match (whole matches only).
+            illegal: An illegal action forfeits the episode, or raises ValueError.
+            render_mode: None, ``ansi`` or ``human``.
+
+        Raises:
+            BadRules: There are no such rules, or not for so many seats.
+            ValueError: The seat or the reward is not possible.
+            Explained: There is no such player.
+        """
         self.game, self.rules = nousu.find(rules)
         self.seats = seats_of(rules, seats)
         if not 0 <= seat < self.seats:
@@ -90,8 +106,10 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new episode, played on to the first choice of this seat. The seed decides everything left to
-        chance, and the seeds of the other players."""
+        """Begin a new episode and play on to the first choice of this seat.
+
+        The seed decides everything left to chance, and the seeds of the other players.
+        """
         super().reset(seed=seed)
         while True:
             self._seed = int(self.np_random.integers(2**63))
@@ -104,7 +122,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
                 return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The action of this seat, and what the others do up to its next one."""
+        """Carry out the action of this seat, and those of the others up to its next choice."""
         if self.over:
             raise ValueError("this is over: reset begins anew")
         number = int(action)
@@ -122,7 +140,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return self._observation(), gained, self.over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask, in the form in which learners that mask actions ask for it."""
+        """The mask under the name that learners with masked actions call."""
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:

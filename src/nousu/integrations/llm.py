@@ -1,9 +1,9 @@
-"""Language models at the table: a text of what their seat knows, the legal actions, the reading of an answer.
+r"""Language models at the table: a text of what their seat knows, the legal actions, the reading of an answer.
 
 `LanguagePlayer` asks any function from messages to a text; it is a player like all others, so it sits in
 `nousu arena`, in a Gymnasium environment, or at your own table:
 
-    NOUSU_MODEL_URL=http://127.0.0.1:8080/v1 NOUSU_MODEL=name \\
+    NOUSU_MODEL_URL=http://127.0.0.1:8080/v1 NOUSU_MODEL=name \
         nousu arena py:nousu.integrations.llm:served rules --pairs 5
 
 The question is made from the seat's `View` alone, so it cannot contain a hidden card.
@@ -38,7 +38,7 @@ _ACTION = re.compile(r'\{[^{}]*"action"\s*:\s*"([^"{}]*)"[^{}]*\}')
 
 
 class UnreadableAnswer(ValueError):
-    """An answer that names no legal action; the message says why, for the one who answered."""
+    """An answer that names no legal action; the message tells the model why."""
 
 
 class Forfeit(PlayerFailed):
@@ -58,14 +58,17 @@ def rule_book(rules: str) -> str:
 
 
 def observation(view: View) -> dict[str, Any]:
-    """All that a seat knows and may do, in plain values: the question of docs/players.md without what only
-    programs need. The rules are in the rule book."""
+    """The knowledge of a seat and its legal actions, in plain values.
+
+    It is the question of docs/players.md without the fields that only programs need; the rules are in the
+    rule book.
+    """
     asked = question(view, Budget(), 0, 1)
     return {key: asked[key] for key in asked if key not in ("protocol", "id", "rules", "seconds", "seed")}
 
 
 def prompt(view: View) -> list[Message]:
-    """What a model is asked for the choice of a seat: the task with the rule book, and the observation."""
+    """The messages that ask a model for a choice: the task with the rule book, and the observation."""
     from nousu.games import games
 
     rules = games()[view.game].name_of(view.rules)
@@ -76,8 +79,10 @@ def prompt(view: View) -> list[Message]:
 
 
 def parse_answer(text: str, legal: Sequence[Action]) -> Action:
-    """The action that an answer names: the last ``{"action": …}`` in it, or the whole answer if there is
-    none. `UnreadableAnswer` says what is wrong with it and what would be right."""
+    """The action that an answer names: the last ``{"action": …}`` in it, else the whole answer.
+
+    `UnreadableAnswer` says what is wrong with it and what would be right.
+    """
     found = _ACTION.findall(text)
     said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
     if not said:
@@ -137,9 +142,11 @@ class LanguagePlayer:
 
 
 def served() -> LanguagePlayer:
-    """The player behind a server that speaks the usual protocol for chats (``POST …/chat/completions``), for
-    ``py:nousu.integrations.llm:served``. NOUSU_MODEL_URL is its address up to ``/v1``, NOUSU_MODEL the name
-    of the model, NOUSU_MODEL_KEY a key where it wants one. ValueError if they are not set."""
+    """The player behind a server that speaks the usual protocol for chats (``POST …/chat/completions``).
+
+    In the arena: ``py:nousu.integrations.llm:served``. NOUSU_MODEL_URL is its address up to ``/v1``,
+    NOUSU_MODEL the name of the model, NOUSU_MODEL_KEY a key if it needs one. ValueError if they are not set.
+    """
     address, model = os.environ.get("NOUSU_MODEL_URL", ""), os.environ.get("NOUSU_MODEL", "")
     if not address.startswith(("http://", "https://")) or not model:
         raise ValueError("set NOUSU_MODEL_URL (such as http://127.0.0.1:8080/v1) and NOUSU_MODEL")

@@ -52,8 +52,7 @@ _TYPE = pyspiel.GameType(
 
 
 class HandGame(pyspiel.Game):  # type: ignore[misc]
-    """One hand from an empty score; the utility of a seat is the points of its side, or its own, in that
-    hand."""
+    """One hand from an empty score; the utility of a seat is the points of its side, or its own."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
@@ -87,8 +86,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class _Place:
-    """Where a state stands: values only, so that a copy may share them. It is written as what has
-    happened."""
+    """The place of a state in its hand: values only, so that copies share them; pickled as its history."""
 
     __slots__ = ("done", "pack", "walk")
 
@@ -119,7 +117,7 @@ class _Place:
 
 
 def _replay(rules: str, seats: int, done: tuple[int, ...]) -> _Place:
-    """Where these cards and actions lead."""
+    """The place to which these cards and actions lead."""
     game, chosen = find(rules)
     at = _Place(Walk.start(game, chosen, seats))
     for number in done:
@@ -201,9 +199,11 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         )
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "HandState":
-        """A state that this player cannot tell from this one: one of the worlds of what it knows, each
-        equally likely (`nousu.worlds`). Bids face down, and the cards of a packet that somebody else is
-        choosing, are drawn from what is legal. Before the deal there is nothing to draw."""
+        """A state that this player cannot tell from this one, each world of its knowledge equally likely.
+
+        Bids face down, and the cards of a packet that another player is choosing, are drawn from the legal
+        ones. Before the deal the state is returned as it is.
+        """
         walk = self.walk
         if not self.hand.log:
             return self.clone()  # type: ignore[no-any-return]

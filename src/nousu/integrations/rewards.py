@@ -19,8 +19,10 @@ Chance = Callable[[tuple[int, int], tuple[int, int], int], float]
 
 @cache
 def chance_by_score(preset: str) -> Chance:
-    """The chance of North–South from a standing: the score of both sides, the totals collected while one side
-    rose, the hands played. ValueError lists the presets for which hands were measured."""
+    """The chance of North–South by score, totals collected while one side rose, and hands played.
+
+    ValueError lists the presets for which hands were measured.
+    """
     from nousu.games import find
 
     measured, rules = outcomes(preset), find(preset)[1]
@@ -51,8 +53,10 @@ class Equity:
     """
 
     def __init__(self, lanes: Lanes) -> None:
-        """For lanes that stand at the beginning of their matches. ValueError where they play single hands, or
-        rules of which no hands were measured."""
+        """Start for lanes at the beginning of their matches.
+
+        ValueError where they play single hands, or rules for which no hands were measured.
+        """
         if not lanes.matches:
             raise ValueError("match equity is a reward of whole matches: Lanes(…, matches=True)")
         self._chance = chance_by_score(lanes.game.name_of(lanes.rules))
@@ -81,8 +85,10 @@ class Equity:
         return found
 
     def _at(self, step: Step, lane: int) -> float:
-        """The chance of North–South where a lane stands; an observation names the side of the seat to act
-        first."""
+        """The chance of North–South by the present score of a lane.
+
+        An observation names the side of the seat to act first.
+        """
         turn = 1 if step.seat[lane] % 2 == 0 else -1
         one, two = step.scalars[lane, self._score : self._score + 2].tolist()[::turn]
         ours, theirs = step.scalars[lane, self._total : self._total + 2].tolist()[::turn]

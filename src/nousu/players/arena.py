@@ -2,10 +2,10 @@
 
 One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
-sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. A side may be
-a team of several players, who hold its seats in turn. Luck of the deal cancels; the interval is taken over
-pairs. Everything but the times depends on the seed alone, not on how many workers there are or in which order
-they finish. The order in which players are asked, out of turn too, is that of `company`.
+sides that is A's side against B's; where every player plays alone A's seats are compared with B's. A side may
+be a team of several players, who hold its seats in turn. Luck of the deal cancels; the interval is taken over
+pairs. Everything but the times depends on the seed alone, not on the number of workers or the order in which
+they finish. Players are asked in the order of `nousu.players.seat_loop`, out of turn too.
 """
 
 import json
@@ -29,12 +29,12 @@ from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, l
 from nousu.players.seat_loop import derive_seed, next_choice
 
 MOST_HANDS = 400
-"""A whole match that takes longer than this is broken off and counts for nobody."""
+"""A whole match that takes more hands is stopped and counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What is to be played."""
+    """The players, rules and deals of a contest."""
 
     a: str
     """A player, or a team as ``strong+rules``."""
@@ -50,7 +50,7 @@ class Contest:
 
 
 class PairResult(NamedTuple):
-    """The outcome of one pair."""
+    """The result of one pair."""
 
     number: int
     hands: int
@@ -62,7 +62,7 @@ class PairResult(NamedTuple):
     results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
     """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
     milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
-    """Thinking times of A and of B, for choices with more than one legal action. Silence out of turn is
+    """Thinking times of A and of B, for choices with more than one legal action; silence out of turn has
     none."""
 
 
@@ -98,9 +98,9 @@ def _timed(name: str) -> _Timed:
 
 
 def parse_team(names: str) -> list[str]:
-    """The players of a side; a command or a Python path may itself have a plus in it and stands last.
+    """The players of a side; a command or a Python path may itself contain a plus and stands last.
 
-    >>> team("strong+rules"), team("rules+cmd:bot --level=a+b")
+    >>> parse_team("strong+rules"), parse_team("rules+cmd:bot --level=a+b")
     (['strong', 'rules'], ['rules', 'cmd:bot --level=a+b'])
     """
     first, plus, rest = names.partition("+")
@@ -108,7 +108,7 @@ def parse_team(names: str) -> list[str]:
 
 
 def play_pair(contest: Contest, number: int) -> PairResult:
-    """Both tables of one pair."""
+    """Play both tables of one pair."""
     players = (
         [_timed(name) for name in parse_team(contest.a)],
         [_timed(name) for name in parse_team(contest.b)],
@@ -142,8 +142,10 @@ def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
 def _table(
     contest: Contest, number: int, table: int, players: tuple[Sequence[Player], Sequence[Player]]
 ) -> Match:
-    """The hand (or match) of one table, played out. Both tables of a pair have the same seeds, so that a
-    player meets itself evenly."""
+    """Play the hand (or match) of one table.
+
+    Both tables of a pair have the same seeds, so that a player meets itself evenly.
+    """
     game, rules = find(contest.game)
     match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
     sides = [players[(seat + table) % 2] for seat in range(contest.seats)]
@@ -174,7 +176,7 @@ def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
 
 
 def deals_hash(contest: Contest) -> str:
-    """Sixteen digits by which the first deals of all pairs are known: the same ones, the same digits."""
+    """Sixteen hexadecimal digits that identify the first deals of all pairs."""
     game, rules = find(contest.game)
     digest = sha256()
     for number in range(contest.pairs):
@@ -184,9 +186,10 @@ def deals_hash(contest: Contest) -> str:
 
 
 def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[PairResult]:
-    """Several pairs, one after the other: the unit of work that is handed to an executor.
+    """Play several pairs, one after the other: the unit of work that is handed to an executor.
 
-    ValueError where the worker's installation is not like the one that asks, whose `made_by` is given."""
+    ValueError where the installation of the worker differs from `made`, the `made_by` of the caller.
+    """
     if differing := unlike(made):
         raise ValueError(
             f"a worker's nousu is another one: {differing} on the worker; install the same on all"
@@ -199,7 +202,7 @@ def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestResult:
-    """What a contest showed."""
+    """The result of a contest."""
 
     a: str
     b: str
@@ -213,8 +216,8 @@ class ContestResult:
     high: float
     """The 95 % interval of `mean`, by Student's t over pairs; one pair has none (infinite, in JSON null)."""
     matches: Mapping[str, int]
-    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, each
-    table on its own."""
+    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, by
+    table."""
     ms_per_move: Mapping[str, float]
     ms_median: Mapping[str, float]
     ms_p99: Mapping[str, float]
@@ -223,17 +226,17 @@ class ContestResult:
     seats: int
     budget: Budget
     deals: str
-    """What `deals_hash` says of the deals."""
+    """The `deals_hash` of the contest."""
 
     def json(self) -> str:
-        """One line of JSON."""
+        """The result as one line of JSON."""
         known = {"low": self.low, "high": self.high} if self.pairs > 1 else {"low": None, "high": None}
         spent = {"budget": self.budget._asdict()}
         return json.dumps(asdict(self) | known | spent | {"made_by": made_by()})
 
 
 def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResult:
-    """Mean, interval, match wins and times of these pairs."""
+    """Sum up pairs: mean, interval, match wins and times."""
     ordered = sorted(pairs, key=lambda pair: pair.number)
     hands = sum(pair.hands for pair in ordered)
     mean = sum(pair.difference for pair in ordered) / hands if hands else 0.0
@@ -266,8 +269,10 @@ def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResu
 
 
 def _widening(freedom: int) -> float:
-    """The 97.5 % point of Student's t: 1.96 for many pairs, more for few (expansion of Abramowitz and Stegun
-    26.7.5, exact to a thousandth from 4 degrees of freedom on)."""
+    """The 97.5 % point of Student's t: 1.96 for many degrees of freedom, more for few.
+
+    Expansion of Abramowitz and Stegun 26.7.5, exact to a thousandth from 4 degrees of freedom on.
+    """
     few = {1: 12.706, 2: 4.303, 3: 3.182}
     terms = (1.95996, 2.37227, 2.82250, 2.55585, 1.58953)
     return few.get(freedom) or sum(term / freedom**power for power, term in enumerate(terms))
@@ -312,11 +317,16 @@ def play_contest(
     resume: Path | None = None,
     watch: Callable[[int, int], None] = lambda done, total: None,
 ) -> ContestResult:
-    """Play the contest, in this process or spread over `executor`, and sum it up.
+    """Play a contest, in this process or spread over `executor`, and sum it up.
 
-    `resume` names a file in which finished pairs are kept: an interrupted contest goes on where it stopped.
-    `watch` is told how many of how many pairs are finished. `ValueError` if these rules are not for so many
-    players.
+    Args:
+        contest: The players, rules and deals.
+        executor: Where pairs are played; None for this process.
+        resume: A file of finished pairs; an interrupted contest continues there.
+        watch: Called with the numbers of finished pairs and of all pairs.
+
+    Raises:
+        ValueError: These rules are not for so many players, or the file belongs to another contest.
     """
     find(contest.game)[0].check_seats(contest.game, contest.seats)
     finished = _read(contest, resume) if resume is not None else []
@@ -347,7 +357,7 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 
 
 def _read(contest: Contest, resume: Path) -> list[PairResult]:
-    """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
+    """The pairs that an earlier run of the same contest has finished; a new file gets its heading."""
     # Finished pairs of the time when each table had seeds of its own do not go with these.
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
     heading = json.dumps(wanted | {"made_by": made_by()})
@@ -386,8 +396,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
 
 
 def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What made the file that begins with this line, empty where it does not say; None where it is no file of
-    the contest that is wanted."""
+    """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
         found = json.loads(first)
         made: dict[str, Any] = dict(found.pop("made_by", {}))

@@ -1,9 +1,9 @@
-"""How many ways hidden cards can lie, counted exactly, and one of them drawn with equal chance.
+"""The ways in which hidden cards can lie: counted exactly, and sampled with equal chance.
 
 Every hidden card lies in one of a few places (hands, a discard, a packet, the stock); each place takes a
-known number of them, and each card may only lie in some places. Cards that may lie in the same places are
-one class, so the count is a short recursion over classes and room left, with whole numbers throughout:
-nothing is rejected and nothing is approximate.
+known number of them, and each card may lie in some places only. Cards with the same places form a class, so
+the count is a short recursion over classes and room left, with whole numbers throughout: nothing is rejected
+and nothing is approximate.
 """
 
 from bisect import bisect_right
@@ -25,10 +25,10 @@ _Steps = tuple[float, tuple[float, ...], tuple[tuple[Rooms, Rooms], ...]]
 class Placements:
     """All ways to put cards into places.
 
-    `allowed` maps each hidden card to the set of places (bit per place) it may lie in; `sizes` says how many
-    hidden cards each place takes; `apart` lists ``(place, card, card)``: that place does not hold both.
-    A card may occur in `apart` with one other card only. `odds` says for some cards how much likelier each
-    place is for them than for other cards; a placement is drawn by the product of its cards' odds.
+    `allowed` maps each hidden card to its set of places (a bit per place); `sizes` says how many hidden cards
+    each place takes; `apart` lists ``(place, card, card)``: that place does not hold both. A card may occur
+    in `apart` with one other card only. `odds` says for some cards how much likelier each place is for them
+    than for other cards; a placement is drawn by the product of the odds of its cards.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Placements:
                     yield a, b
 
     def sample(self, rng: Random) -> tuple[CardSet, ...]:
-        """The cards of each place in one placement, each placement being equally likely."""
+        """The cards of each place in one placement, all placements being equally likely."""
         if self.count == 0:
             raise ValueError("no placement satisfies these constraints")
         merged: list[list[int]] = [[] for _ in self._merged]
@@ -196,7 +196,7 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
 
 
 def draw_index(totals: Sequence[float], rng: Random) -> int:
-    """One of several by their running totals; exactly as likely as whole numbers say."""
+    """Draw one of several by their running totals; exactly, where these are whole numbers."""
     if isinstance(totals[-1], int):
         return bisect_right(totals, rng.randrange(totals[-1]))
     return min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)
@@ -214,7 +214,7 @@ def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Rand
 
 
 def shuffle(things: list[int], rng: Random) -> None:
-    """What ``rng.shuffle(things)`` does, draw for draw, without a call for each of them."""
+    """Shuffle in place, draw for draw as ``rng.shuffle(things)`` does, without a call for each."""
     draw = rng.getrandbits
     for count in range(len(things), 1, -1):
         width = count.bit_length()
@@ -260,7 +260,7 @@ def _shares(cards: int, rooms: Rooms, places: int, at: int) -> Iterable[Rooms]:
 
 
 def multinomial(parts: Sequence[int]) -> int:
-    """In how many ways distinct things can be split into parts of these sizes."""
+    """The number of ways to split distinct things into parts of these sizes."""
     ways = factorial(sum(parts))
     for part in parts:
         ways //= factorial(part)

@@ -79,8 +79,10 @@ def is_proven(view: View, kind: Kind) -> bool:
 
 
 def play_out_claim(hand: Hand, seat: Seat, kind: Kind) -> tuple[Entry, ...]:
-    """The rest of a hand, played by the rules so that the claim of a seat comes true, or as nearly as
-    possible."""
+    """Play the rest of a hand, by the rules, so that the claim of a seat comes true.
+
+    Where no order of the cards makes it quite true, the nearest one that was found is returned.
+    """
     family = _family(hand.view(seat).game)
     assert family is not None
     return _Ending(family, seat, kind).best(hand)

@@ -1,6 +1,6 @@
-"""The board: a fixed set of deals for each game, and what players have won on them.
+"""The leaderboard: a fixed set of deals for each game, and the results of players on them.
 
-``nousu arena … --board NAME --json`` plays one of the `SETS`, the deals that everybody plays, and says so by
+``nousu arena … --board NAME --json`` plays one of the `SETS`, the same deals for all players, identified by
 their hash; `render_board` makes the page of such results.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from nousu.players.arena import Contest
 
 ANCHORS = ("random", "rules", "searcher")
-"""Whom results are told against; the board is in the order of the second."""
+"""The opponents that results are told against; the board is in the order of results against the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class DealSet:
 
     game: str
     deals: str
-    """Their hash, as `deals_hash` reckons it."""
+    """Their `deals_hash`."""
     seats: int = 4
     pairs: int = 200
     seed: int = 2026
@@ -46,7 +46,7 @@ SETS: Mapping[str, DealSet] = {
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A line of the board: what a player won a hand over another."""
+    """A line of the board: the points a hand of one player over another."""
 
     game: str
     a: str
@@ -63,7 +63,7 @@ class BoardRow:
 
 
 def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
-    """The results in the lines of a file called `name`; ValueError names the line that is none of a set."""
+    """The results in the lines of a file called `name`; ValueError names a line that is none of a set."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -93,8 +93,11 @@ def _row(found: Mapping[str, Any], where: str) -> BoardRow:
 
 
 def render_board(found: Iterable[BoardRow]) -> str:
-    """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same, or
-    two of one table were played by different versions or rules, which cannot be compared."""
+    """The tables of all sets that were played, as Markdown.
+
+    ValueError where two lines tell of the same contest, or two of one table were played by different versions
+    or rules, which cannot be compared.
+    """
     kept: dict[tuple[str, str], dict[str, BoardRow]] = {}
     first: dict[str, BoardRow] = {}
     for row in found:
@@ -140,7 +143,7 @@ def _same_maker(first: BoardRow, row: BoardRow) -> None:
 
 
 def _order(a: str, against: Mapping[str, BoardRow]) -> float:
-    """The best first, by what is won over `rules`, which is even with itself; who has not met it is last."""
+    """The best first, by points over `rules` (which is even with itself); players without that last."""
     if a == ANCHORS[1]:
         return 0.0
     return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9

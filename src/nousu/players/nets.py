@@ -1,10 +1,10 @@
-"""Small nets that say which card is usually best for somebody who sees only their own.
+"""Small nets that say which card is usually best by the knowledge of its seat.
 
-Every card that may be played is rated by itself. What the seat knows of it is a row of small whole numbers,
-some the same for all cards of a choice and some its own; each value of each has a weight for every hidden
-unit, and each situation has a net of its own. Nothing but whole numbers is reckoned with, so the compiled
-core (``cpp/nets.h``) rates every card the same, some hundred times as fast. What the nets are told is said in
-the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.unpack_nets`).
+Every card that may be played is rated by itself. The features are a row of small whole numbers, some the same
+for all cards of a choice and some of one card; each value of each feature has a weight for every hidden unit,
+and each situation has a net of its own. All arithmetic is in whole numbers, so the compiled core
+(``cpp/nets.h``) rates every card the same, some hundred times as fast. ``policy.py`` of a family lists its
+features; `tools.training` makes the weights.
 """
 
 from base64 import b85decode, b85encode
@@ -19,33 +19,33 @@ from nousu.engine.cards import Card
 HIDDEN = 32
 """Hidden units of each net."""
 UNIT = 65536
-"""So much is one unit of what the nets were fitted to."""
+"""The rating that is one unit of what the nets were fitted to."""
 _WIDTH = 100
 
 
 class NetShape(NamedTuple):
-    """What the nets of a family are told."""
+    """The features of the nets of a family."""
 
     shared: Mapping[str, int]
-    """What is the same for every card of a choice: how many values it has, the last one for all beyond."""
+    """Features of a choice, with their numbers of values, the last of which stands for all beyond."""
     own: Mapping[str, int]
-    """What is known of one card, likewise."""
+    """Features of one card, likewise."""
     situations: tuple[str, ...]
     """Each has a net of its own."""
 
     @property
     def inputs(self) -> int:
-        """How many values there are of all together."""
+        """The number of values of all features together."""
         return sum(self.shared.values()) + sum(self.own.values())
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The number of the first value of each, and of the one after the last."""
+        """The number of the first value of each feature, and of the one after the last."""
         return tuple(accumulate((*self.shared.values(), *self.own.values()), initial=0))
 
 
 class NetChoice(NamedTuple):
-    """A choice as the nets are told of it."""
+    """A choice as the nets see it."""
 
     situation: int
     cards: tuple[Card, ...]
@@ -60,12 +60,15 @@ class Net(NamedTuple):
     weights: tuple[tuple[int, ...], ...]
     """For each input, a weight for each hidden unit."""
     out: tuple[int, ...]
-    """What each hidden unit is worth."""
+    """The weight of each hidden unit in the rating."""
 
 
 def decode_weights(text: str) -> bytes:
-    """The weights in a file as the core reads them: numbers of 16 bits, the low byte first; for each
-    situation those of every input, then those of the hidden units. ValueError if the text is no such file."""
+    """The weights in a file as the core reads them; ValueError if the text is no such file.
+
+    Numbers of 16 bits, the low byte first; for each situation those of every input, then those of the hidden
+    units.
+    """
     try:
         return decompress(b85decode("".join(line for line in text.splitlines() if not line.startswith("# "))))
     except Exception as error:  # zlib has an error of its own
@@ -73,7 +76,7 @@ def decode_weights(text: str) -> bytes:
 
 
 def encode_weights(weights: bytes, made_by: str) -> str:
-    """The text of the file that holds these weights, with a word on who made them."""
+    """The text of the file that holds these weights, with the command that made them."""
     text = b85encode(compress(weights, 9)).decode("ascii")
     lines = [f"# Made by: {made_by}", *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))]
     return "\n".join(lines) + "\n"
@@ -96,7 +99,7 @@ def unpack_nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
 
 
 def ratings(shape: NetShape, weights: bytes, choice: NetChoice) -> list[int]:
-    """How good each card is; only differences mean something, `UNIT` being one."""
+    """The rating of each card; only differences mean something, `UNIT` being one."""
     net = unpack_nets(weights, shape.inputs)[choice.situation]
     starts, many = shape.starts, len(shape.shared)
     shared = _summed(net, [start + value for start, value in zip(starts[:many], choice.shared, strict=True)])
@@ -131,5 +134,5 @@ def clip(value: int, most: int) -> int:
 
 
 def count_masters(held: int, unseen: int) -> int:
-    """How many held ranks no unseen one beats."""
+    """The number of held ranks that no unseen one beats."""
     return (held >> unseen.bit_length()).bit_count()

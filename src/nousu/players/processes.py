@@ -10,8 +10,7 @@ from contextlib import contextmanager
 
 
 def start_worker(nice: int = 0) -> None:
-    """What a worker does first: it leaves interrupts from the keyboard to its parent, and sees to it that it
-    ends when the parent is gone, even killed."""
+    """Leave interrupts from the keyboard to the parent process, and end when it is gone, even killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)
@@ -26,14 +25,14 @@ def start_worker(nice: int = 0) -> None:
 
 
 def worker_pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
-    """So many workers, started when they are first needed; a `nice` one stands back for other processes."""
+    """A pool of worker processes, started when they are first needed, with that `nice` level."""
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, context, initializer=start_worker, initargs=(nice,))
 
 
 @contextmanager
 def worker_processes(workers: int) -> Iterator[Executor]:
-    """A pool for one task. An error (or Ctrl-C) ends the work at once: what is begun is not waited for."""
+    """A pool for one task; an error (or Ctrl-C) ends its work at once."""
     others = multiprocessing.active_children()
     executor = worker_pool(workers)
     try:

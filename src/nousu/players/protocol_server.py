@@ -1,8 +1,8 @@
 """Our own players as programs: the other end of the protocol of `nousu.players.external`.
 
 Each question is one line of JSON; `view_of` makes the seat's `View` of it again, so that a player cannot tell
-whether it was asked across a pipe or in this process. What `external.question` does not write is not there:
-nothing but the seat's own knowledge can come back.
+whether it was asked across a pipe or in this process. Knowledge that `external.question` does not write is
+not there.
 """
 
 import json
@@ -30,10 +30,10 @@ class BadQuestion(ValueError):
 
 
 def view_of(asked: Mapping[str, Any]) -> View:
-    """The view that `external.question` wrote; `BadQuestion` names what is missing or not understood.
+    """The view that `external.question` wrote; `BadQuestion` names a field that is missing or not understood.
 
-    Whether a question was put to all at once is not written in version 1 of the protocol: it was, where
-    more than one seat is owed an answer.
+    Version 1 of the protocol does not say whether a question was put to all at once: it was, where more than
+    one seat is owed an answer.
     """
     try:
         return _view(asked)
@@ -90,9 +90,15 @@ def _question(asked: Mapping[str, Any], owed: list[int]) -> Question:
 
 
 def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.worlds) -> Iterator[str]:
-    """One line of JSON for each question; `BadQuestion` with the number of the line that is none.
+    """The answers of a player to questions, a line of JSON for each.
 
-    `worlds` is the effort a searching player spends on a choice: the protocol tells only the time.
+    Args:
+        player: The player.
+        lines: One question a line.
+        worlds: The effort of a searching player for a choice; the protocol tells only the time.
+
+    Raises:
+        BadQuestion: A line is no question; the message has its number.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -117,7 +123,7 @@ def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.w
 
 
 def _chosen(player: Player, view: View, budget: Budget, seed: int) -> Choice | None:
-    """What the player does; out of turn this may be nothing."""
+    """The choice of the player; out of turn this may be none."""
     if view.seat in view.owed:
         return player.choose(view, budget, seed)
     return player.interrupt(view, budget, seed) if isinstance(player, Interrupter) else None

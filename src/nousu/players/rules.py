@@ -57,8 +57,7 @@ class RulesPlayer:
         return _NONE if _extension(RulesFamily, game) is None else None
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The action by the rule of thumb that fits `view`, with its reason; the seed matters to bluffs
-        only."""
+        """The action by the rule of thumb that fits `view`, with its reason; only bluffs need the seed."""
         skilled = _extension(SkilledRules, view.game)
         if skilled is not None:
             return skilled.choose_with_skill(view, seed, self._attention)

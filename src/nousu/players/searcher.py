@@ -139,13 +139,13 @@ PLAYERS = {
 
 
 def sample_worlds(view: View, count: int, rng: Random) -> list[World]:
-    """So many worlds of the view; where there are fewer, each of them about as often as the others."""
+    """Sample so many worlds of the view; where there are fewer, each about as often as the others."""
     found = worlds(view)
     return [found.sample(rng) for _ in range(count)]
 
 
 def all_worlds(view: View, effort: SearchEffort, rng: Random) -> tuple[list[World], list[float]] | None:
-    """All worlds with their weights, where the hidden cards can lie in so few ways that each is looked at."""
+    """All worlds with their weights; None where they are too many to look at each."""
     if max(view.counts) > LAST_CARDS:
         return None
     found = worlds(view)
@@ -158,8 +158,10 @@ def all_worlds(view: View, effort: SearchEffort, rng: Random) -> tuple[list[Worl
 def solve_within(
     problems: Iterable[tuple[Position, Goal]], effort: SearchEffort, want: Want = "all"
 ) -> dict[int, Solution]:
-    """The solutions of as many problems as the effort allows, by their numbers, ascending. Problems that
-    would take too large a share of it are left out."""
+    """Solve as many problems as the effort allows; returns solutions by their numbers, ascending.
+
+    Problems that would take too large a share of it are left out.
+    """
     waiting = list(enumerate(problems))
     left, limit = effort.nodes, max(1000, effort.nodes // 10)
     found: dict[int, Solution] = {}
@@ -178,8 +180,10 @@ def solve_within(
 def best_on_average(
     actions: Sequence[Action], values: Sequence[Sequence[float]], usual: Action, leaning: float
 ) -> tuple[Action, float]:
-    """The action with the highest mean (a row of `values` for each) and that mean; the usual one is
-    preferred unless another is better by more than `leaning`."""
+    """The action with the highest mean (a row of `values` for each) and that mean.
+
+    The usual action is preferred unless another is better by more than `leaning`.
+    """
     means = [sum(row) / len(row) for row in values]
     tops = [mean + leaning * (action == usual) for action, mean in zip(actions, means, strict=True)]
     at = max(range(len(actions)), key=lambda one: (tops[one], -one))
@@ -193,7 +197,7 @@ def weighted_means(values: Sequence[Sequence[float]], weights: Sequence[float]) 
 
 
 class SafeAction(NamedTuple):
-    """What to do where every world was looked at."""
+    """The action where every world was looked at."""
 
     action: Action
     mean: float
@@ -210,13 +214,21 @@ def safest_action(
     reached: Sequence[bool],
     premium: float,
 ) -> SafeAction:
-    """The best action where no world is left out: `means` are the values of the actions over all worlds, and
-    `values` has one for each action and world.
+    """The best action where no world is left out.
 
-    An action that reaches the goal in every world (`reached`) is taken if it costs no more than `premium`
-    on average: what solved worlds promise beyond it supposes that one will know later which world it is.
-    Else, of the actions within `leaning` of the highest mean, the one whose worst world is best; the usual
-    one of equals.
+    Args:
+        actions: The actions.
+        means: The value of each action over all worlds.
+        values: The value of each action in each world.
+        usual: The action that is preferred to equals.
+        leaning: Means within this of the highest count as equal.
+        reached: Whether each action reaches the goal of the hand in every world.
+        premium: What may be given up on average for reaching it: solved worlds promise more than can be had,
+            since they suppose that the player will learn in time which world it is.
+
+    Returns:
+        An action that reaches the goal in every world, if it costs no more than the premium. Else, of the
+        actions within `leaning` of the highest mean, the one whose worst world is best.
     """
     best = max(means)
     sure = [at for at in range(len(actions)) if reached[at] and means[at] >= best - premium]
@@ -233,8 +245,10 @@ def safest_action(
 def certain_choice(
     actions: Sequence[Action], reached: Sequence[bool], usual: Choice, count: int
 ) -> Choice | None:
-    """An action that reaches the goal of the hand in each of `count` deals, the only ones left; None where
-    the usual one does, or none."""
+    """An action that reaches the goal of the hand in each of `count` deals, the only ones left.
+
+    None where the usual one does, or none.
+    """
     sure = [action for action, safe in zip(actions, reached, strict=True) if safe]
     if not sure or usual.action in sure:
         return None
@@ -272,9 +286,17 @@ def explain_comparison(
     goal: str,
     percent: bool,
 ) -> Choice:
-    """The choice with what was seen in `count` imagined deals: how often the goal of the hand is `reached`
-    after it and after the next best action, in the words of `goal`, or else what both bring on average
-    (points, or the chance to win the match in `percent`)."""
+    """The choice with what `count` imagined deals tell of it and of the next best action.
+
+    Args:
+        actions: The actions.
+        action: The one that is taken.
+        means: The value of each: points, or the chance to win the match in percent.
+        reached: In how many deals each action reaches the goal of the hand.
+        count: How many deals were imagined.
+        goal: The goal, as a message; used where the action reaches it more often than the next best.
+        percent: Whether the means are chances.
+    """
     at = next(number for number, one in enumerate(actions) if one == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])

@@ -58,8 +58,10 @@ class Case(NamedTuple):
 
 
 class Worlds:
-    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others. Where cards
-    have odds, `count` and `layouts` add those up instead."""
+    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others.
+
+    Where cards have odds, `count` and `layouts` add those up instead.
+    """
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self._cases = tuple(cases)
@@ -76,8 +78,10 @@ class Worlds:
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
-        """Every way the cards may lie now, once, with how many histories it stands for; where several
-        exchanges lead to it, one of them is drawn. There are `layouts` of them."""
+        """Every way the cards may lie now, once, with the number of histories it stands for.
+
+        Where several exchanges lead to it, one of them is drawn. There are `layouts` of them.
+        """
         for case in self._cases:
             for lying in case.placements.every():
                 yield case.world(lying, rng), case.ways
@@ -135,8 +139,11 @@ def played_by(view: View) -> tuple[CardSet, ...]:
 def cards_ruled_out(
     hidden: CardSet, plays: Sequence[tuple[Seat, Card]], seats: int, duties: Duties, trump: int | None = None
 ) -> tuple[Seat, CardSet]:
-    """The seat that played last to a trick and the cards of `hidden` it cannot have held: with one of them
-    in hand that play would have been illegal. Every duty of `TrickPlay` is a duty towards single cards."""
+    """The seat that played last to a trick and the cards of `hidden` that it cannot have held.
+
+    With one of them in hand that play would have been illegal: every duty of `TrickPlay` is a duty towards
+    single cards.
+    """
     *before, (seat, card) = plays
     led = plays[0][1].suit
     if not before or (card.suit == led and not duties.beat):
@@ -153,15 +160,17 @@ def cards_ruled_out(
 
 
 def replay_world(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
-    """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
-    in. Bids that were not turned up are those that `bids` says for the view of their seat, or without it the
-    first legal ones. `IllegalAction` if it cannot have been."""
+    """The hand on the table as it would be in `world`: everything heard, with its secrets filled in.
+
+    Bids that were not turned up are those that `bids` returns for the view of their seat, or without it the
+    first legal ones. `IllegalAction` if it cannot have been.
+    """
     *_, hand = replay_steps(view, world, bids)
     return hand
 
 
 def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
-    """The same step by step: the hand before anything was heard, and after each of the things heard."""
+    """The same step by step: the hand before anything was heard, and after each entry of the log."""
     hand = games()[view.game].start(view.rules, view.setup)
     yield hand
     given = iter(world.given)
@@ -179,7 +188,7 @@ def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None
 
 
 def _bid(view: View, at: int, seat: Seat, hand: Hand, bids: Callable[[View], Action] | None) -> Action:
-    """The bid that `seat` sealed: what it turned up later, else any."""
+    """The bid that `seat` sealed: the one it turned up later, else any."""
     legal = hand.legal(seat)
     for by, later in view.heard[at + 1 :]:
         if by == CHANCE or isinstance(later, Play | Give):

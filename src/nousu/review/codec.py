@@ -18,7 +18,7 @@ from nousu.review.model import (
 )
 
 VERSION = 6
-"""How reviews are worked out. One that was stored under another number is worked out anew."""
+"""Format version; reviews of other versions are computed anew."""
 
 
 def encode(review: HandReview) -> str:
@@ -32,7 +32,7 @@ def encode(review: HandReview) -> str:
 
 
 def decode(text: str) -> HandReview:
-    """The review that was written so; KeyError, TypeError or ValueError where it was not."""
+    """The review in a line of JSON; KeyError, TypeError or ValueError where it is none."""
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},

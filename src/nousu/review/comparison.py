@@ -1,4 +1,4 @@
-"""Two actions of one seat over the same deals, played out by players who see only their own cards."""
+"""Two actions of one seat over the same deals, played out by players that see only their own cards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ BATCH = 50
 """Worlds that are tried before the next look at whether they are enough."""
 SLOW_BATCH = 20
 FLOOR = 0.1
-"""The weight no world falls below, as a share of the mean: no belief is certain."""
+"""The least weight of a world, as a share of the mean: no belief is certain."""
 
 
 class Trial(NamedTuple):
@@ -36,7 +36,7 @@ class Trial(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """One action compared with another, given what their seat knew."""
+    """One action compared with another, given the knowledge of their seat."""
 
     action: Action
     other: Action
@@ -49,11 +49,11 @@ class Comparison:
     ahead: tuple[float, float]
     """The share of the deals in which the seat's side comes out ahead, with this action and the other."""
     deals: int
-    """Deals that were played out."""
+    """The number of deals played out."""
     every: bool
-    """Whether these are all the deals that fit, or drawn of them."""
+    """Whether these are all the deals that fit, or a random sample of them."""
     reason: Note | None = None
-    """What the family says of such a choice, if it has words of its own for it."""
+    """The words of the family for such a choice, if any."""
 
 
 def compare_actions(

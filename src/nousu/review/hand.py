@@ -208,8 +208,10 @@ def _by_both(
     drawn: Sequence[World],
     effort: ReviewEffort,
 ) -> list[float] | None:
-    """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving
-    some of the same worlds; None where they are not solved."""
+    """The gain of each option over the one taken, by the mean of playing out and of solving.
+
+    `gains` are those of playing out; some of the same worlds are solved. None where they are not.
+    """
     if not effort.looked or family.slow(view):
         return None
     rows = family.solved(view, options, drawn[: effort.looked], effort)
@@ -288,8 +290,7 @@ def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
 def _cost_with_open_cards(
     family: ReviewFamily, look: _Look, effort: ReviewEffort, came_to: float | None
 ) -> tuple[float | None, tuple[Card, ...]]:
-    """The cost of the action taken with all cards open, and the cards of best play; nothing before the
-    deal."""
+    """The cost of the action taken with all cards open, and the best play; nothing before the deal."""
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
         return None, ()
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
@@ -311,7 +312,7 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
 
 
 def _unlucky(family: ReviewFamily, look: _Look, seen: float) -> JudgedChoice:
-    """An action that was as good as any by what was known, and dear as the cards lay."""
+    """An action as good as any by the knowledge of the seat, and costly as the cards lay."""
     none = Interval(0.0, 0.0, 0.0)
     return JudgedChoice(
         step=look.choice.step,
@@ -350,8 +351,11 @@ def _options(look: _Look) -> tuple[ReviewOption, ...]:
 
 
 def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
-    """The options by the first look, put beside the two that were measured in fresh deals: those that looked
-    better than the one taken keep as much of that as the best of them did, for luck made it the best."""
+    """The options by the first look, put beside the two that were measured in fresh deals.
+
+    Options that looked better than the one taken keep as much of that as the best of them did, for luck made
+    it the best.
+    """
     if look.values is None:
         return []
     first, ahead = look.values[0], look.values[look.best] - look.values[0]
@@ -436,7 +440,7 @@ def _match_cost(
 
 
 def _usual(view: View) -> Choice | None:
-    """What the rules of thumb would do; None where the seat spoke out of turn and they would be silent."""
+    """The choice by rule of thumb; None where the seat spoke out of turn and that would be silence."""
     player = find_player("rules")
     if view.seat in view.owed:
         return player.choose(view, DEFAULT_BUDGET, 0)
@@ -446,8 +450,7 @@ def _usual(view: View) -> Choice | None:
 def _reason(
     family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
 ) -> Note | None:
-    """Why a strong player acts so: in words of the family, by the rule of thumb that says it, or by the
-    deals."""
+    """The reason for the best action: in words of the family, by rule of thumb, or by the deals."""
     view = look.choice.view
     option = next((option for option in options if option.action == best), None)
     words = review_extension(OwnReasons, view.game)
@@ -470,7 +473,7 @@ def _reason(
 
 
 def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, seed: int) -> list[CurvePoint]:
-    """What the hand promised after each choice, by what the seat knew."""
+    """The value of the hand after each choice, by the knowledge of the seat."""
     found: list[CurvePoint] = []
     for look in looks:
         choice, view = look.choice, look.choice.view

@@ -1,4 +1,4 @@
-"""Which layout decides between two actions: the one fact about the hidden cards that tells most."""
+"""The layouts that decide between two actions: the one fact about the hidden cards that tells most."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -13,16 +13,24 @@ from nousu.review.statistics import effective
 RARE = 0.05
 """The smallest share of the deals that is named."""
 CHANCE = 0.01
-"""How often layouts are named, at most, where the costs have nothing to do with how the cards lie."""
+"""The probability, at most, that layouts are named where the costs have nothing to do with them."""
 _Key = tuple[Seat, int | None, int, bool]
 
 
 def key_layouts(
     hands: Sequence[Sequence[CardSet]], known: CardSet, costs: Sequence[float], weights: Sequence[float]
 ) -> tuple[KeyLayout, ...]:
-    """Two or three ways in which the cards not `known` may lie, dearest first, that differ most in what the
-    action costs; none where they differ no more than chance would make them. `hands` has what each seat holds
-    in every deal."""
+    """The two or three layouts of hidden cards that differ most in the cost of an action, dearest first.
+
+    Args:
+        hands: The cards of each seat in every deal.
+        known: The cards that the seat knows.
+        costs: The cost of the action in every deal, in points.
+        weights: The weight of every deal.
+
+    Returns:
+        Nothing where they differ no more than chance would make them.
+    """
     total = sum(weights)
     if total <= 0 or len(hands) < 2:
         return ()
@@ -54,9 +62,11 @@ def key_layouts(
 
 
 def _bound(free: int, asked: int) -> float:
-    """What the share of the spread that groups explain, times the number of deals, exceeds by chance with
-    probability `CHANCE` when the best of `asked` questions is taken: a quantile of chi-squared with `free`
-    degrees of freedom, by the approximation of Wilson and Hilferty."""
+    """The chance bound of the share of the spread that groups explain, times the number of deals.
+
+    It is exceeded with probability `CHANCE` when the best of `asked` questions is taken: a quantile of
+    chi-squared with `free` degrees of freedom, by the approximation of Wilson and Hilferty.
+    """
     ninth = 2 / (9 * free)
     return float(free * (1 - ninth + NormalDist().inv_cdf(1 - CHANCE / asked) * sqrt(ninth)) ** 3)
 

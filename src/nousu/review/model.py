@@ -1,4 +1,4 @@
-"""What a review says: values that print as plain JSON, and nothing a page has to compute."""
+"""The values of a review: plain JSON, and nothing that a page has to compute."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -18,18 +18,18 @@ makes no noticeable difference. ``unsure``: it may have cost something, but the 
 
 
 class ReviewEffort(NamedTuple):
-    """How much is spent on the review of a hand: counts, never time, so that a review can be repeated."""
+    """The effort of the review of a hand: counts, never time, so that a review can be repeated."""
 
     screen: int
     """Worlds in which every action of every choice is tried."""
     worlds: int
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
-    """The same where a world costs milliseconds, not microseconds."""
+    """The same where a world takes milliseconds, not microseconds."""
     looked: int
     """How many of these worlds are solved as well, so that an action favoured by both methods is compared."""
     candidates: int
-    """Choices at most that are compared where a world costs milliseconds."""
+    """Choices at most that are compared where a world takes milliseconds."""
     solved: int
     """Worlds that are solved as a second opinion."""
     nodes: int
@@ -57,7 +57,7 @@ class Interval(NamedTuple):
 
 
 class ReviewOption(NamedTuple):
-    """Something that could be done, and what it was worth given what the seat knew."""
+    """An action that was possible, and its value by the knowledge of the seat."""
 
     action: Action | None
     """None: to say nothing."""
@@ -76,19 +76,19 @@ class ReviewOption(NamedTuple):
 
 
 class KeyLayout(NamedTuple):
-    """A way the hidden cards may lie, and what the choice costs there."""
+    """A way the hidden cards may lie, and the cost of the choice there."""
 
     seat: Seat
-    """Who holds the card, or (without one) is out of the suit."""
+    """The seat that holds the card, or (without one) is out of the suit."""
     card: Card | None
-    """The card that decides; None where somebody's lack of a suit does."""
+    """The card that decides; None where the lack of a suit does."""
     suit: int
     void: bool
     """Without a card: whether `seat` is out of the suit."""
     share: float
-    """In how many of the deals that fit it is so."""
+    """The share of the deals that fit in which it is so."""
     cost: float
-    """What the action taken costs in these, in points."""
+    """The cost of the action taken in these, in points."""
 
     def plain(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -104,7 +104,7 @@ class KeyLayout(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedChoice:
-    """One choice of one seat, weighed."""
+    """One choice of one seat, with its cost and the verdict."""
 
     step: int
     """Its place in the log of the hand."""
@@ -117,9 +117,9 @@ class JudgedChoice:
     """The seat's own cards."""
     action: Action
     best: Action | None
-    """What a strong player would have done (None: nothing); the action itself where it was as good as any."""
+    """The action of a strong player (None: nothing); the action itself where it was as good as any."""
     cost: Interval
-    """Points given away, given what the seat knew, with deals weighed by how everybody has played."""
+    """Points given away by the knowledge of the seat, deals weighted by how all have played."""
     uniform: Interval
     """The same with all deals as likely."""
     seen: float | None
@@ -131,12 +131,12 @@ class JudgedChoice:
     worlds: int
     """Deals in which it was played out."""
     effective: float
-    """As how many deals of equal weight they count."""
+    """The number of deals of equal weight that they count as."""
     options: tuple[ReviewOption, ...]
-    """What could be done, the best first."""
+    """The possible actions, the best first."""
     layouts: tuple[KeyLayout, ...]
     reason: Note | None
-    """Why a strong player would act so."""
+    """The reason for the best action."""
     line: tuple[Card, ...] = ()
     """How play would continue with all hands open and best play by everybody; empty where `seen` is None."""
     match: Interval | None = None
@@ -144,7 +144,7 @@ class JudgedChoice:
 
     @property
     def weight(self) -> float:
-        """How much this choice mattered, in points: what it cost, or what bad luck did to it."""
+        """How much this choice mattered, in points: its cost, or the effect of bad luck."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
         if self.verdict == "unlucky":
@@ -175,7 +175,7 @@ class JudgedChoice:
 
 
 class CurvePoint(NamedTuple):
-    """What the hand promised at one moment."""
+    """The value of the hand at one moment."""
 
     trick: int
     """After the seat's card to that trick; 0 before the cards."""
@@ -186,13 +186,13 @@ class CurvePoint(NamedTuple):
 
 
 class ChoiceCost(NamedTuple):
-    """One choice of a seat among all of its choices, for what a player does by habit."""
+    """One choice of a seat among all of its choices, for its habits."""
 
     step: int
     kind: str
-    """What was chosen: the family's word for it (``lead low``, ``bid high``, ``leave``)."""
+    """The kind of choice in the family's word (``lead low``, ``bid high``, ``leave``)."""
     cost: float
-    """Points given away, given what the seat knew; 0 where nothing better was found."""
+    """Points given away by the knowledge of the seat; 0 where nothing better was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,14 +203,14 @@ class HandReview:
     number: int
     seat: Seat
     points: float
-    """What came of it: one's own points less those of the others."""
+    """The result: one's own points less those of the others."""
     unit: float
-    """What a trick is worth here, in points."""
+    """The value of a trick here, in points."""
     curve: tuple[CurvePoint, ...]
     judged: tuple[JudgedChoice, ...]
-    """All choices that were weighed, in the order of the hand."""
+    """All choices that were judged, in the order of the hand."""
     choices: int
-    """How many choices there were."""
+    """The number of choices."""
     refined: bool
     """False for a first answer."""
     weighed: tuple[ChoiceCost, ...] = ()
@@ -218,10 +218,10 @@ class HandReview:
     void: bool = False
     """The hand was dealt again: there is nothing to review."""
     par: float | None = None
-    """What the hand would have brought from the first lead on with all hands open and best play by everybody;
-    None where that may not be said, or is not known."""
+    """The value of the hand from the first lead on with all hands open and best play; None where that may not
+    be said, or is not known."""
     counted: str = ""
-    """How points are counted, where that does not go without saying: a message of the catalogues."""
+    """How points are counted, where that needs a word: a message of the catalogues."""
 
     def mattered(self, most: int = 3) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""

@@ -1,4 +1,4 @@
-"""Claims in Huutopussi: all points that are left, or none. Whoever claims declares no more marriage."""
+"""Claims in Huutopussi: all points that are left, or none. The claimer declares no more marriage."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,13 +20,15 @@ def kinds(view: View) -> tuple[Kind, ...]:
 
 
 def is_obvious(view: View, kind: Kind) -> bool:
-    """Trumps that may still be made prove nothing from one hand."""
+    """Never: trumps that may still be made leave nothing certain from one hand."""
     return False
 
 
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
-    """The cards as they lie; the side that is to get nothing does its best. The claimer's own attempt to
-    declare is given up."""
+    """The position in a world; the side that is to get nothing does its best.
+
+    The claimer's own right to declare is given up.
+    """
     position = position_of(view, world.hands)
     rules = view.rules
     return replace(position, marriages=replace(position.marriages, open=False)), Huutopussi(
@@ -50,7 +52,7 @@ def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
 
 
 def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
-    """Those who are to take the tricks play high until their side has the trick, all others low."""
+    """High cards first for the side that is to take the tricks, until the trick is its own; else low ones."""
     view = hand.view(None)
     trump = Facts.of(view.facts).trump
     turn = view.owed[0]

@@ -74,8 +74,7 @@ def balance(counts: Sequence[tuple[int, int, bool, int]], hands: int, source: st
 
 
 def win_chance(tally: Tally) -> float | None:
-    """The chance of North–South to win the match from where it stands between two hands; None where no hands
-    by these rules were measured."""
+    """The chance of North–South to win the match; None where no hands by these rules were measured."""
     if not isinstance(tally, Totals):
         return None
     winner = tally.winner()
@@ -88,8 +87,13 @@ def win_chance(tally: Tally) -> float | None:
 
 
 def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
-    """The chance of North–South to win the match once a hand that this side played has brought these points
-    to both sides; None where no hands by these rules were measured."""
+    """The chance of North–South to win the match after a hand; None where no hands were measured.
+
+    Args:
+        tally: The score before the hand.
+        points: What the hand brings to both sides.
+        declarer: The side that played the contract; None where there was none.
+    """
     rules = tally.rules
     preset = HANDS.preset_of(rules)
     if preset is None:
@@ -104,8 +108,10 @@ def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -
 
 
 def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
-    """What it is worth to a side that a hand brings these points, when `declaring` played the contract: the
-    chance to win the match then, in percent; where no hands by these rules were measured, points ahead."""
+    """The utility of the points of a hand for side `ours`, when `declaring` played the contract.
+
+    It is the chance to win the match, in percent; points ahead where no hands by these rules were measured.
+    """
 
     @cache
     def worth(points: tuple[int, int]) -> float:
@@ -119,8 +125,10 @@ def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tu
 
 @cache
 def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
-    """What the side without the contract scored where it was made or missed, each number (to a multiple of
-    `COARSE`) with its share."""
+    """The scores of the side without the contract where it was made or missed, with their shares.
+
+    Scores are rounded to a multiple of `COARSE`.
+    """
     found: dict[int, float] = {}
     for points, declarer, share in outcomes(preset).ways:
         if declarer is not None and (points[declarer] > 0) == made:
@@ -131,8 +139,10 @@ def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
 
 
 def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> float:
-    """The chance of North–South to win the match from these totals. ValueError if the preset is another
-    family's, or if the match is over."""
+    """The chance of North–South to win the match from these totals.
+
+    ValueError if the preset is another family's, or if the match is over.
+    """
     _, rules = find(preset)
     if not isinstance(rules, Rules):
         raise ValueError(f"{preset} is no game of Huutopussi")
@@ -156,7 +166,7 @@ def _least(rules: Rules) -> int:
 
 @cache
 def _chances(preset: str, rules: Rules) -> list[list[float]]:
-    """The table of a measured preset, found without reading all its outcomes again."""
+    """The table of a measured preset; cached by its name, so that its outcomes are not hashed again."""
     return _table(rules, outcomes(preset).ways)
 
 

@@ -1,8 +1,8 @@
-"""What the declarer gives back and promises, by playing out what may come of it.
+"""The declarer's return and contract, chosen by playing out what may come of them.
 
-Each of the likely returns is tried in the same imagined deals, everybody playing on by rules of thumb and
-seeing only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract
-is worth naming: a declarer scores the contract and no more.
+Each of the likely returns is tried in the same imagined deals, all playing on by rules of thumb and seeing
+only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract is
+worth naming: a declarer scores the contract and no more.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,11 +28,11 @@ from nousu.players.searcher import SearchEffort
 PLAYED = 2
 """Deals played out for each one the effort allows."""
 SPARE = 3
-"""So many cards more than go back are thought of, the least useful ones first."""
+"""So many cards beyond those that go back are considered, the least useful ones first."""
 
 
 class ReturnPlan(NamedTuple):
-    """A return and a contract, and what they promise."""
+    """A return and a contract, with their prospects."""
 
     back: CardSet
     contract: int
@@ -110,7 +110,7 @@ def _returns(view: View, usual: Choice) -> list[CardSet]:
 
 
 def _worth(view: View) -> Callable[[int, PlayedHand], float]:
-    """What it is worth to the declarer's side that a world ends so with this contract."""
+    """The utility of a finished world with a contract, for the declarer's side."""
     assert view.seat is not None
     ours, bid, rules = side(view.seat), Facts.of(view.facts).bid, view.rules
     value = hand_utility(view.setup.tally, ours, ours)

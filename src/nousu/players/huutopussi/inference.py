@@ -1,9 +1,8 @@
-"""What exchange, bids and contract in Huutopussi say about the hidden cards: aces and marriages lie with the
-declarer.
+"""What exchange, bids and contract in Huutopussi tell about the hidden cards.
 
-The declarer's partner gives its best cards away and gets the declarer's worst back, so after the exchange it
-hardly holds an ace, a king or a queen, and the declarer holds twice its share. Worlds are drawn by that
-(`odds`) instead of each alike.
+Aces and marriages lie with the declarer: its partner gives its best cards away and gets the declarer's worst
+back, so after the exchange it hardly holds an ace, a king or a queen, and the declarer holds twice its share.
+Worlds are drawn by these odds (`odds`) instead of uniformly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,13 +58,13 @@ def odds(view: View) -> Mapping[Seat, Odds]:
 
 
 def likely_worlds(view: View, count: int, rng: Random) -> list[World]:
-    """So many worlds, drawn by what the exchange says."""
+    """Sample so many worlds by the odds of the exchange."""
     found = worlds(view, odds(view))
     return [found.sample(rng) for _ in range(count)]
 
 
 def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
-    """The weights of worlds that were not drawn but listed: `ways`, and what the exchange says."""
+    """The weights of worlds that were listed, not sampled: `ways` times the odds of the exchange."""
     weights = list(ways)
     for seat, table in odds(view).items():
         for at, world in enumerate(lying):
@@ -75,8 +74,10 @@ def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> l
 
 
 def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
-    """How likely each world is by the bids made above the forced one, and by the contract named; bidders want
-    their hand to promise so much more than the bid."""
+    """How likely each world is by the bids above the forced one and by the contract.
+
+    `defence` is how much more than the bid bidders want their hand to promise, in points.
+    """
     facts = Facts.of(view.facts)
     bids = {
         by: bid.points

@@ -1,6 +1,6 @@
 """Huutopussi played out by the rule-based player, thousands of hands a second, in the compiled core.
 
-Every seat sees its own cards, those it gave away, what was played and what was said, as at the table:
+Every seat sees its own cards, those it gave away, the cards played and the words spoken, as at the table:
 `cpp/playouts_huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
 with the same weights; or with the cards of `nousu.players.huutopussi.policy`.
 """
@@ -41,11 +41,11 @@ __all__ = [
 ]
 
 ANY = None
-"""As a first move: whatever the player would do."""
+"""As a first move: the player's own choice."""
 MOST = 40.0
-"""So many points at most does one choice make a world strange."""
+"""By so many points at most one choice makes a world strange."""
 POINTS = 10.0
-"""As so many points counts one unit of a rating of `policy`."""
+"""The points that one unit of a rating of `policy` counts as."""
 _ANY = 255
 _DECLARE, _FULL, _KING, _QUEEN, _NAMED, _YES, _NO = 64, 68, 72, 76, 80, 84, 85
 _IS_KING = RANKS.index("K")
@@ -64,11 +64,11 @@ _WEIGHTS = [
 
 
 class HuutopussiTable(NamedTuple):
-    """What everybody at the table knows in the play."""
+    """The public state of the play."""
 
     rules: Rules
     leader: Seat
-    """Who led to the first trick."""
+    """The leader of the first trick."""
     history: tuple[Action, ...] = ()
     """Cards, declarations, questions and answers so far, in order."""
     declarer: Seat | None = None
@@ -76,7 +76,7 @@ class HuutopussiTable(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """How the play of a world ends."""
+    """The end of the play of a world."""
 
     earned: tuple[int, int]
     """All points each side has earned: cards, marriages, last trick."""
@@ -84,17 +84,17 @@ class PlayedHand(NamedTuple):
 
 
 class HuutopussiPlayouts(NamedTuple):
-    """What came of it."""
+    """The worlds played out."""
 
     ended: tuple[tuple[PlayedHand, ...], ...]
     """For each first move, how each world ends."""
     strange: tuple[float, ...]
-    """For each world: by how many points the choices of the seats other than the viewer fell short of what
-    such players would have done with the hands of that world."""
+    """For each world: by how many points the choices of the other seats fell short of the player's in that
+    world."""
 
 
 def public_table(view: View) -> HuutopussiTable:
-    """What everybody at the table of `view` knows; the tricks have begun."""
+    """The public state at the table of `view`; the tricks have begun."""
     heard = [(by, action) for by, action in view.heard if _in_play(action)]
     facts = Facts.of(view.facts)
     leader = heard[0][0] if heard else view.owed[0]
@@ -109,7 +109,7 @@ def _in_play(action: Action) -> bool:
 
 
 def playout_hands(view: View, world: World) -> tuple[CardSet, ...]:
-    """What the seats hold in this world, and what each gave to its partner."""
+    """The cards that the seats hold in this world, followed by those that each gave to its partner."""
     gave = [0, 0, 0, 0]
     gifts = [by for by, action in view.heard if isinstance(action, Give)]
     for by, cards in zip(gifts, world.given, strict=True):
@@ -124,9 +124,15 @@ def play_out(
     viewer: Seat | None = None,
     nets: bytes = b"",
 ) -> HuutopussiPlayouts:
-    """Play every world to its end after each of the first moves. A world is what the four seats hold now, and
-    what each of them gave to its partner. With the weights of `policy`, everybody plays the cards that it
-    rates best. Needs the compiled core."""
+    """Play every world to its end after each of the first moves. Needs the compiled core.
+
+    Args:
+        table: The public state.
+        worlds: For each world the cards of the four seats, then those that each gave to its partner.
+        firsts: First moves of the seat on turn; `ANY` for its own choice.
+        viewer: The seat whose earlier choices do not count as strange.
+        nets: Weights of `policy`, by which all play their cards; empty for rules of thumb.
+    """
     rules = table.rules
     hands = b"".join([cards.to_bytes(8, "little") for world in worlds for cards in world])
     facts = [

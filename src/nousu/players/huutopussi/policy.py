@@ -1,10 +1,9 @@
-"""Which card of Huutopussi is usually best for somebody who sees only their own: small nets over what the
-seat knows.
+"""Which card of Huutopussi is usually best by the knowledge of its seat: small nets.
 
-`SHAPE` is what the nets (`nousu.players.nets`) are told, ``policy.txt`` holds their weights, and
-`cpp/policy_huutopussi.h` rates every card the same. They decide about cards only; what is declared, asked and
-answered stays with the rules of thumb. Since whoever can must beat and must trump, all cards that may be
-played to a trick overtake it, or none does. ``nousu train huutopussi --nets FOLDER`` makes the weights.
+`SHAPE` lists the features of the nets (`nousu.players.nets`), ``policy.txt`` holds their weights, and
+`cpp/policy_huutopussi.h` rates every card the same. They decide about cards only; declarations, questions and
+answers stay with the rules of thumb. Since a seat must beat and must trump if it can, all cards that may be
+played to a trick overtake it, or none does. ``python -m tools.training huutopussi FOLDER`` makes the weights.
 """
 
 from collections.abc import Iterable
@@ -98,7 +97,7 @@ class _TableView(NamedTuple):
 
 
 def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoice:
-    """What the seat of `view`, which has to play a card, knows."""
+    """The choice of the seat of `view`, which has to play a card, as the nets see it."""
     table = table or deduce(view)
     facts, seat = Facts.of(view.facts), table.seat
     others = (seat + 1) % 4, partner(seat), (seat + 3) % 4
@@ -133,7 +132,7 @@ def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoi
 
 
 def _of_choice(seen: _TableView, lasting: int) -> tuple[int, ...]:
-    """`_SHARED`; so many points are not taken yet."""
+    """The features `_SHARED`; `lasting` points are not taken yet."""
     table, facts, trump, best = seen.table, seen.facts, seen.facts.trump, seen.best
     seat, mate, declarer = table.seat, partner(table.seat), facts.declarer
     needed = 0 if declarer is None else (facts.contract or 0) - facts.taken[side(declarer)]
@@ -172,7 +171,7 @@ def _of_choice(seen: _TableView, lasting: int) -> tuple[int, ...]:
 
 
 def _of_card(seen: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
-    """`_OWN` of a card that may be played."""
+    """The features `_OWN` of a card that may be played."""
     table, trump, suit, rank = seen.table, seen.facts.trump, card.suit, _rank(card)
     mine, out, state = seen.held[suit], seen.unseen[suit], seen.marriage[suit]
     higher, lower = mine >> rank + 1, mine & (1 << rank) - 1
@@ -238,7 +237,7 @@ def _ordered(cards: CardSet, suit: int) -> int:
 
 
 def _bits(known: Iterable[object]) -> int:
-    """One bit for each of these, the first the lowest: whether it holds."""
+    """A set of places as bits, the first the lowest: those at which the value holds."""
     return sum(bool(one) << at for at, one in enumerate(known))
 
 
@@ -249,7 +248,7 @@ def packed_weights() -> bytes:
 
 
 def best_card(view: View, weights: bytes | None = None) -> Card:
-    """The card that is rated highest, by other weights than the package's where some are given."""
+    """The card that is rated highest; by other weights than the package's where given."""
     return nets.best_card(SHAPE, weights or packed_weights(), net_choice(view))
 
 

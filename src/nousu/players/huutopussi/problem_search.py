@@ -1,4 +1,4 @@
-"""What a move brings in solved deals of Huutopussi: half the difference of points, and the contract."""
+"""The values of moves in solved deals of Huutopussi: half the difference of points, and the contract."""
 
 from collections.abc import Sequence
 
@@ -17,8 +17,10 @@ THEMES = {"marriages": Theme(preset="huutopussi", cards=(4, 6), share=0.85, lead
 
 
 def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
-    """Points after each card, declaration or question that may succeed: half the difference of the sides, and
-    what the contract is worth where it is made."""
+    """Points after each card, declaration or question that may succeed.
+
+    They are half the difference of the sides, and the stake of the contract where it is made.
+    """
     facts = Facts.of(view.facts)
     if facts.phase != "play" or facts.contract is None:
         return None

@@ -1,9 +1,9 @@
 """Rules of thumb for Huutopussi: what an experienced player does at the table without searching.
 
-A hand is worth the points its side may expect with it; bids stop where a contract stops paying. In the
-exchange marriages are brought together and aces collected, since every ace led is a chance to declare. In
-the play each card is weighed: the chance that the trick comes home, what lies in it, what the card would
-still be good for, and the marriage that may be declared after leading to a trick and winning it.
+The value of a hand is the points that its side may expect with it; bids stop where a contract stops paying.
+In the exchange marriages are brought together and aces collected, since every ace led is a chance to declare.
+In the play each card is weighed: the chance that the trick comes home, the points in it, the later use of the
+card, and the marriage that may be declared after leading to a trick and winning it.
 """
 
 from collections.abc import Iterable
@@ -52,8 +52,7 @@ DEFENCE: Final = 130.0
 """How much more than the bid a hand must promise: only the contract scores, the rest is lost, and a side
 that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
 DEFENCE_PLAYED_OUT: Final = 80.0
-"""The same for who chooses return and contract by playing deals out, and so scores more as declarer. Of 40,
-70 and 100, tried in 400 duplicate deals each against 130, all won, and 70 most."""
+"""The same for a player that chooses return and contract by playouts, and so scores more as declarer."""
 OVER_PARTNER: Final = 190.0
 """A hand worth this bids over the partner's compulsory opening."""
 
@@ -73,12 +72,12 @@ DECLARE = 0.8
 
 
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`; the same view, the same action."""
+    """The action of a careful player for the seat of `view`; the same view gives the same action."""
     return choose_with_skill(view, seed, FULL)
 
 
 def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+    """The action of a player with this much attention."""
     legal = view.legal
     if len(legal) == 1:
         return Choice(legal[0])
@@ -110,8 +109,10 @@ def suit_features(cards: CardSet, suit: int) -> tuple[int, bool, bool, bool, boo
 
 
 class Weights(NamedTuple):
-    """What cards add to the points a declarer's side earns: least squares over 2,500 hands of this player
-    against itself with a declarer by chance, simple values."""
+    """What cards add to the points of a declarer's side.
+
+    Least squares over 2,500 hands of this player against itself with a random declarer, simple values.
+    """
 
     base: float
     ace: float
@@ -136,7 +137,7 @@ KEPT = Weights(7.0, 21.0, 12.0, 3.2, 7.2, (0.25, 1.1), (0.45, 0.83), 4.0, 0.07)
 
 
 def hand_value(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
-    """The points a side may expect when this hand is the declarer's."""
+    """The points that a side may expect when this hand is the declarer's."""
     marriages = marriage_values(rules)
     aces = (cards & ACES).bit_count()
     total = weights.base + weights.ace * aces
@@ -159,7 +160,7 @@ def hand_value(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
 
 
 def choose_bid(view: View, defence: float = DEFENCE) -> Choice:
-    """The bid of somebody who wants the hand to promise so much more than it."""
+    """The bid of a player that wants the hand to promise `defence` points more than it."""
     rules: Rules = view.rules
     facts = Facts.of(view.facts)
     assert view.seat is not None
@@ -218,7 +219,7 @@ def _contract(view: View, attention: Attention) -> Choice:
 
 
 def expected_points(view: View) -> float:
-    """The points that the declarer's side may expect, before the contract, of the cards that will be kept."""
+    """The points that the declarer's side may expect of the cards that will be kept, before the contract."""
     cards = card_set(view.cards)
     if len(view.cards) > 9:
         cards &= ~_least_useful(view.rules, view.cards)
@@ -252,7 +253,7 @@ def _gift(view: View, attention: Attention) -> Choice:
 
 
 def usefulness(rules: Rules, cards: CardSet, card: Card) -> float:
-    """What a card does for the declarer who keeps it."""
+    """The use of a card to the declarer who keeps it, in points."""
     marriages = marriage_values(rules)
     suit = card.suit
     length, ace, *_ = suit_features(cards, suit)
@@ -285,7 +286,7 @@ def _return(view: View) -> Choice:
 
 @dataclass(frozen=True)
 class HuutopussiDeductions:
-    """What the seat on turn can work out from what it has seen."""
+    """What the seat on turn can deduce from what it has seen."""
 
     view: View
     seat: Seat
@@ -384,8 +385,10 @@ def _higher(card: Card) -> CardSet:
 
 
 def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
-    """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray, as far
-    as the seat pays attention."""
+    """Deduce what `view` tells: cards played, exchanged and declared, and what the duties betray.
+
+    Only as far as the seat pays attention.
+    """
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)
@@ -395,23 +398,7 @@ def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
     laid = card_set(card for _, card in view.trick)
     unseen = PACK & ~(hand | played | laid)
     possible = [0 if other == seat else unseen for other in range(4)]
-    known = [0, 0, 0, 0]
-    for by, action in view.heard:
-        if isinstance(action, Give) and by == seat:
-            known[partner(seat)] |= card_set(action.cards)
-    for one in facts.marriages:
-        if one.how == "own":
-            known[one.by] |= PAIR[one.suit]
-        elif one.how == "full":
-            known[partner(one.by)] |= PAIR[one.suit]
-    words = [(by, said(action)) for by, action in view.heard if isinstance(action, Call)]
-    for (by, word), after in zip(words, [*words[1:], (0, None)], strict=True):
-        if isinstance(word, AskHalf):
-            known[by] |= 1 << word.card
-            if isinstance(after[1], Yes):
-                known[partner(by)] |= 1 << other_half(word.card)
-            elif view.rules.answers == "truthful":
-                possible[partner(by)] &= ~(1 << other_half(word.card))
+    known = _learn_from_words(view, seat, possible)
     noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
     for number, plays in enumerate(noticed, 1):
         trump = next((one.suit for one in reversed(facts.marriages) if one.trick <= number), None)
@@ -426,8 +413,30 @@ def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
     )
 
 
+def _learn_from_words(view: View, seat: Seat, possible: list[CardSet]) -> list[CardSet]:
+    """The cards each seat is known to hold by gifts, marriages and questions; `possible` loses those denied."""
+    known = [0, 0, 0, 0]
+    for by, action in view.heard:
+        if isinstance(action, Give) and by == seat:
+            known[partner(seat)] |= card_set(action.cards)
+    for marriage in Facts.of(view.facts).marriages:
+        if marriage.how == "own":
+            known[marriage.by] |= PAIR[marriage.suit]
+        elif marriage.how == "full":
+            known[partner(marriage.by)] |= PAIR[marriage.suit]
+    words = [(by, said(action)) for by, action in view.heard if isinstance(action, Call)]
+    for (by, word), after in zip(words, [*words[1:], (0, None)], strict=True):
+        if isinstance(word, AskHalf):
+            known[by] |= 1 << word.card
+            if isinstance(after[1], Yes):
+                known[partner(by)] |= 1 << other_half(word.card)
+            elif view.rules.answers == "truthful":
+                possible[partner(by)] &= ~(1 << other_half(word.card))
+    return known
+
+
 def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
-    """What a trick betrays: who did not follow has none of the suit, who did not beat could not."""
+    """What a trick betrays: a seat that did not follow has none of the suit, one that did not beat cannot."""
     best: Card | None = None
     for by, card in plays:
         if best is None:
@@ -460,14 +469,14 @@ def _answer(view: View) -> Choice:
 
 @dataclass(frozen=True)
 class MarriageAttempt:
-    """A declaration or question before a lead, and what it promises."""
+    """A declaration or question before a lead, and the points it promises."""
 
     word: Declare | AskFull | AskHalf
     points: float
 
     @property
     def action(self) -> Call:
-        """How it is spoken."""
+        """The attempt as a call."""
         return call_of(self.word)
 
 
@@ -585,7 +594,7 @@ def _needs(word: Declare | AskFull | AskHalf, card: Card) -> bool:
 
 
 def keeping_value(table: HuutopussiDeductions, card: Card) -> float:
-    """What a card is still good for, in points."""
+    """The value of keeping a card, in points."""
     facts = Facts.of(table.view.facts)
     marriages = marriage_values(table.view.rules)
     left = table.hand.bit_count()

@@ -1,10 +1,10 @@
-"""Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
-gifts by rules of thumb, with bolder bids than those who do not search make.
+"""Searching in Huutopussi by playouts: return, contract, cards, declarations and answers.
 
-Everybody in the imagined deals plays on by rules of thumb, or with the cards that `policy` rates best where
-the effort is `learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange says
-of them and weighed by bids, contract and play (`heard`). Without the compiled core the last cards are solved
-with all cards seen: is the contract made, and by how much does one side outscore the other?
+Bids and gifts are by rules of thumb, with bolder bids than those of players that do not search. In the
+imagined deals all play on by rules of thumb, or with the cards that `policy` rates best where the effort is
+`learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange tells of them and
+weighted by bids, contract and play (`inference`). Without the compiled core the last cards are solved with
+all cards seen: is the contract made, and by how much does one side outscore the other?
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
 
 def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+    """The action of a searching player; `usual` is that of the rule-based one."""
     facts = Facts.of(view.facts)
     rng = Random(seed)
     if effort.learned and isinstance(usual.action, Play) and policy.is_covered(view):
@@ -96,10 +96,12 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
 
 
 def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
-    """What the hand turns out best after when everybody plays on by rules of thumb, each seeing their own
-    cards only, in deals weighed by the exchange, the bids and what was played. In the last tricks, where
-    every deal is looked at, what is certain to make (or break) the contract is preferred at a price; where
-    only one deal is left, it is solved."""
+    """The action with the best average when all play on, seeing only their own cards.
+
+    Deals are weighted by the exchange, the bids and the play. In the last tricks, where every deal is looked
+    at, an action that is certain to make (or break) the contract is preferred at a price; a single deal is
+    solved.
+    """
     facts, seat = Facts.of(view.facts), view.seat
     assert seat is not None
     known = all_worlds(view, effort, rng)
@@ -164,8 +166,10 @@ def world_weights(
     strange: Sequence[float],
     defence: float = DEFENCE,
 ) -> Sequence[float]:
-    """How likely each deal is: by bids (see `bid_likelihoods`) and contract, and less for each point by which
-    others' choices in it fall short of those by rule. `ways` where that leaves nothing."""
+    """How likely each deal is: by bids (`bid_likelihoods`) and contract, less for strange choices.
+
+    Returns `ways` where that leaves nothing.
+    """
     weights = [
         way * (FLOOR + exp(-STRANGE * points)) * sqrt(bids)
         for way, points, bids in zip(ways, strange, bid_likelihoods(view, drawn, defence), strict=True)
@@ -226,8 +230,10 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
 
 
 def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
-    """A move that makes (or breaks) the contract however the cards may lie, where few ways are left and the
-    usual one does not; else None."""
+    """An action that makes (or breaks) the contract however the cards lie.
+
+    None where many ways are left, there is no such action, or the usual one is one.
+    """
     facts = Facts.of(view.facts)
     if facts.phase != "play" or facts.contract is None or max(view.counts) > effort.cards:
         return None
@@ -239,9 +245,9 @@ def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) ->
 
 
 def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
-    """Whether the partner could affirm a question in any of these worlds; what asks nothing always may.
+    """Whether the partner could affirm a question in any of these worlds; true for all other actions.
 
-    A question denied before costs nothing to ask again, so solved worlds find it as good as a card; at the
+    A question denied before costs nothing to ask again, so solved worlds rate it as high as a card; at the
     table it looks foolish.
     """
     word = said(action) if isinstance(action, Call) else None
@@ -258,8 +264,10 @@ def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
 
 
 def contract_stake(view: View) -> float:
-    """What a contract made is worth to the viewer's side beside the difference of points, in points: by the
-    chance to win the match where hands of these rules were measured, else by what is booked."""
+    """The value of the contract to the viewer's side beside the difference of points, in points.
+
+    By the chance to win the match where hands of these rules were measured, else by what is booked.
+    """
     assert view.seat is not None
     facts = Facts.of(view.facts)
     assert facts.contract is not None and facts.declarer is not None
@@ -281,8 +289,10 @@ def contract_stake(view: View) -> float:
 
 
 def _chance_with_contract(tally: Totals, declarer: int, contract: int, made: bool, more: int = 0) -> float:
-    """The chance of the declarer's side to win the match once the contract is made, or missed, whatever the
-    others score then, or so many points more."""
+    """The chance of the declarer's side to win the match once the contract is made, or missed.
+
+    It is the mean over the scores of the others, with `more` points added to each.
+    """
     preset = HANDS.preset_of(tally.rules)
     assert preset is not None
     lost = contract if tally.rules.failed_contract == "minus_contract" else 0
@@ -296,7 +306,7 @@ def _chance_with_contract(tally: Totals, declarer: int, contract: int, made: boo
 
 
 def _contract(view: View, usual: Choice) -> Choice:
-    """The contract after which the match is won most often, by how likely its points are reached."""
+    """The contract with the best chance to win the match, by how likely its points are reached."""
     tally = view.setup.tally
     words = {action: said(action) for action in view.legal if isinstance(action, Call)}
     contracts: dict[Action, int] = {
@@ -324,7 +334,7 @@ def _contract(view: View, usual: Choice) -> Choice:
 def _worth(
     view: View, move: Move, differences: dict[int, Solution], made: dict[int, Solution]
 ) -> tuple[list[float], list[float]]:
-    """What a move is worth to the viewer's side in each world: half the difference; the contract twice."""
+    """The value of a move in each world: half the difference of points, and the contract's stake."""
     halves = [answer.moves[move] / 2 for answer in differences.values()]
     stake = contract_stake(view) if made else 0.0
     stakes = [stake * answer.moves[move] for answer in made.values()] or [0.0] * len(halves)

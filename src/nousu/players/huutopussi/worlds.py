@@ -1,6 +1,6 @@
 """The worlds of Huutopussi: duties not met, marriages declared and asked for, cards exchanged.
 
-Cards only leave a hand once the tricks have begun, so whatever a seat is known not to have held at some
+Cards only leave a hand once the tricks have begun, so a card that a seat is known not to have held at some
 time it does not hold now. A "no" to the full question says that in each open suit king and queen were not
 both there: the two are kept apart. A demand for four sixes that was not granted says that the other pair has
 one of them. The exchange is symmetric for onlookers: every placement after it stands for equally many deals.
@@ -56,7 +56,7 @@ class _Exchange(NamedTuple):
 
 
 class _Listener:
-    """Reads the log of a hand once and notes what it says about the hidden cards."""
+    """Reads the log of a hand once and notes what it tells about the hidden cards."""
 
     def __init__(self, view: View, hidden: CardSet, pushed: dict[Card, Seat]) -> None:
         self.view = view
@@ -151,8 +151,11 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
 
 
 def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
-    """All worlds of a view of Huutopussi; with `odds`, how much likelier some seats hold some cards than the
-    others do, they are drawn accordingly."""
+    """All worlds of a view of Huutopussi.
+
+    `odds` says how much likelier some seats hold some cards than the others do; worlds are then sampled by
+    them.
+    """
     played = sum(played_by(view))
     swap = _exchange(view)
     held = _known_held(view, swap, played)
@@ -184,8 +187,10 @@ def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyTy
 def _ungranted(
     view: View, at: dict[Seat, int], allowed: dict[int, int], held: dict[Card, Seat]
 ) -> list[dict[int, int]]:
-    """`allowed`, split into cases in which no pair that demanded a deal for four sixes holds them all. Cards
-    change hands within a pair only, so who holds a six now tells which pair was dealt it."""
+    """Split `allowed` into cases in which no pair that demanded a deal for four sixes holds them all.
+
+    Cards change hands within a pair only, so the holder of a six now tells which pair was dealt it.
+    """
     cases = [allowed]
     for number in {side(seat) for seat, action in view.heard if action == call_of(Sixes())}:
         known = card_set(card for card, seat in held.items() if side(seat) != number)

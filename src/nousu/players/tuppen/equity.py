@@ -1,9 +1,9 @@
-"""What a player of Tuppen may expect from a game: backward induction over measured hands.
+"""The value of a game of Tuppen to each player, by backward induction over measured hands.
 
-A game is worth the points of a tournament's table: 5 for the first place, then 3, 2, 1 and 0. Between equal
-players each is as likely to win the next hand; what it costs the others was measured, by how many are left.
-Its winner loses nothing and everybody else at least a point, so the induction ends. In a play-off of the dead
-for places, and of new poor men for survival, each is as likely to win.
+It is in points of a tournament's table: 5 for the first place, then 3, 2, 1 and 0. Between equal players each
+is as likely to win the next hand; its cost to the others was measured, by the number of players left. Its
+winner loses nothing and all others at least a point, so the induction ends. In a play-off of the dead for
+places, and of new poor men for survival, each is as likely to win.
 
     from nousu.players.tuppen.equity import equity
     equity("tuppen_zk", (7, 5, 3, 2))  # for each of the four, 2.75 on average
@@ -25,9 +25,9 @@ PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 RARE = 0.004
 """Ways to end that are rarer are left out."""
 MOST = 4
-"""Players left for whom hands were measured."""
+"""The most players left for whom hands were measured."""
 HANDS = MeasuredHands(__package__)
-"""How hands of Tuppen were seen to end."""
+"""The measured hands of Tuppen."""
 
 
 _Ways = tuple[tuple[tuple[int, ...], float], ...]
@@ -56,9 +56,16 @@ def shares(counts: Counter[tuple[int, ...]]) -> _Ways:
 
 
 def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
-    """What each player may expect before a regular hand, by everybody's points (0: out of the game, behind
-    those still in it). ValueError where nobody or more than `MOST` are left, for points that nobody can have,
-    and for a preset of another family."""
+    """The points of the table that each player may expect before a regular hand.
+
+    Args:
+        preset: A preset of Tuppen.
+        points: The points of each player; 0: out of the game, behind those still in it.
+
+    Raises:
+        ValueError: Nobody or more than `MOST` are left, nobody can have such points, or the preset is another
+            family's.
+    """
     _, rules = find(preset)
     if not isinstance(rules, Rules):
         raise ValueError(f"{preset} is no game of Tuppen")
@@ -74,9 +81,17 @@ def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
 
 
 def expected_after(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple[float, ...] | None:
-    """What each player may expect once a regular hand has taken everybody from the points `before` to those
-    `after`; who had none before gets 0. None where no hands by these rules were measured, or more players are
-    left than they were measured for."""
+    """The points of the table that each player may expect after a regular hand.
+
+    Args:
+        rules: The rules.
+        before: The points of each player before the hand; players without any get 0.
+        after: Those after it.
+
+    Returns:
+        None where no hands by these rules were measured, or more players are left than they were measured
+        for.
+    """
     preset = HANDS.preset_of(rules)
     if preset is None or not 2 <= sum(had > 0 for had in before) <= MOST:
         return None
@@ -96,7 +111,7 @@ def equity_report(preset: str, score: MatchScore) -> EquityReport:
 
 
 class _PlacesInduction:
-    """The expectations of one game, found as they are asked for."""
+    """The expectations of one preset, calculated when they are asked for."""
 
     def __init__(self, rules: Rules, measured: Measured[Mapping[int, _Ways]]) -> None:
         self._rules = rules
@@ -105,13 +120,13 @@ class _PlacesInduction:
         self._settled: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, ...]] = {}
 
     def mean(self, first: int, count: int) -> float:
-        """What the places from `first` on bring to `count` players who share them."""
+        """The points for the places from `first` on, shared by `count` players."""
         if not self._rules.dead_playoff:
             return _worth(first)
         return sum(map(_worth, range(first, first + count))) / max(1, count)
 
     def ranked(self, points: Sequence[int]) -> tuple[list[int], tuple[float, ...]]:
-        """The seats still in the game, most points first, and what each may expect before a regular hand."""
+        """The seats still in the game, most points first, and their expectations before a regular hand."""
         seats = sorted([seat for seat, had in enumerate(points) if had], key=lambda seat: -points[seat])
         return seats, self._before(tuple(points[seat] for seat in seats))
 
@@ -130,7 +145,7 @@ class _PlacesInduction:
         return found
 
     def settled(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[float, ...]:
-        """What each may expect after a regular hand: first the dead play off, then new poor men."""
+        """The expectations after a regular hand: first the dead play off, then new poor men."""
         key = before, after
         known = self._settled.get(key)
         if known is not None:
@@ -154,7 +169,7 @@ class _PlacesInduction:
         return self._settled[key]
 
     def _new_poor(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-        """Who has one point now and plays for survival (A-U-16); nobody where there is only one."""
+        """The players that have one point now and play for survival (A-U-16); none if there is only one."""
         rules = self._rules
         if "off" in (rules.poor_man, rules.poor_playoff):
             return ()
@@ -176,8 +191,10 @@ def _table(preset: str) -> _PlacesInduction:
 
 @cache
 def _spread(ways: _Ways, most: int) -> _Ways:
-    """What each seat loses and how often: each as likely to win, the losses dealt out by chance; more than
-    anybody has is as much as that."""
+    """The losses of each seat with their shares: each is as likely to win, and losses are dealt at random.
+
+    A loss of more than `most`, the points of the richest, counts as that.
+    """
     found: dict[tuple[int, ...], float] = {}
     for losses, share in ways:
         arranged = Counter(permutations((0, *(min(most, lost) for lost in losses))))

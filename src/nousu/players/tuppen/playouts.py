@@ -1,11 +1,13 @@
 """Hands of Tuppen played out by three rules of thumb, without or with more raises to come.
 
 The rules: low cards early, the best card that wins in the last trick but one, and what is left in the last.
+There are no alliances to solve against, and in most deals some line wins, only never the same one: the value
+of a hand shows when all play as people do. The compiled core plays some million hands a second
+(`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for card.
 
-Nobody plays for anybody else here, so there is no alliance to solve against, and in most deals some line
-wins, only never the same one: what a hand is worth shows when everybody plays as people do. The compiled core
-plays some million of them a second (`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for
-card.
+With more raises to come, a seat that thinks its hand good enough raises before each card, and one that thinks
+it too poor leaves, by the chances from which the rule-based player does so. A poor hand that goes along is
+then driven out before it could win, and pays more than one that left at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,14 +23,14 @@ from nousu.players.worlds import played_by
 from nousu.solver import native
 
 ANY = None
-"""As a first card: whatever the rules of thumb say."""
+"""As a first card: the one by the rules of thumb."""
 TIMES = 16
 """Imagined ways for the other cards to lie, for each estimate of a chance."""
 RAISE_FROM = 0.5
 """Chance to win from which the stake is raised first."""
 RAISE_AGAIN = 0.15
-"""How much more chance each earlier raise of the hand demands: who raised or went along holds good cards,
-which the imagined hands do not know."""
+"""How much more chance each earlier raise of the hand demands: seats that raised or went along hold good
+cards, which the imagined hands do not know."""
 SPITE = 0.3
 """What it is worth, in stakes, that the others lose theirs, where there are several."""
 SEATS = 8
@@ -42,19 +44,19 @@ _Plays = tuple[tuple[Seat, int], ...]
 
 
 class Moment(NamedTuple):
-    """What everybody sees when a hand is played out from here."""
+    """The public state from which a hand is played out."""
 
     playing: tuple[Seat, ...]
-    """Who is in the hand, ascending."""
+    """The seats in the hand, ascending."""
     turn: Seat
-    """Whose card comes next, one of `playing`."""
+    """The seat whose card comes next, one of `playing`."""
     trick: _Plays = ()
 
 
 def moment_of(
     facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None
 ) -> Moment:
-    """What everybody sees, with those `playing` who are in the hand if nobody else is named."""
+    """The public state, with the seats `playing` in the hand; None for those in it now."""
     players = facts.in_hand if playing is None else tuple(playing)
     turn = facts.turn
     assert turn is not None
@@ -66,7 +68,7 @@ def moment_of(
 def last_trick_winners(
     moment: Moment, worlds: Sequence[Sequence[CardSet]], firsts: Sequence[int | None] = (ANY,)
 ) -> list[list[Seat]]:
-    """Who takes the last trick: for each card that the seat on turn may play now, a seat for each world."""
+    """The winner of the last trick: for each first card of the seat on turn, a seat for each world."""
     if native.core is None:
         return [
             [
@@ -93,8 +95,17 @@ def count_wins(
     times: int,
     seed: int,
 ) -> list[int]:
-    """How often of `times` the seat takes the last trick with each of these hands, as far as it can tell: the
-    others, who hold so many cards each (`counts`), are dealt them from what it has not `seen`."""
+    """How often of `times` a seat wins the last trick with each of these hands, as far as it can tell.
+
+    Args:
+        moment: The public state.
+        seat: The seat.
+        seen: The cards it has seen beside its hand; the others are dealt from the rest.
+        counts: How many cards each seat holds.
+        held: The hands to try.
+        times: Imagined deals for each hand.
+        seed: The seed of these deals.
+    """
     many = bytes(counts[one] if one < len(counts) else 0 for one in range(SEATS))
     if native.core is None:
         return [
@@ -143,8 +154,10 @@ def _mixed(z: int) -> int:
 def last_trick_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
-    """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule. Where
-    others have left, somebody else may be on turn, or the trick complete without their cards."""
+    """The winner of the last trick if the seat on turn plays `first` and all then play on by rule.
+
+    Where others have left, another seat may be on turn, or the trick complete without their cards.
+    """
     turn, trick = next_turn(playing, turn, trick)
     while trick or hands[turn]:
         card, after, trick = next_card(hands, playing, turn, trick, first)
@@ -156,14 +169,16 @@ def last_trick_winner(
 def next_card(
     hands: Sequence[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None = ANY
 ) -> tuple[int, Seat, _Plays]:
-    """The card of the seat on turn (`first`, or by rule), then whose turn it is and the trick so far."""
+    """The card of the seat on turn (`first`, or by rule), then the next seat on turn and the trick so far."""
     card = _maxim_card(hands[turn], trick, playing) if first is None else first
     return card, *next_turn(playing, turn, (*trick, (turn, card)))
 
 
 def next_turn(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
-    """Whose turn it is, and the trick, where the one on turn may have played or left: a trick to which nobody
-    owes a card is taken."""
+    """The seat on turn and the trick, where the one on turn may have played or left.
+
+    A trick to which nobody owes a card is taken.
+    """
     done = {seat for seat, _ in trick}
     waiting = [seat for seat in playing if seat not in done]
     if not waiting:
@@ -174,7 +189,7 @@ def next_turn(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat,
 
 
 def _taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
-    """Whose card wins a complete trick, of those who are still in the hand."""
+    """The seat, of those still in the hand, whose card wins a complete trick."""
     suit = trick[0][1] >> 4
     valid = [play for play in trick if play[0] in playing]
     return max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0]
@@ -210,17 +225,20 @@ def needed_to_raise(raises: int) -> float:
 
 
 def spite(facts: Facts) -> float:
-    """What it is worth, in stakes, that the others lose theirs: as much as one's own between two."""
+    """The value, in stakes, of the others' losses: as much as one's own between two."""
     return 1.0 if is_between_two(facts) else SPITE
 
 
 def is_between_two(facts: Facts) -> bool:
+    """Whether only two players are left."""
     return len(facts.group) == 2
 
 
 def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
-    """The chance to win from which going along costs less than leaving, the others' loss counted as far as
-    `spite`; nothing where leaving is as dear."""
+    """The chance to win from which going along costs less than leaving; 0 where leaving is as dear.
+
+    The others' loss counts as far as `spite`.
+    """
     return (losing - leaving) / (losing * (1 + spite)) if losing > leaving else 0.0
 
 
@@ -246,8 +264,10 @@ class _RaisedHand:
         """What those have paid who left."""
 
     def ask(self, seats: Iterable[Seat], leaves: Seat | None = None) -> None:
-        """The stake rises by one; each of these goes along or leaves. The seat that `leaves` does so whatever
-        it holds."""
+        """The stake rises by one; each of these seats goes along or leaves.
+
+        The seat `leaves` leaves whatever it holds.
+        """
         points = self._facts.points
         refusing = refusing_costs(self._rules, self._stake)
         for seat in seats:
@@ -308,8 +328,10 @@ class _RaisedHand:
 
 
 def losses_if_holding(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
-    """What each seat in the hand loses, the winner aside, if the one of `view` goes along with the raise it
-    is asked about and these are the hands. Others who are still to answer do so first."""
+    """The loss of each seat in the hand but the winner if that of `view` goes along with the raise.
+
+    Others that are still to answer do so first. `hands` are the cards of all seats.
+    """
     facts = Facts.of(view.facts)
     table = _RaisedHand(view, hands, seed)
     table.ask(seat for seat in facts.asked if seat != view.seat)
@@ -317,7 +339,7 @@ def losses_if_holding(view: View, hands: Sequence[CardSet], seed: int) -> Mappin
 
 
 def losses_if_leaving(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
-    """The same if it leaves instead; its own loss is what that costs."""
+    """The same if it leaves; its own loss is the cost of leaving."""
     facts = Facts.of(view.facts)
     table = _RaisedHand(view, hands, seed)
     table.ask(facts.asked, leaves=view.seat)
@@ -335,7 +357,7 @@ def losses_if_raising(view: View, hands: Sequence[CardSet], seed: int) -> Mappin
 def losses_if_silent(
     view: View, hands: Sequence[CardSet], seed: int, first: int | None
 ) -> Mapping[Seat, int]:
-    """The same if nobody raises before the next card, which is `first`, or what the rules of thumb say."""
+    """The same if nobody raises before the next card, which is `first`, or the one by the rules of thumb."""
     table = _RaisedHand(view, hands, seed)
     table.play(first)
     return table.finish()

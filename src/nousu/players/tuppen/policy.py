@@ -1,11 +1,11 @@
-"""What to say in Tuppen for two: raises, answers, four pictures and doubts by odds that nobody can lean on.
+"""Words in Tuppen for two by odds that nobody can exploit: raises, answers, four pictures and doubts.
 
-Whoever always raises from the same chance on tells his cards, and whoever never doubts is lied to. Here every
-word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
-matching found them in hands for two played against themselves (``bench/talk.py``). A situation is known by
-the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many cards have been played,
-whose turn it is, who cannot lose more than the stake and who has changed cards. ``policy.txt`` has a whole
-number for each, in 255ths.
+A player that always raises from the same chance on tells its cards, and one that never doubts is lied to.
+Here every word is said with certain odds, so that an opponent that knows them wins as little by them as
+possible: regret matching found them in hands for two played against themselves (``bench/talk.py``). A
+situation is known by the chance to win, in `CHANCES` steps, the stake and how long ago it rose, the number of
+cards played, the seat on turn, the seats that cannot lose more than the stake and those that have changed
+cards. ``policy.txt`` has a whole number for each, in 255ths.
 """
 
 from base64 import b85decode
@@ -68,7 +68,7 @@ def situation(question: str, *values: int) -> Situation:
 
 
 def chance(moment: Moment, seat: Seat, gone: CardSet, counts: Sequence[int], hand: CardSet, seed: int) -> int:
-    """The step of the chance to take the last trick with this hand; cards that are gone have been seen."""
+    """The step of the chance to win the last trick with this hand; cards that are gone have been seen."""
     return chance_step(count_wins(moment, seat, gone, counts, [hand], TIMES, seed)[0])
 
 
@@ -85,7 +85,7 @@ def odds() -> Mapping[str, bytes]:
 
 
 def by_question(data: bytes) -> Mapping[str, bytes]:
-    """Odds that follow each other as `SIZES` names the questions."""
+    """Split odds that follow each other in the order of `SIZES`."""
     found, at = {}, 0
     for question, sizes in SIZES.items():
         found[question] = data[at : at + prod(sizes)]
@@ -110,7 +110,7 @@ WHY = sentence("Said just often enough that nobody can tell how good the cards a
 
 
 class SpeechDecision(NamedTuple):
-    """Something to decide before a card is played."""
+    """A decision before a card is played: to say something or not."""
 
     situation: Situation
     yes: Action
@@ -119,7 +119,7 @@ class SpeechDecision(NamedTuple):
 
 
 def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
-    """What there is to decide now, one thing after the other; the view has to be one that `is_covered`."""
+    """The decisions of this moment, one after the other; the view has to be one that `is_covered`."""
     me, facts = view.seat, Facts.of(view.facts)
     assert me is not None
     hand, gone = card_set(view.cards), sum(played_by(view))
@@ -148,8 +148,10 @@ def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
 
 
 def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
-    """How likely `seat` raises or goes along, whichever it may, for each step of the chance that it may see;
-    nothing where the odds were not made for such a hand. `view` may be anybody's."""
+    """How likely `seat` raises or goes along, whichever it may, for each step of its chance.
+
+    Empty where the odds were not made for such a hand. `view` may be that of any seat.
+    """
     if not is_covered(view):
         return ()
     question = "answer" if Facts.of(view.facts).phase == "raise" else "raise"
@@ -170,7 +172,7 @@ def _staked(question: str, view: View, seat: Seat, here: int) -> Situation:
 
 
 def _risen(view: View) -> int:
-    """How many cards had been played when the stake rose last, not counting a raise still to be answered."""
+    """The number of cards played when the stake rose last, not counting a raise still to be answered."""
     raised = [at for at, (_, action) in enumerate(view.heard) if action == RAISE]
     held = raised[:-1] if Facts.of(view.facts).phase == "raise" else raised
     return sum(isinstance(action, Play) for _, action in view.heard[: held[-1]]) if held else 0
@@ -183,8 +185,14 @@ def _doubts(call: Call, view: View) -> bool:
 def choose_words(
     view: View, seed: int, by: Mapping[str, bytes] | None = None, about: Container[str] = SIZES
 ) -> Action | None:
-    """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed. Of the
-    questions of `SIZES`, only those `about` which it is asked are answered."""
+    """The word that is said now by odds; None for silence, or where a card is owed.
+
+    Args:
+        view: A view that `is_covered`.
+        seed: The seed of the draw.
+        by: The odds of each question; those of the package where None.
+        about: The questions of `SIZES` that are decided.
+    """
     by = odds() if by is None else by
     rng = Random(seed)
     for one in speech_decisions(view, seed):
@@ -198,8 +206,10 @@ def choose_words(
 
 
 def action_share(view: View, action: Action, seed: int) -> float | None:
-    """How often the learnt odds do that where the view has come to them, saying nothing included (a card);
-    None where they were not made for such a hand, or do not speak of it."""
+    """How often the odds take that action at this moment, a card (silence) included.
+
+    None where they were not made for such a hand, or do not speak of it.
+    """
     if not is_covered(view):
         return None
     silent = 1.0

@@ -1,4 +1,4 @@
-"""What going along and leaving cost in imagined deals of Tuppen, played out by everybody's habits."""
+"""The costs of going along and of leaving in imagined deals of Tuppen, played out by rules of thumb."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
 """Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
 
 Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
-may lie and letting everybody play them by three rules of thumb: throw low cards early, win the last trick but
+may lie and letting all seats play them by three rules of thumb: throw low cards early, win the last trick but
 one, keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise,
 and whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
 """
@@ -41,15 +41,15 @@ WORLDS = 24
 BLUFF = 0.05
 """Share of the other chances at which the stake is raised all the same, while nobody else has."""
 LIES = 0.03
-"""Share of hands without four pictures that are thought to be claimed by others."""
+"""Share of hands without four pictures that others are taken to claim."""
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
 
 ENOUGH = 3
-"""Cards above a king with which somebody who counts them goes along between two."""
+"""Cards above a king with which a player that counts them goes along between two."""
 
 FREE = sentence("Nothing more can be lost by raising")
-"""Why somebody raises who can lose no more."""
+"""The reason to raise of a seat that can lose no more."""
 
 HIGH = card_set(card for card in DECK_32 if TEN_HIGH[card.rank] >= TEN_HIGH[12])
 """Aces, sevens, eights, nines and tens, which are above a king."""
@@ -58,12 +58,12 @@ _STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in 
 
 
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`, which is owed."""
+    """The action of a careful player for the seat of `view`, which is owed."""
     return choose_with_skill(view, seed, FULL)
 
 
 def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+    """The action of a player with this much attention."""
     if len(view.legal) == 1:
         return Choice(view.legal[0])
     rng = Random(seed)
@@ -94,7 +94,7 @@ def interrupt(view: View, seed: int) -> Choice | None:
 
 
 def interrupt_with_skill(view: View, seed: int, attention: Attention) -> Choice | None:
-    """What a player who notices so much says out of turn, or silence."""
+    """A raise or a doubt out of turn of a player with this much attention, or silence."""
     packet = _packet(view, seed, attention)
     if packet is not None or RAISE not in view.legal:
         return packet
@@ -136,7 +136,7 @@ def _seat(view: View) -> Seat:
 
 
 def _turn(view: View) -> Seat:
-    """Whose card comes next among those still in; before the first lead the dealer's left if unknown."""
+    """The seat whose card comes next, of those still in."""
     here = Facts.of(view.facts)
     assert here.turn is not None
     if here.turn in here.in_hand:
@@ -147,7 +147,7 @@ def _turn(view: View) -> Seat:
 def _winner(
     view: View, held: Sequence[Sequence[Card]], turn: Seat, rng: Random, first: Card | None = None
 ) -> Seat:
-    """Who wins the hand if everybody plays by the rules of thumb, `first` being played now if given."""
+    """The winner of the hand if all play by the rules of thumb, `first` being played now if given."""
     hands = [list(hand) for hand in held]
     playing = Facts.of(view.facts).in_hand
     trick = list(view.trick)
@@ -191,8 +191,10 @@ def _maxim_card(
 
 
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
-    """Hold when leaving is no cheaper than what is lost on average. Who counts cards above a king leaves with
-    too few of them."""
+    """Hold when leaving is no cheaper than the average loss.
+
+    A player that counts cards above a king leaves with too few of them.
+    """
     here, seat = Facts.of(view.facts), _seat(view)
     leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
     if leaving >= losing:
@@ -210,26 +212,30 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
 
 
 def _enough(view: View, attention: Attention) -> int:
-    """How many cards above a king somebody who counts them wants to go along: all, where fewer are left. A
-    beginner always wants so many, and one more for each raise after the first."""
+    """The number of cards above a king with which a player that counts them goes along.
+
+    A beginner wants one more for each raise after the first, and so many even with fewer cards left.
+    """
     if attention.weighs:
         return min(ENOUGH, len(view.cards))
     return ENOUGH + len(Facts.of(view.facts).raisers) - 1
 
 
 def _hopes(view: View) -> int:
-    """How many cards above a king the hand holds: what beginners count."""
+    """The number of cards above a king in the hand: what beginners count."""
     return (card_set(view.cards) & HIGH).bit_count()
 
 
 def _counts(view: View, attention: Attention) -> bool:
-    """Whether it raises and goes along by how many cards above a king it holds, between two."""
+    """Whether the player raises and goes along by the number of cards above a king, between two."""
     return not attention.bids and is_between_two(Facts.of(view.facts))
 
 
 def _raise(view: View, chance: float | None, rng: Random, attention: Attention) -> Choice | None:
-    """Raise when strong, when it costs nothing more, and now and then as a bluff. Without a chance to go by,
-    cards above a king are counted, one more for each earlier raise, and nobody bluffs."""
+    """Raise when strong, when it costs nothing more, and now and then as a bluff.
+
+    Without a chance, cards above a king are counted, one more for each earlier raise, and nobody bluffs.
+    """
     if RAISE not in view.legal:
         return None
     here = Facts.of(view.facts)
@@ -251,8 +257,10 @@ def _raise(view: View, chance: float | None, rng: Random, attention: Attention) 
 
 
 def _maxim(view: View, attention: Attention) -> Choice | None:
-    """The card by a maxim, for who does not weigh what each costs, or overlooks between two that the last
-    trick but one decides who leads to the last."""
+    """The card by a maxim, for players that do not weigh cards.
+
+    Between two also for those that overlook that the last trick but one decides who leads to the last.
+    """
     if attention.weighs and (attention.ahead or not is_between_two(Facts.of(view.facts))):
         return None
     return _high_first(view)
@@ -277,8 +285,10 @@ def _key(card: Card, view: View) -> int:
 
 
 def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
-    """A doubt, if there is one. Between two, learnt odds decide about doubts and about one's own packets: who
-    hardly ever lies and doubts can be lied to in every hand."""
+    """A doubt, or a packet laid down, if any.
+
+    Between two, odds decide about both: a player that hardly ever doubts can be lied to in every hand.
+    """
     if not attention.bids or not policy.is_covered(view):
         return _doubt(view)
     action = policy.choose_words(view, seed, about=("lay", "doubt"))
@@ -286,8 +296,10 @@ def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
 
 
 def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
-    """Four pictures are changed when they win less often than others; rarely three of them as a bluff.
-    Beginners change nothing."""
+    """Change four pictures when they win less often than others; rarely three of them as a bluff.
+
+    Beginners change nothing.
+    """
     claim = next((action for action in view.legal if isinstance(action, Give | Show)), None)
     if claim is None:
         return Choice(KEEP)
@@ -303,8 +315,10 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
 
 
 def honesty(seen: CardSet, times: int) -> float:
-    """The chance that somebody who has laid down so many packets told the truth, for who has seen these
-    cards elsewhere."""
+    """The chance that a seat that has laid down so many packets told the truth.
+
+    `seen` are the cards that the doubter has seen elsewhere.
+    """
     unseen = card_set(DECK_32) & ~seen
     pictures = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
     return (pictures / (pictures + LIES * (1 - pictures))) ** times

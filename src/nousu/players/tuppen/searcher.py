@@ -1,17 +1,14 @@
-"""Searching in Tuppen: hands played out in imagined deals that fit what was said and what was not.
+"""Searching in Tuppen: hands played out in imagined deals that fit the words and silences heard.
 
-Nobody plays for anybody else here, so there is no alliance to solve against. Everybody is taken to play by
-rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
-player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
-same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise. Between two, learnt odds decide what is said (`policy`).
-``strong`` searches only its cards; what it says, rules of thumb decide. They decide everything without the
-compiled core: thousands of hands played out for one choice would take Python seconds.
-When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and
-where three or more play on, it goes along with a raise only if that is better with all raises to come
-(`raised`).
-Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
-deals some line wins, only never the same one) and the best fixed order of one's own cards.
+There are no alliances to solve against. All seats are taken to play by rules of thumb (`playouts`) after the
+card that is tried. Deals are weighted by how likely the rule-based player would have raised, gone along and
+kept silent in them (`inference`). A raise is tried the same way: in each deal the others answer it by the
+chance they would see, and the points lost are compared with those without the raise. Between two, odds decide
+what is said (`policy`). ``strong`` searches only its cards; rules of thumb decide its words, and everything
+without the compiled core: thousands of hands played out for one choice would take Python seconds. When only a
+poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and where three or
+more play on, it goes along with a raise only if that is better with all raises to come. Solving each deal
+with all cards seen, and the best fixed order of one's own cards, both lost to the rule-based player.
 """
 
 from collections.abc import Iterable, Sequence
@@ -64,14 +61,14 @@ FORESEEN = 200
 
 
 class _Deals(NamedTuple):
-    """Imagined deals: what the seats hold, and how much each counts (together one)."""
+    """Imagined deals: the hands of the seats, and the weight of each deal (together one)."""
 
     hands: list[tuple[CardSet, ...]]
     weights: list[float]
 
 
 def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+    """The action of a searching player; `usual` is that of the rule-based one."""
     cards = [action for action in view.legal if isinstance(action, Play)]
     if not effort.talks and usual.action not in cards:
         return usual
@@ -101,7 +98,7 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
 
 
 def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None) -> Choice | None:
-    """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
+    """A raise out of turn where it is worth more than silence; doubts are those of the rule-based player."""
     if not effort.talks:
         return usual
     if _odds_decide(view):
@@ -117,12 +114,12 @@ def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None)
 
 
 def _odds_decide(view: View) -> bool:
-    """Whether learnt odds decide what is said."""
+    """Whether odds decide what is said."""
     return compiled() is not None and policy.is_covered(view)
 
 
 def _by_odds(view: View, seed: int) -> Choice | None:
-    """What is said by learnt odds; None for silence, or for a card."""
+    """The word by odds; None for silence, or for a card."""
     action = policy.choose_words(view, seed)
     return None if action is None else choice_because(action, policy.WHY)
 
@@ -133,7 +130,7 @@ def _seat(view: View) -> Seat:
 
 
 def _drawn(view: View, effort: SearchEffort, seed: int) -> _Deals:
-    """Deals that fit, weighed by what was said in them."""
+    """Deals that fit, weighted by the words heard."""
     found = sample_worlds(view, WORLDS * effort.worlds, Random(seed))
     weights = likelihoods(view, found, seed)
     total = sum(weights)
@@ -162,8 +159,10 @@ def _raise(
 
 
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
-    """Hold when that costs less on average than to leave, the others' loss counted a little: with one more
-    raise to come before the next card, and for who `foresees` also with all that may come."""
+    """Hold when that costs less on average than to leave, the others' loss counted a little.
+
+    One more raise may come before the next card; for a player that `foresees` all that may come.
+    """
     me, stake = _seat(view), asked_stake(facts)
     leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
     if leaving >= losing or LEAVE not in view.legal:
@@ -183,8 +182,7 @@ def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) 
 
 
 def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
-    """By how many points going along with a raise is better than leaving, with all raises to come; negative
-    where leaving is."""
+    """By how many points going along is better than leaving, with all raises to come; negative if worse."""
     me, total = _seat(view), 0.0
     for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
         chances = derive_seed(seed, at)
@@ -200,8 +198,10 @@ def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
 
 @cache
 def against_poor(points: int) -> float:
-    """The chance to win the game against a poor man with whom one is left alone (TU-ZK-III3a), before the
-    cards. Going along either wins it or costs two points; leaving costs one. Two poor men are even."""
+    """The chance to win the game against a poor man when nobody else is left (TU-ZK-III3a), before the cards.
+
+    Going along either wins it or costs two points; leaving costs one. Two poor men are even.
+    """
     if points < 2:
         return points / 2
     needed, lost = needed_against_poor(points), against_poor(points - 2)
@@ -240,12 +240,15 @@ class _Prospect(NamedTuple):
     """The card that the viewer plays now, if it is on turn."""
     stake: int
     barred: Seat | None
-    """Who has raised last and may not raise now."""
+    """The seat that has raised last and may not raise now."""
 
     def worth(self, playing: Sequence[_Players]) -> float:
-        """The points that this brings on average, with so many playing in each deal: what the viewer loses,
-        and a little for what others lose. Where somebody would raise the viewer goes along in all of these
-        deals or leaves in all of them, whichever is better, since it cannot tell them apart."""
+        """The average points of this stake, with these seats playing in each deal.
+
+        They are the viewer's losses, and a share of those of the others. Where another seat would raise, the
+        viewer goes along in all of these deals or leaves in all of them, whichever is better, since it cannot
+        tell them apart.
+        """
         me, stake = _seat(self.view), self.stake
         raisers = self._raisers(playing)
         calm = [at for at, raiser in enumerate(raisers) if raiser is None]
@@ -267,16 +270,21 @@ class _Prospect(NamedTuple):
         return total + max(along, away)
 
     def going_along(self, asked: Sequence[Seat], raiser: Seat) -> list[_Players]:
-        """Who is in the hand for this stake, in each deal: of those asked everybody whose cards look good
-        enough from its own seat, and all others who are in the hand now."""
+        """The seats in the hand for this stake, in each deal.
+
+        Of those asked these are the seats whose cards look good enough from there, and all others in the hand
+        now.
+        """
         everybody = [self.facts.in_hand] * len(self.deals.hands)
         return self._answers(range(len(everybody)), everybody, asked, raiser)
 
     def _answers(
         self, deals: Sequence[int], playing: Sequence[_Players], asked: Iterable[Seat], raiser: Seat
     ) -> list[_Players]:
-        """In each of these deals, who is left when those asked have answered one after the other: each knows
-        who has left before."""
+        """The seats left in each of these deals when those asked have answered one after the other.
+
+        Each knows who has left before.
+        """
         found = {at: playing[at] for at in deals}
         waiting = set(asked)
         for seat in clockwise(raiser, self.view.setup.seats):
@@ -291,7 +299,7 @@ class _Prospect(NamedTuple):
         return [found[at] for at in deals]
 
     def _raisers(self, playing: Sequence[_Players]) -> list[Seat | None]:
-        """Who would raise further in each deal, by the chance it sees from its own seat."""
+        """The seat that would raise further in each deal, by the chance it sees from there."""
         found: list[Seat | None] = [None] * len(playing)
         if self.facts.phase not in ("raise", "play") or not any(self.facts.raise_cap):
             return found
@@ -316,7 +324,7 @@ class _Prospect(NamedTuple):
         return [found[at] for at in deals]
 
     def winners(self, playing: Sequence[_Players]) -> list[Seat]:
-        """Who wins each deal."""
+        """The winner of each deal."""
         found = [0] * len(playing)
         for players, places in _grouped(range(len(playing)), playing).items():
             winners = [players[0] if players else 0] * len(places)
@@ -329,7 +337,7 @@ class _Prospect(NamedTuple):
         return found
 
     def _leaving(self) -> int:
-        """What leaving costs where this stake is asked for."""
+        """The cost of leaving where this stake is asked for."""
         return refusing_costs(self.view.rules, self.stake - 1)
 
     def _points(
@@ -340,8 +348,11 @@ class _Prospect(NamedTuple):
         winners: Sequence[Seat],
         stake: int,
     ) -> float:
-        """The points of these deals: who was asked for this stake and left pays for leaving, who had left
-        before has paid, and who plays and does not win loses the stake."""
+        """The points of these deals.
+
+        A seat that was asked for this stake and left pays for leaving, one that had left before has paid, and
+        one that plays and does not win loses the stake.
+        """
         me, facts, total = self.view.seat, self.facts, 0.0
         for at in deals:
             for seat in facts.in_hand:

@@ -1,7 +1,7 @@
 """The worlds of Tuppen: hands, packets laid face down, and the rest of the stock.
 
-New cards come from the top of the stock, so a packet laid down by a seat is what it was dealt (or got for
-the packet before), and its hand is what it got last. An honest packet holds pictures only.
+New cards come from the top of the stock, so a packet laid down by a seat is what it was dealt (or got for the
+packet before), and its hand is what it got last. An honest packet holds pictures only.
 """
 
 from collections.abc import Sequence, Set
@@ -24,7 +24,7 @@ _FOLLOW = Duties(TEN_HIGH)
 
 
 class _Packet(NamedTuple):
-    """Four cards laid down: whose, and which if the viewer knows."""
+    """Four cards laid down: their owner, and the cards if the viewer knows them."""
 
     owner: Seat
     cards: CardSet
@@ -50,8 +50,10 @@ def worlds(view: View) -> Worlds:
 
 
 def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
-    """The same, but packets of others are believed as far as people lie: of hands that are not four pictures
-    they lay down so many (the first number) of so many (the second)."""
+    """All worlds of a view, packets of others believed as far as people lie.
+
+    `lies` is how many of so many hands that are not four pictures they lay down.
+    """
     packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
     if not may_bluff(view.rules, Facts.of(view.facts).kind):

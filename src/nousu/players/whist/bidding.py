@@ -1,9 +1,9 @@
 """High or low, by playing imagined deals out both ways: how `expert` bids.
 
 In each deal the others bid by the strength of their hands and by when their bid is turned up, a defender
-calls sooli by rule of thumb, and everybody plays on by the nets, seeing their own cards only. Only deals in
-which no earlier bid is high tell anything: in the others the own bid is never turned up. What comes of a
-high bid and of a low one is judged as cards are, by the chance to win the match.
+calls sooli by rule of thumb, and all play on by the nets, seeing their own cards only. Only deals in which no
+earlier bid is high tell anything: in the others the own bid is never turned up. The results of a high bid and
+of a low one are compared as those of cards are, by the chance to win the match.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from nousu.players.whist.utility import Utility, trick_values, utility_for, win_
 DEALS = 10
 """Deals drawn for each one the effort allows: a bid takes about as long as a card."""
 FEWEST = 20
-"""With fewer deals that tell anything rules of thumb decide: somebody earlier all but surely bids high."""
+"""With fewer deals that tell anything rules of thumb decide: an earlier bid is all but surely high."""
 PLACES = (0.15, -0.2, -0.9, -1.5)
 """How much more strength a high bid takes than by rule of thumb, by when it is turned up: after the first
 three others may yet bid high, before the last nobody has. There the bids came to rest, in Tuppi as in
@@ -43,7 +43,7 @@ def high_bid_strength(view: View, seat: Seat) -> float:
 
 
 def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, seed: int) -> Choice:
-    """High or low, whichever brings more; the bid card is as quiet as that of the rule-based player."""
+    """High or low, whichever is worth more; the bid card is as quiet as that of the rule-based player."""
     assert view.seat is not None
     if not isinstance(usual.action, Seal):
         return usual
@@ -76,7 +76,7 @@ def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, see
 
 
 def _worths(view: View, deals: Sequence[Sequence[CardSet]], bidder: Seat | None, by: Utility) -> list[float]:
-    """What the viewer's side gets of each deal when `bidder` has bid high (None: nobody)."""
+    """The utility of each deal for the viewer's side when `bidder` has bid high (None: nobody)."""
     game = view.rules
     dealer = view.setup.dealer
     leader = first_lead(game, bidder is not None, dealer, bidder)

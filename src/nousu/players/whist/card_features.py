@@ -1,9 +1,9 @@
-"""What a card is worth by habit: weighed features of the card and of what its seat knows.
+"""The value of a card by habit: weighted features of the card and of the knowledge of its seat.
 
-A habit is a list of features with a weight each (``habits.toml``); the card with the highest sum is played.
-The weights are fitted to deals solved with all cards seen: how many tricks each legal card kept, averaged
-over thousands of hands, so that a habit knows what a lead *usually* costs without looking at a hidden card.
-``python bench/habits.py`` makes them again and prints what they gain.
+A habit is a list of features with a weight each (``card_features.toml``); the card with the highest sum is
+played. The weights are fitted to deals solved with all cards seen: how many tricks each legal card kept,
+averaged over thousands of hands, so that a habit knows what a lead *usually* costs without looking at a
+hidden card. ``python bench/habits.py`` makes them again and prints what they gain.
 """
 
 import tomllib
@@ -22,7 +22,7 @@ Features = dict[str, float]
 
 
 class SuitKnowledge(NamedTuple):
-    """What the seat on turn knows of one suit."""
+    """The knowledge of the seat on turn about one suit."""
 
     held: tuple[Card, ...]
     """Its own cards, the strongest first."""
@@ -47,7 +47,7 @@ class SuitKnowledge(NamedTuple):
 
 
 class CardChoice(NamedTuple):
-    """The choice before a seat: what it has worked out, suit by suit."""
+    """The choice of a card: the deductions of the seat, suit by suit."""
 
     table: WhistDeductions
     suits: tuple[SuitKnowledge, ...]
@@ -101,7 +101,7 @@ def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL)
 
 
 def rami_lead(spot: CardChoice, card: Card) -> Features:
-    """A lead where tricks are to be won."""
+    """The features of a lead where tricks are to be won."""
     suit = spot.suits[card.suit]
     at = suit.held.index(card)
     length = len(suit.held)
@@ -146,7 +146,7 @@ def rami_lead(spot: CardChoice, card: Card) -> Features:
 
 
 def nolo_lead(spot: CardChoice, card: Card) -> Features:
-    """A lead where tricks are to be lost."""
+    """The features of a lead where tricks are to be lost."""
     suit = spot.suits[card.suit]
     at = suit.held.index(card)
     above, below, length = suit.above[at], suit.below[at], len(suit.held)
@@ -177,7 +177,7 @@ def nolo_lead(spot: CardChoice, card: Card) -> Features:
 
 
 def rami_following(spot: CardChoice, card: Card) -> Features:
-    """Second or third hand that follows suit where tricks are to be won."""
+    """The features of a card of second or third hand that follows suit where tricks are to be won."""
     table = spot.table
     suit = spot.suits[card.suit]
     at = suit.held.index(card)

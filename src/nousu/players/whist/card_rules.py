@@ -1,8 +1,8 @@
-"""Which card the rule-based player of the whist family plays.
+"""The card of the rule-based player of the whist family.
 
-Leads, and second and third hand in a rami, follow habits fitted to solved deals (`habits`); the rest follows
-old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will have to
-win.
+Leads, and second and third hand in a rami, follow habits fitted to solved deals (`card_features`); the rest
+follows old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will
+have to win.
 """
 
 from collections.abc import Callable, Iterable
@@ -57,7 +57,7 @@ def _by_habit(habit: str, spot: CardChoice) -> Card:
 
 
 def _lead_high(spot: CardChoice) -> _CardWithReason:
-    """What wins most tricks in solved deals, by the habits of a lead."""
+    """The lead that wins most tricks in solved deals, by habit."""
     table = spot.table
     card = _by_habit("rami_lead", spot)
     suit = spot.suits[card.suit]
@@ -73,7 +73,7 @@ def _lead_high(spot: CardChoice) -> _CardWithReason:
 
 
 def _lead_by_maxim(table: WhistDeductions) -> _CardWithReason:
-    """What beginners lead: what is high, else a small card of the longest suit."""
+    """The lead of beginners: a master, else a small card of the longest suit."""
     masters = [card for card in table.legal if table.above(card) == 0]
     if masters:
         best = _least(masters, lambda card: (-table.length(card.suit), -table.rank(card)))
@@ -155,8 +155,7 @@ def _discard_high(table: WhistDeductions, note: Note = Note("", "Nothing to win 
 
 
 def _burden(table: WhistDeductions, card: Card) -> float:
-    """How much one would like to be rid of `card` in a low game: it has many cards below it outside and
-    few small companions."""
+    """How dangerous `card` is in a low game: many unseen cards below it, and few small companions."""
     below, above = table.below(card), table.above(card)
     if below + above == 0:
         return 0.5
@@ -167,7 +166,7 @@ def _burden(table: WhistDeductions, card: Card) -> float:
 
 
 def _lead_nolo(spot: CardChoice) -> _CardWithReason:
-    """What loses most tricks in solved deals, by the habits of a lead."""
+    """The lead that loses most tricks in solved deals, by habit."""
     card = _by_habit("nolo_lead", spot)
     if spot.table.below(card) == 0:
         return card, Note("", "A low lead for others to win")
@@ -175,12 +174,12 @@ def _lead_nolo(spot: CardChoice) -> _CardWithReason:
 
 
 def _lead_lowest(table: WhistDeductions) -> _CardWithReason:
-    """What beginners lead in a nolo: the smallest card they have."""
+    """The lead of beginners in a nolo: their smallest card."""
     return _least(table.legal, table.rank), Note("", "A low lead for others to win")
 
 
 def _follow_low_by_maxim(table: WhistDeductions) -> _CardWithReason:
-    """What beginners play to a trick they do not want: high where it cannot win, else as low as they can."""
+    """The card of beginners to a trick they do not want: high where it loses, else as low as they can."""
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
         return max(table.legal, key=lambda card: (table.rank(card), -card)), Note(

@@ -49,8 +49,10 @@ def _ranks(cards: Sequence[Card], suit: int, strength: Strength) -> list[int]:
 
 
 def _top(mine: list[int], hidden: list[int]) -> bool:
-    """Whether cards led from the top all win, although one hand may hold all that are hidden in the suit:
-    nothing above them is out, or all of it has fallen under the earlier ones."""
+    """Whether cards led from the top all win, although one hand may hold all that are hidden in the suit.
+
+    Nothing above them is out, or all of it has fallen under the earlier ones.
+    """
     high = hidden[-1] if hidden else -1
     return all(rank > high or led >= len(hidden) for led, rank in enumerate(reversed(mine)))
 
@@ -63,8 +65,11 @@ def _takes(view: View, card: Card) -> bool:
 
 
 def _safe(view: View, card: Card) -> bool:
-    """Whether this card takes no trick now, and those left never need to: the soloist's lowest card of each
-    suit lies under the lowest that can be led, the second under the second, and so on."""
+    """Whether this card takes no trick now, and those left never need to.
+
+    The soloist's lowest card of each suit lies under the lowest that can be led, the second under the second,
+    and so on.
+    """
     if not view.trick:
         return False
     led = view.trick[0][1].suit
@@ -80,7 +85,7 @@ def _safe(view: View, card: Card) -> bool:
 
 
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
-    """The cards as they lie, played for what is played for."""
+    """The position in a world, and the goal of the hand."""
     return problem_of(view, world.hands)
 
 
@@ -102,7 +107,7 @@ def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
 
 
 def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
-    """Those who are to take the tricks play high until their side has the trick, all others low."""
+    """High cards first for the side that is to take the tricks, until the trick is its own; else low ones."""
     view = hand.view(None)
     facts = Facts.of(view.facts)
     strength = ACE_HIGH if facts.soloist is None else ACE_LOW

@@ -214,8 +214,7 @@ def _limited_chance(
     totals: tuple[int, int],
     peaks: tuple[int, int],
 ) -> float:
-    """The chance of North–South where a number of hands ends the match and the totals, or the peaks,
-    decide."""
+    """The chance of North–South where a number of hands ends the match and totals or peaks decide."""
     assert rules.max_hands is not None
     standing: Standing = totals[0] - totals[1]
     if rules.limit_criterion == "peak":

@@ -1,4 +1,4 @@
-"""What a seat of the whist family can work out from what it has seen: who is void, which cards are out."""
+"""The deductions of a seat of the whist family: who is out of which suit, which cards are unseen."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ PACK = card_set(DECK_52)
 
 
 class WhistDeductions(NamedTuple):
-    """What the seat on turn can work out from what it has seen."""
+    """What the seat on turn can deduce from what it has seen."""
 
     seat: Seat
     hand: CardSet
@@ -33,9 +33,9 @@ class WhistDeductions(NamedTuple):
     """Cards that are in other hands (or aside)."""
     strength: Strength
     friends: frozenset[Seat]
-    """Whose tricks are as good (or bad) as one's own."""
+    """The seats whose tricks are as good (or bad) as one's own."""
     waiting: tuple[Seat, ...]
-    """Who still plays to this trick after this seat."""
+    """The seats that still play to this trick after this one."""
     voids: dict[Seat, CardSet]
     """Suits a seat has shown to be out of."""
 
@@ -77,7 +77,7 @@ class WhistDeductions(NamedTuple):
 
 
 def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
-    """The table as `view` shows it to the seat that has to play a card, as far as it pays attention."""
+    """Deduce what `view` tells the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)

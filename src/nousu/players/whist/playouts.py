@@ -1,6 +1,6 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
-Every seat sees its own cards and what has been played, as at the table: `cpp/thumb.h` plays card for card as
+Every seat sees its own cards and the cards played, as at the table: `cpp/thumb.h` plays card for card as
 `nousu.players.whist.card_rules` does, with the same weights.
 """
 
@@ -21,32 +21,32 @@ from nousu.solver import native
 __all__ = ["ANY", "WhistPlayouts", "WhistTable", "plan_values", "play_out", "playout_hands", "public_table"]
 
 ANY = None
-"""As a first card: whatever the player would play."""
+"""As a first card: the player's own choice."""
 STRANGEST = 4.0
-"""How far below the best card by policy a card counts at the most."""
+"""By so many units at most a card counts as rated below the best."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
 PlayoutHands = tuple[Sequence[CardSet], CardSet]
-"""A world to be played out: what the four seats hold now, and the card the soloist has laid aside."""
+"""A world to be played out: the cards of the four seats, and the card the soloist has laid aside."""
 
 
 class WhistTable(NamedTuple):
-    """What everybody at the table knows when a card is due."""
+    """The public state when a card is due."""
 
     kind: Kind
     bidder: Seat | None
     soloist: Seat | None
     last: Seat | None
-    """Who plays last to every trick of a sooli."""
+    """The seat that plays last to every trick of a sooli."""
     leader: Seat
-    """Who led to the first trick."""
+    """The leader of the first trick."""
     history: tuple[Card, ...] = ()
     """The cards played so far, in order."""
 
 
 def public_table(view: View) -> WhistTable:
-    """What everybody at the table of `view` knows; a card is due."""
+    """The public state at the table of `view`; a card is due."""
     facts = Facts.of(view.facts)
     assert facts.kind is not None
     plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
@@ -56,7 +56,7 @@ def public_table(view: View) -> WhistTable:
 
 
 def playout_hands(view: View, world: World) -> PlayoutHands:
-    """A world of this view, as it is played out."""
+    """The cards of a world of this view, to be played out."""
     aside = 0
     gifts = [action for _, action in view.heard if isinstance(action, Give)]
     for gift, cards in zip(gifts, world.given, strict=True):
@@ -66,14 +66,15 @@ def playout_hands(view: View, world: World) -> PlayoutHands:
 
 
 class WhistPlayouts(NamedTuple):
-    """What came of it."""
+    """The worlds played out."""
 
     gained: tuple[tuple[int, ...], ...]
-    """For each first card, a number a world: tricks of North and South, or in a sooli whether it is made."""
+    """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
+    made."""
     strange: tuple[float, ...]
-    """For each world: how many of the cards that seats other than the viewer have played, having a choice,
-    are not those that such players would have played with the hands of that world. By `policy`: by how
-    much those cards are rated worse than the best, in its units, each at most `STRANGEST`."""
+    """For each world: how many cards of the other seats, where they had a choice, are not those of such a
+    player in that world. By `policy`: by how many of its units those cards are rated below the best, each at
+    most `STRANGEST`."""
 
 
 @cache
@@ -90,8 +91,15 @@ def play_out(
     viewer: Seat | None = None,
     nets: bytes = b"",
 ) -> WhistPlayouts:
-    """Play every world to its end after each of the first cards. With the weights of `policy`, everybody
-    plays ramis and nolos by it. Needs the compiled core."""
+    """Play every world to its end after each of the first cards. Needs the compiled core.
+
+    Args:
+        table: The public state.
+        worlds: The cards of each world.
+        firsts: First cards of the seat on turn; `ANY` for its own choice.
+        viewer: The seat whose earlier cards do not count as strange.
+        nets: Weights of `policy`, by which all play ramis and nolos; empty for rules of thumb.
+    """
     asked = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
     gained, strange = native.core.playouts(*asked, nets, most)
@@ -110,11 +118,24 @@ def plan_values(
     viewer: Seat,
     nets: bytes = b"",
 ) -> Sequence[float]:
-    """What each first card of the viewer's is worth in all these worlds together, each times its `ways`, if
-    the others play on as in `play_out` and the viewer by the best plan: one for all worlds, which tells them
-    apart only by the cards that others play. `worth` is what tricks of North and South, or a sooli lost (0)
-    or made (1), are worth to the viewer. The time grows as the factorial of the cards in the viewer's hand,
-    so this is for the last few. Needs the compiled core."""
+    """The value of each first card of the viewer by the best plan. Needs the compiled core.
+
+    The others play on as in `play_out`. A plan is one for all worlds and tells them apart only by the cards
+    that others play. The time grows as the factorial of the cards in the viewer's hand, so this is for the
+    last few.
+
+    Args:
+        table: The public state.
+        worlds: The cards of each world.
+        ways: The weight of each world.
+        worth: The utility to the viewer of tricks of North and South, or of a sooli lost (0) or made (1).
+        firsts: First cards of the viewer, who is on turn.
+        viewer: The seat that plans.
+        nets: As in `play_out`.
+
+    Returns:
+        For each first card the sum of the utilities of all worlds, each times its weight.
+    """
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
     asked = _asked(table, worlds, firsts, viewer)
     found: Sequence[float] = native.core.plans(*asked, nets, list(ways), [*map(worth, range(outcomes))])

@@ -1,8 +1,8 @@
-"""Which card is usually best for somebody who sees only their own: small nets over what the seat knows.
+"""Which card of the whist family is usually best by the knowledge of its seat: small nets.
 
-`SHAPE` is what the nets (`nousu.players.nets`) are told in each of the six situations of a rami and a nolo,
-``policy.txt`` holds their weights, and `cpp/policy.h` rates every card the same. The weights are fitted to
-cards that were played out, not solved: ``nousu train tuppi --nets FOLDER`` makes them.
+`SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the six situations of a rami and a
+nolo, ``policy.txt`` holds their weights, and `cpp/policy.h` rates every card the same. The weights are fitted
+to cards that were played out, not solved: ``python -m tools.training tuppi FOLDER`` makes them.
 """
 
 from functools import cache
@@ -62,7 +62,7 @@ SHAPE = NetShape(_SHARED, _OWN, _SITUATIONS)
 
 
 def net_choice(view: View, table: WhistDeductions | None = None) -> NetChoice:
-    """What the seat of `view`, which has to play a card of a rami or a nolo, knows."""
+    """The choice of the seat of `view`, which has to play a card of a rami or a nolo, as the nets see it."""
     table = table or deduce(view)
     facts = Facts.of(view.facts)
     seat, ours = table.seat, side(table.seat)
@@ -156,7 +156,7 @@ def packed_weights() -> bytes:
 
 
 def best_card(view: View, weights: bytes | None = None) -> Card:
-    """The card that is rated highest, by other weights than the package's where some are given."""
+    """The card that is rated highest; by other weights than the package's where given."""
     return nets.best_card(SHAPE, weights or packed_weights(), net_choice(view))
 
 

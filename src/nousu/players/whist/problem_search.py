@@ -1,4 +1,4 @@
-"""What a card brings in solved deals of the whist family: tricks, or the sooli."""
+"""The values of cards in solved deals of the whist family: tricks, or the sooli."""
 
 from collections.abc import Sequence
 
@@ -21,8 +21,10 @@ THEMES = {
 
 
 def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
-    """Tricks of the viewer's side after each card (in a low hand, tricks it is spared); in sooli 1 where the
-    viewer's side wins it, else 0."""
+    """Tricks of the viewer's side after each card; in a low hand, tricks it is spared.
+
+    In a sooli 1 where the viewer's side wins it, else 0.
+    """
     facts = Facts.of(view.facts)
     cards = [action for action in view.legal if isinstance(action, Play)]
     if facts.phase != "play" or not cards or view.seat is None:

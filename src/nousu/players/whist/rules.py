@@ -1,6 +1,6 @@
-"""Rules of thumb for the whist family: what an experienced player does without counting further than needed.
+"""Rules of thumb for the whist family: the choices of an experienced player without deep counting.
 
-Bids follow the strength of the hand and the state of the match; `nousu.players.whist.card_rules` plays the
+Bids follow the strength of the hand and the score of the match; `nousu.players.whist.card_rules` plays the
 cards.
 """
 
@@ -27,7 +27,8 @@ from nousu.players.whist import card_rules
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
 HIGH_COUNT = 10.0
-"""The same for who counts pictures and long suits (see `beginner_strength`): as many hands are bid high."""
+"""The same for players that count pictures and long suits (`beginner_strength`): as many hands are bid
+high."""
 SOOLI_DANGER = 1.8
 """The most danger (see `danger`) with which sooli is called when one card is exchanged."""
 SOOLI_DANGER_BARE = 1.1
@@ -35,12 +36,12 @@ SOOLI_DANGER_BARE = 1.1
 
 
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`."""
+    """The action of a careful player for the seat of `view`."""
     return choose_with_skill(view, seed, FULL)
 
 
 def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+    """The action of a player with this much attention."""
     legal = view.legal
     if END in legal:
         return choice_because(END, "The rising side can no longer score")
@@ -66,8 +67,10 @@ def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
 
 @cache
 def _suit_strength(ranks: int) -> float:
-    """Strength of one suit for a high hand: its honours, in the ratio of the tricks they bring by regression
-    over solved ramis (A 1.58, K 1.09, Q 0.64, J 0.27); length brings none."""
+    """Strength of one suit for a high hand: its honours; length brings none.
+
+    In the ratio of the tricks they bring by regression over solved ramis (A 1.58, K 1.09, Q 0.64, J 0.27).
+    """
     return sum(points for rank, points in ((12, 4.0), (11, 2.76), (10, 1.62), (9, 0.68)) if ranks >> rank & 1)
 
 
@@ -77,8 +80,10 @@ def high_strength(cards: CardSet) -> float:
 
 
 def beginner_strength(cards: CardSet) -> float:
-    """The strength of a hand as beginners see it, on the scale of `high_strength`: a picture is a picture,
-    and a long suit promises tricks."""
+    """The strength of a hand as beginners see it, on the scale of `high_strength`.
+
+    A picture is a picture, and a long suit promises tricks.
+    """
     total = 0.0
     for suit in range(4):
         ranks = cards >> 16 * suit & LANE
@@ -87,7 +92,7 @@ def beginner_strength(cards: CardSet) -> float:
 
 
 def wants_high(view: View, attention: Attention = FULL) -> bool:
-    """Whether this hand is bid high: by its strength and by what the score makes of a risk."""
+    """Whether this hand is bid high, by its strength and by the risk at this score."""
     if not attention.bids:
         return beginner_strength(card_set(view.cards)) >= HIGH_COUNT
     assert view.seat is not None
@@ -95,7 +100,7 @@ def wants_high(view: View, attention: Attention = FULL) -> bool:
 
 
 def caution(view: View, ours: int) -> float:
-    """How much more (or less) strength the score asks for before a side bids high."""
+    """How much more (or less) strength a side needs to bid high at this score."""
     tally = view.setup.tally
     rules = view.rules
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
@@ -128,8 +133,10 @@ def sealed_bid(view: View, high: bool, rng: Random) -> Choice:
 
 
 def _quiet_card(cards: list[Card], hand: tuple[Card, ...], high: bool, rng: Random) -> Card:
-    """A bid card that tells little: a small one of a high hand, a middling one of a low hand, from a long
-    suit; chance decides between equals."""
+    """A bid card that tells little, from a long suit: small for a high hand, middling for a low one.
+
+    Chance decides between equals.
+    """
     lengths = [sum(card.suit == suit for card in hand) for suit in range(4)]
     rng.shuffle(cards)
     if high:
@@ -186,7 +193,7 @@ def danger(cards: CardSet) -> float:
 
 
 def danger_left(cards: CardSet, rules: Rules) -> float:
-    """The danger of the hand once a soloist has thrown away what may be thrown."""
+    """The danger of the hand once a soloist has thrown away the card that may be thrown."""
     dangers = [_dangers(cards >> 16 * suit & LANE) for suit in range(4)]
     relief = 0.0 if rules.sooli_exchange == "none" else max([less for _, less in dangers])
     return sum([whole for whole, _ in dangers]) - relief
@@ -219,8 +226,10 @@ def _throw(view: View) -> Choice:
 
 
 def _helpful(view: View) -> Choice:
-    """The partner of the soloist gives a low card, from a suit where it holds others too: the soloist
-    probably has some of the rest."""
+    """The gift of the soloist's partner: a low card, from a suit where it holds others too.
+
+    The soloist probably has some of the rest.
+    """
     gifts = [action for action in view.legal if isinstance(action, Give)]
     lengths = [sum(card.suit == suit for card in view.cards) for suit in range(4)]
     best = min(gifts, key=lambda gift: (ACE_LOW[gift.cards[0].rank], lengths[gift.cards[0].suit]))

@@ -1,10 +1,9 @@
-"""Searching in the whist family: cards by playing worlds out, sooli and its exchange by solving them, bids by
-rules of thumb or, where the effort is `learned`, by playing out (`bidding`).
+"""Searching in the whist family: cards by playouts, sooli and its exchange by solving.
 
-A card is tried in many worlds and everybody plays on by habit, seeing only their own cards (`playouts`); no
-world is left out for being too large. Worlds are drawn uniformly and weighed by how well they fit the bids
-that were turned up (who showed a high bid is probably strong, who called sooli holds few dangerous cards) and
-the cards that were played.
+Bids are by rules of thumb or, where the effort is `learned`, by playing out (`bidding`). A card is tried in
+many worlds and all play on by habit, seeing only their own cards (`playouts`); no world is left out for being
+too large. Worlds are sampled uniformly and weighted by how well they fit the bids that were turned up (a high
+bidder is probably strong, a soloist holds few dangerous cards) and the cards that were played.
 """
 
 from collections.abc import Callable, Sequence
@@ -64,8 +63,8 @@ PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
 LEARNED, DRAWING = 1000.0, 45
-"""By learned play: tricks played out for each deal of the effort, and as how many of them drawing a deal
-counts. So a choice takes about as long at every trick and however many cards may be played."""
+"""By learned play: tricks played out for each deal of the effort, and as how many of them sampling a deal
+counts. So a choice takes about as long at every trick and with any number of cards."""
 STRANGE = 0.35
 """What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
 habit. Twice as much makes the true deal likelier (`bench/inference.py`) and won nothing in 2,000 pairs."""
@@ -79,7 +78,7 @@ PREMIUM = 0.5
 DRAWN, DRAWN_SOOLI = 4, 16
 """So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
 HOPELESS = 9.0
-"""Danger from which on sooli is not thought about."""
+"""Danger from which on sooli is not considered."""
 MADE = (1.2, -0.75, 0.4)
 """The chance to make a sooli at the table as a logistic function: constant, danger after the exchange, root
 of the share made with all cards seen. Opponents who see all cards break nearly every one, real ones do not:
@@ -90,7 +89,7 @@ of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule
 
 
 def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+    """The action of a searching player; `usual` is that of the rule-based one."""
     rng = Random(seed)
     match Facts.of(view.facts).phase:
         case "play" if isinstance(usual.action, Play):
@@ -123,8 +122,10 @@ def likely_worlds(view: View, count: int, rng: Random, learned: bool = False) ->
 
 
 def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
-    """For each other seat whose bid is known: how likely a hand is to have made it (`learned`: at that score
-    and place in the order of turning up)."""
+    """For each other seat whose bid is known, the likelihood of that bid by its hand.
+
+    `learned`: at that score and place in the order of turning up.
+    """
     fits: dict[Seat, Callable[[CardSet], float]] = {}
     rules = view.rules
     for by, action in view.heard:
@@ -152,7 +153,7 @@ def _safe(cards: CardSet) -> float:
 
 
 def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
-    """The position on the table with these hands, and what is played for."""
+    """The position on the table with these hands, and the goal."""
     return position_of(view, tuple(hands)), goal_of(view)
 
 
@@ -160,11 +161,12 @@ def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
 
 
 def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
-    """The card after which the hand turns out best when everybody plays on by habit (or by policy), each
-    seeing their own cards only, in deals weighed by the bids and by the cards played. In the last tricks,
-    where every deal is looked at, the viewer does not play on by habit but by the best plan that is one for
-    all of them (`plan_values`), and a card that is certain to reach the goal is preferred at a price
-    (`safest_action`)."""
+    """The card with the best average when all play on by habit (or policy), seeing their own cards only.
+
+    Deals are weighted by the bids and by the cards played. In the last tricks, where every deal is looked at,
+    the viewer does not play on by habit but by the best plan that is one for all of them (`plan_values`), and
+    a card that is certain to reach the goal is preferred at a price (`safest_action`).
+    """
     seat = view.seat
     assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
@@ -227,8 +229,10 @@ def world_weights(
     strange: Sequence[float],
     learned: bool = False,
 ) -> Sequence[float]:
-    """How likely each deal is: by the bids turned up, and less for each card that its holder would not have
-    played by habit (`learned`: by policy). All alike where that leaves nothing."""
+    """How likely each deal is: by the bids turned up, less for cards against habit (`learned`: policy).
+
+    Returns `ways` where that leaves nothing.
+    """
     fits = _fits(view, learned)
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
@@ -239,7 +243,7 @@ def world_weights(
 
 
 def _goal(view: View) -> str:
-    """What a side plays for, as the reason of a card says it."""
+    """The goal of a side, as the reason of a card names it."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
     if facts.soloist is not None and side(facts.soloist) == side(view.seat):
@@ -299,8 +303,10 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
 
 
 def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
-    """A card that reaches the goal of the hand however the cards may lie, where few ways are left and the
-    usual card does not; else None."""
+    """A card that reaches the goal of the hand however the cards lie.
+
+    None where many ways are left, there is no such card, or the usual one is one.
+    """
     known = None
     if isinstance(usual.action, Play) and max(view.counts) <= effort.cards:
         known = all_worlds(view, effort, rng)
@@ -312,7 +318,7 @@ def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) ->
 
 
 def _least(view: View, value: Callable[[int], float]) -> float:
-    """The least worth of reaching the goal of the hand: scoring, or the sooli made or broken."""
+    """The least utility of reaching the goal of the hand: scoring, or the sooli made or broken."""
     assert view.seat is not None
     north = side(view.seat) == 0
     facts = Facts.of(view.facts)
@@ -381,7 +387,7 @@ def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choi
 
 
 def sooli_chance(view: View, seen: float) -> float:
-    """The chance to make a sooli with the viewer's hand that is made in this share of the deals solved."""
+    """The chance to make a sooli with the viewer's hand, by the share of solved deals in which it is made."""
     cards = card_set(view.cards)
     if view.rules.sooli_exchange != "none":
         cards &= ~_burden(cards)
@@ -390,7 +396,7 @@ def sooli_chance(view: View, seen: float) -> float:
 
 
 def rami_value(view: View, by: Utility) -> float:
-    """What defending a rami is worth before the first lead, by the strength of the viewer's hand."""
+    """The utility of defending a rami before the first lead, by the strength of the viewer's hand."""
     value = trick_utility(view, by)
     bidder = Facts.of(view.facts).bidder
     assert bidder is not None

@@ -113,8 +113,7 @@ class MatchReview(Protocol):
     """What a family has besides where the chance to win the match was measured."""
 
     def chance(self, hand: Hand, seat: Seat) -> Callable[[float], float] | None:
-        """The chance of the side of `seat` to win the match, by the value of this hand; None if not
-        measured."""
+        """The chance of the side of `seat` to win the match, by the value of this hand; None if unknown."""
 
 
 class MixedChoices(Protocol):

@@ -1,4 +1,4 @@
-"""Reviewing Huutopussi: solved deals find the choices that may matter, hands played out measure them."""
+"""The review of Huutopussi: solved deals find the choices that may matter, playouts measure them."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 TRICK = 20.0
-"""What a trick is worth, in points: nine of them share 160 and the marriages."""
+"""The value of a trick, in points: nine of them share 160 and the marriages."""
 NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
 _DIFFERENCE_CARDS = 7
-"""Up to so many cards in a hand the points beside the contract are solved too."""
+"""With at most so many cards in a hand the points beside the contract are solved too."""
 
 
 def slow(view: View) -> bool:
@@ -30,13 +30,15 @@ def slow(view: View) -> bool:
 
 
 def unit(view: View) -> float:
-    """What a trick is worth, in points."""
+    """The value of a trick, in points."""
     return TRICK
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """What is compared: in the play every card, declaration and hopeful question; before it what was done,
-    what the rules of thumb and the searching player would do, and to pass."""
+    """In the play every card, declaration and hopeful question.
+
+    Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
+    """
     if _solvable(view):
         hopeful = [one for one in view.legal if one == taken or not _asks(one)]
         return hopeful + [one for one in view.legal if one != taken and _asks(one)][:2]
@@ -62,7 +64,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: a bid, the exchange, the contract, a marriage or question, or a card by its turn."""
+    """A bid, the exchange, the contract, a marriage or question, or a card by its turn."""
     phase = Facts.of(view.facts).phase
     if isinstance(action, Give):
         return "exchange"
@@ -85,7 +87,7 @@ measure = play_out_slowly
 def screen(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]] | None:
-    """What each action is worth in solved worlds; None before the play."""
+    """The value of each action in solved worlds; None before the play."""
     return _solved(view, actions, worlds, 200_000)
 
 

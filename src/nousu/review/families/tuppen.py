@@ -1,10 +1,10 @@
-"""Reviewing Tuppen: imagined hands played by the rules of thumb, raises answered by how good each hand is.
+"""The review of Tuppen: imagined hands played by the rules of thumb, raises answered by each hand's chance.
 
 Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
 how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
 other seat goes along when its cards are worth it; nobody raises again. But where three or more play, raises
-and answers are compared with more raises to come (`nousu.players.tuppen.playouts`). Packets are
-believed as far as the rule-based player believes them, and doubted by others when it would doubt them.
+and answers are compared with more raises to come (`nousu.players.tuppen.playouts`). Packets are believed as
+far as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,10 @@ NO_PAR = Note("", "Hands have no par here: what they bring depends on who raises
 
 
 def strength(cards: CardSet) -> float:
-    """About the chance of four cards to win against three other hands: least squares over 700 hands as the
-    rule-based player estimates them (R² 0.62)."""
+    """About the chance of four cards to win against three other hands.
+
+    Least squares over 700 hands as the rule-based player estimates them (R² 0.62).
+    """
     held = cards_of(cards)
     ranks = sorted((TEN_HIGH[card.rank] for card in held), reverse=True)
     best = max(held, key=lambda card: TEN_HIGH[card.rank], default=None)
@@ -57,7 +59,7 @@ def strength(cards: CardSet) -> float:
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: without the core, which estimates everybody's chances."""
+    """Without the core, which estimates the chances of all seats."""
     return native.core is None
 
 
@@ -70,7 +72,7 @@ OFTEN = 0.2
 """The share of times from which what is said by odds counts as said often."""
 
 RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
-"""From how good a hand (`strength`) on somebody who has looked may raise: always, sometimes, never."""
+"""From how good a hand (`strength`) on a seat that has looked may raise: always, sometimes, never."""
 
 
 class _Undealt:
@@ -91,17 +93,18 @@ class _Undealt:
 
 
 def possible_deals(view: View) -> Worlds | _Undealt:
-    """The deals that choices are weighed in: packets of others hold four pictures unless somebody lied, and
-    before the deal anything may come."""
+    """Worlds in which packets of others hold four pictures unless the seat lied; any deal before the deal."""
     if Facts.of(view.facts).phase == "blind":
         return _Undealt(view)
     return worlds_with_lies(view, (round(100 * LIES), 100))
 
 
 def options(view: View, taken: Action) -> list[Action | None]:
-    """What is compared: cards with cards, and with a raise or a doubt before them; going along with leaving;
-    a raise or a doubt with silence; a blind raise with looking first; changing four pictures with keeping
-    them. Nobody is told to lie, but who did is told what it was worth."""
+    """Cards with each other, and with a raise or a doubt before them; other actions with their opposite.
+
+    Going along with leaving; a raise or a doubt with silence; a blind raise with looking first; changing four
+    pictures with keeping them. Nobody is told to lie, but a seat that did is told what it was worth.
+    """
     doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
         # Between two a raise could nearly always still be said at the next card: only the last one misses it.
@@ -145,8 +148,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: an answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by
-    its turn."""
+    """An answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by its turn."""
     if action in (calls.HOLD, calls.LEAVE, calls.RAISE):
         return str(action)
     if action in (calls.LOOK, calls.BLIND):
@@ -161,8 +163,10 @@ def kind(view: View, action: Action) -> str:
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value a world: the points lost, or what those that the others lose are worth
-    (`spite`). Who looks first raises then with such cards as gain most by it, be it all."""
+    """For each action a value for each world: points lost, or the losses of the others times `spite`.
+
+    A seat that looks first raises then with such cards as gain most by it.
+    """
     rows = []
     for action in actions:
         if _raised_again(view, actions) and (
@@ -181,14 +185,14 @@ screen = measure
 
 
 def counting_note(view: View) -> str:
-    """What a reader of the figures of this hand has to know."""
+    """The explanation of the figures of this hand."""
     if len(Facts.of(view.facts).group) == 2:
         return sentence("What the other loses counts as won.")
     return sentence("Three tenths of what each of the others loses on average count as won.")
 
 
 def hand_outcome(result: Result, view: View) -> float:
-    """What a hand came to for the viewer, as `measure` counts it; nothing for who was out of the game."""
+    """The value of a hand for the viewer, as `measure` counts it; 0 for a player out of the game."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
     own = result.points[view.seat]
@@ -199,8 +203,11 @@ def hand_outcome(result: Result, view: View) -> float:
 
 
 def _raised_again(view: View, actions: Sequence[Action | None]) -> bool:
-    """Whether more raises matter to a choice: between two, who are raised by odds, they say little, and cards
-    are compared with each other at the stake as it is."""
+    """Whether more raises matter to a choice.
+
+    Between two, where raises are by odds, they say little, and cards are compared with each other at the
+    stake as it is.
+    """
     facts = Facts.of(view.facts)
     asked = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
     return (
@@ -209,7 +216,7 @@ def _raised_again(view: View, actions: Sequence[Action | None]) -> bool:
 
 
 def _later(view: View, action: Action | None, world: World, seed: int) -> float:
-    """What an action comes to where there may be more raises."""
+    """The value of an action where there may be more raises."""
     match action:
         case calls.HOLD:
             lost = playouts.losses_if_holding(view, world.hands, seed)
@@ -259,7 +266,7 @@ def _won(
     first: int | None = None,
     points: Sequence[int] = (),
 ) -> float:
-    """What the stake comes to for the viewer; who has paid a penalty before has only these `points` left."""
+    """The value of the stake to the viewer; `points` are those left after a penalty."""
     points = points or Facts.of(view.facts).points
     if _wins(view, hands, playing, first):
         return _gained(view, playing, stake, points)
@@ -268,8 +275,10 @@ def _won(
 
 
 def _gained(view: View, playing: Sequence[Seat], stake: int, points: Sequence[int]) -> float:
-    """What the viewer has of winning against those who play on and lose the stake, or what is left to them.
-    The dead, who have nothing left, play for places: these count as the stake does."""
+    """The viewer's gain by winning against seats that play on and lose the stake, or what is left to them.
+
+    The dead, who have nothing left, play for places: these count as the stake does.
+    """
     facts = Facts.of(view.facts)
     others = [seat for seat in playing if seat != view.seat]
     lost = [stake if facts.kind == "dead" else min(points[seat], stake) for seat in others]
@@ -277,13 +286,15 @@ def _gained(view: View, playing: Sequence[Seat], stake: int, points: Sequence[in
 
 
 def _paying(points: Sequence[int], seat: Seat, due: int) -> tuple[int, ...]:
-    """Everybody's points when that seat has paid a penalty."""
+    """The points of all seats after that seat has paid a penalty."""
     return tuple(had - due * (at == seat) for at, had in enumerate(points))
 
 
 def _changed(view: View, world: World) -> float:
-    """Four cards down for the next four of the stock. The others doubt it as the rule-based player would; the
-    new cards stay either way (A-U-04)."""
+    """The value of laying four cards down for the next four of the stock.
+
+    The others doubt it as the rule-based player would; the new cards stay either way (A-U-04).
+    """
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
     top = len(world.stock) - facts.stock
@@ -308,7 +319,10 @@ def _changed(view: View, world: World) -> float:
 
 
 def _turned_up(view: View, world: World, at: int) -> float:
-    """A packet is turned up: who was wrong pays, and is out of the hand with nothing left (TU-ZK-IV9)."""
+    """The value of turning a packet up (TU-ZK-IV9).
+
+    The seat in the wrong pays, and is out of the hand with nothing left.
+    """
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
     due: int = view.rules.penalty_points
@@ -338,7 +352,7 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
 
 
 def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ...]:
-    """Who goes along with a raise to `stake`: the viewer, and others whose cards are worth it."""
+    """The seats that go along with a raise to `stake`: the viewer, and others whose cards are worth it."""
     facts, found = Facts.of(view.facts), []
     for seat in facts.in_hand:
         losing = min(facts.points[seat], stake)
@@ -359,20 +373,22 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by who raised, who went along and who kept silent (`heard`)."""
+    """How likely each world is by the raises, answers and silences heard (`inference`)."""
     return likelihoods(view, worlds, view_seed(view))
 
 
 def solved(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """There is no alliance to solve against: with all cards seen the rules of thumb are all there is."""
+    """The true deal by rules of thumb: there is no alliance to solve against."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
 
 
 def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
-    """Whether a strong player who wants to give nothing away does that often, too: between two, what is said
-    is said by odds (`policy`), so that it tells nothing. Cards are another matter."""
+    """Whether a strong player often does that too: between two, words are by odds (`policy`).
+
+    Cards are another matter.
+    """
     if isinstance(action, Play) and isinstance(best, Play):
         return False
     often = policy.action_share(view, action, view_seed(view))
@@ -380,8 +396,10 @@ def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
 
 
 def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
-    """For an answer to a raise: the chance to win that going along needs, and the one it has. For a raise or
-    silence the chance there is without a raise."""
+    """For an answer to a raise the chance to win that going along needs, and the one it has.
+
+    For a raise or silence the chance without a raise.
+    """
     facts, me = Facts.of(view.facts), view.seat
     if best in (calls.RAISE, None) and any(option.action == calls.RAISE for option in options):
         wins = max((option.wins for option in options if option.action != calls.RAISE), default=0.0)

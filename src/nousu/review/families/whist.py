@@ -1,4 +1,4 @@
-"""Reviewing the whist family: cards played out in the compiled core, solved deals as the second opinion.
+"""The review of the whist family: cards played out in the compiled core, solved deals as second opinion.
 
 Without the compiled core everything is played out in Python, some hundred times slower.
 """
@@ -33,12 +33,12 @@ STRANGE = 0.35
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: without the core."""
+    """Without the compiled core."""
     return native.core is None
 
 
 def unit(view: View) -> float:
-    """What a trick is worth, in points; a sooli counts as two."""
+    """The value of a trick, in points; a sooli counts as two."""
     facts, rules = Facts.of(view.facts), view.rules
     if facts.soloist is not None:
         return float(rules.sooli_points) / 2
@@ -46,7 +46,7 @@ def unit(view: View) -> float:
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """What is compared: all that may be done, but one each of touching cards and of bids with one meaning."""
+    """All legal actions, but one each of touching cards and of bids with one meaning."""
     if not any(isinstance(action, Seal) for action in view.legal):
         ways: list[Action] = [taken]
         for action in reversed(view.legal):
@@ -62,7 +62,7 @@ def options(view: View, taken: Action) -> list[Action]:
 
 
 def same(view: View, one: Action, other: Action) -> bool:
-    """Whether two actions mean the same: bids of one meaning, cards with no other player's between them."""
+    """Whether they are bids of one meaning, or cards with no other player's between them."""
     if one == other:
         return True
     if isinstance(one, Seal) and isinstance(other, Seal):
@@ -80,12 +80,12 @@ def same(view: View, one: Action, other: Action) -> bool:
 
 
 def comparable(view: View, one: Action, other: Action) -> bool:
-    """Whether two actions can be played out beside each other: all of them."""
+    """All actions."""
     return True
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: a bid by what it means, a sooli, the exchange, a card by the kind of hand and turn."""
+    """A bid by its meaning, a sooli, the exchange, a card by the kind of hand and turn."""
     facts = Facts.of(view.facts)
     bid = bid_in(action)
     if bid is not None:
@@ -101,8 +101,10 @@ def kind(view: View, action: Action) -> str:
 
 
 def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
-    """The chance of the side of `seat` to win the match, by how many points more than the others it has from
-    this hand; None where no hands by these rules were measured."""
+    """The chance of the side of `seat` to win the match, by its points ahead in this hand.
+
+    None where no hands by these rules were measured.
+    """
     setup, ours = hand.setup, side(seat)
 
     @cache
@@ -118,7 +120,7 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
-    """For each action a value a world: points ahead when everybody plays on by the rules of thumb."""
+    """For each action a value for each world: points ahead when all play on by the rules of thumb."""
     if native.core is None:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
@@ -151,7 +153,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
 
 
 def _bids(view: View) -> dict[Seat, bool]:
-    """Whose bid the others know, and whether it was a high one."""
+    """The seats whose bid the others know, and whether it was a high one."""
     found = {}
     for by, action in view.heard:
         bid = bid_in(action) if isinstance(action, Show | Call) and by != view.seat else None
@@ -161,7 +163,7 @@ def _bids(view: View) -> dict[Seat, bool]:
 
 
 def _values(view: View, table: WhistTable) -> list[float]:
-    """What so many tricks of North and South (or a sooli made or not) are worth to the viewer's side."""
+    """The points ahead of the viewer's side by tricks of North and South (or a sooli lost or made)."""
     assert view.seat is not None
     ours = side(view.seat)
     if table.soloist is not None:
@@ -203,7 +205,7 @@ def _before_the_cards(
 
 
 def _usual(view: View) -> Action:
-    """What the rule-based player does."""
+    """The action of the rule-based player."""
     return find_player("rules").choose(view, DEFAULT_BUDGET, 0).action
 
 
@@ -247,7 +249,7 @@ def solved(
 
 
 def par(view: View, world: World, seat: Seat, effort: ReviewEffort) -> float | None:
-    """Points ahead for the side of `seat` when whoever leads now, and everybody after, sees all cards."""
+    """Points ahead for the side of `seat` when all see all cards from this lead on."""
     if native.core is None or view.seat is None:
         return None
     nodes = DEEP * effort.nodes
@@ -260,7 +262,7 @@ def par(view: View, world: World, seat: Seat, effort: ReviewEffort) -> float | N
 
 
 def line(view: View, world: World, effort: ReviewEffort) -> tuple[Card, ...]:
-    """How the cards go on from here with all of them open in that world; empty before the play."""
+    """The cards of best play from here on, all of them open in that world; empty before the play."""
     if Facts.of(view.facts).phase != "play":
         return ()
     problem = problem_of(view, world.hands)
