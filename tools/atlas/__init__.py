@@ -27,7 +27,7 @@ def tables(folder: Path | str | None = None) -> dict[str, Any]:
     """
     source = files(__name__) / TABLES if folder is None else Path(folder) / TABLES
     try:
-        found: dict[str, Any] = json.loads(source.read_text("utf-8"))
+        counts: dict[str, Any] = json.loads(source.read_text("utf-8"))
     except OSError as error:
         raise ValueError(f"{folder} holds no atlas: {error.strerror} ({error.filename})") from None
-    return found
+    return counts

@@ -70,10 +70,10 @@ def _counts(values: Iterable[int]) -> dict[str, int]:
     return {str(value): count for value, count in sorted(Counter(values).items())}
 
 
-def _by(found: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
+def _by(pairs: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
     """A figure for each key, in order."""
     bins: dict[Any, list[float]] = defaultdict(list)
-    for key, value in found:
+    for key, value in pairs:
         bins[key].append(value)
     return {str(key): figure(bins[key]) for key in sorted(bins)}
 
@@ -157,19 +157,21 @@ def hidden(folder: Path) -> dict[str, Any]:
 
     A deal counts once, with the mean over both sides.
     """
-    found: dict[str, dict[str, list[float]]] = {kind: defaultdict(list) for kind in ("rami", "nolo")}
+    measured: dict[str, dict[str, list[float]]] = {kind: defaultdict(list) for kind in ("rami", "nolo")}
     for row in rows(folder / "hidden.csv"):
         kind, leader = row[2], row[3]
         par, both, ns, ew = map(int, row[4:])
         wants = 1 if kind == "rami" else -1  # North–South's tricks are wanted in a rami, shunned in a nolo
-        its = found[kind]
-        its["price"].append(wants * ((par - ns) + (ew - par)) / 2)
-        its["leader"].append(wants * (both - par) * (1 if leader in "NS" else -1))
-        its["apart"].append(abs(both - par))
-        its["turned"].append(float((both > 6) != (par > 6)))
+        of_kind = measured[kind]
+        of_kind["price"].append(wants * ((par - ns) + (ew - par)) / 2)
+        of_kind["leader"].append(wants * (both - par) * (1 if leader in "NS" else -1))
+        of_kind["apart"].append(abs(both - par))
+        of_kind["turned"].append(float((both > 6) != (par > 6)))
         makes = (par > 6) == (wants > 0)  # North–South should make it, else East–West
-        its["lost"].append(float(((ns if makes else ew) > 6) != (par > 6)))
-    return {kind: {name: figure(values) for name, values in its.items()} for kind, its in found.items()}
+        of_kind["lost"].append(float(((ns if makes else ew) > 6) != (par > 6)))
+    return {
+        kind: {name: figure(values) for name, values in of_kind.items()} for kind, of_kind in measured.items()
+    }
 
 
 def count(folder: Path) -> dict[str, Any]:

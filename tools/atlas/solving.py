@@ -53,9 +53,9 @@ def _solved(kind: str, seed: int, numbers: range, threads: int) -> Iterator[Row]
     dealt = [cards(seed, number) for number in numbers]
     leaders = (0, 1, 2, 3) if kind == "rami" else (0,)
     goal = Rami() if kind == "rami" else Nolo()
-    found = solve_leaders([_position(hands) for hands in dealt], goal, leaders, threads=threads)
-    for number, hands, values in zip(numbers, dealt, found, strict=True):
-        yield number, deal_text(hands), *[one.value for one in values if one is not None]
+    solutions = solve_leaders([_position(hands) for hands in dealt], goal, leaders, threads=threads)
+    for number, hands, values in zip(numbers, dealt, solutions, strict=True):
+        yield number, deal_text(hands), *[solution.value for solution in values if solution is not None]
 
 
 class _Seeing:
@@ -69,7 +69,7 @@ class _Seeing:
 
 def _problem(match: Match, seat: int) -> Position:
     """The position on the table, all hands seen."""
-    held = tuple(card_set(match.hand.view(one).cards) for one in range(4))
+    held = tuple(card_set(match.hand.view(other).cards) for other in range(4))
     return position_of(match.hand.view(seat), World(held, held))
 
 
@@ -84,8 +84,8 @@ def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
         elif isinstance(player, _Seeing):
             action = player.card(match, seat)
         else:
-            its = derive_seed(seed, len(match.hand.log), seat)
-            action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action
+            move_seed = derive_seed(seed, len(match.hand.log), seat)
+            action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, move_seed).action
         match = match.apply(seat, action)
     return int(match.played[0].result.outcome.plain()["tricks"][0])
 
@@ -101,18 +101,25 @@ def play_hidden(seed: int, number: int, player: str) -> Row:
     match = Match.start(game, rules, 4, number % 4).apply(CHANCE, Deal(hands))
     bidder = find_player(BIDDER)
     while match.hand.view(seat := match.hand.owed()[0]).phase != "play":
-        its = derive_seed(seed, number, len(match.hand.log), seat)
-        match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action)
+        move_seed = derive_seed(seed, number, len(match.hand.log), seat)
+        match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, move_seed).action)
     goal = goal_of(match.hand.view(seat))
     par = solve(_problem(match, seat), goal, want="value").value
-    blind, seeing, its = find_player(player), _Seeing(), derive_seed(seed, "play", number)
+    blind, seeing, move_seed = find_player(player), _Seeing(), derive_seed(seed, "play", number)
     ways: tuple[Mapping[int, Player | _Seeing], ...] = (
         {0: blind, 1: blind},
         {0: blind, 1: seeing},
         {0: seeing, 1: blind},
     )
     kind = "rami" if isinstance(goal, Rami) else "nolo"
-    return number, deal_text(hands), kind, "NESW"[seat], par, *[_played(match, way, its) for way in ways]
+    return (
+        number,
+        deal_text(hands),
+        kind,
+        "NESW"[seat],
+        par,
+        *[_played(match, way, move_seed) for way in ways],
+    )
 
 
 class DealCounts(NamedTuple):

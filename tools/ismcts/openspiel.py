@@ -173,8 +173,8 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """Everything this seat has heard, its own cards included."""
         seat = self.current_player() if player is None else player
-        said = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
-        return f"{seat}: " + "; ".join(said)
+        words = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
+        return f"{seat}: " + "; ".join(words)
 
     def __str__(self) -> str:
         return "; ".join(f"{by} {action}" for by, action in self.hand.log) or " ".join(
@@ -264,10 +264,10 @@ class IsmctsPlayer:
         if len(legal) < 2:
             return Choice(legal[0] if legal else view.legal[0])
         rng = Random(seed)
-        found, known = worlds(view), LightState(view, WhistGame())
+        possible, known = worlds(view), LightState(view, WhistGame())
 
         def drawn(*_: Any) -> LightState:
-            return known.filled(found.sample(rng), rng)
+            return known.filled(possible.sample(rng), rng)
 
         bot = _Bot(
             known.get_game(),

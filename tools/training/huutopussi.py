@@ -31,12 +31,12 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
     """What each of these cards brings the viewer's side on average."""
     assert view.seat is not None
     drawn = likely_worlds(view, WORLDS, rng)
-    firsts, hands = list(map(Play, cards)), [playout_hands(view, one) for one in drawn]
-    found = play_out(public_table(view), hands, firsts, view.seat, weights)
-    likelihood = world_weights(view, drawn, [1.0] * len(drawn), found.strange)
+    firsts, hands = list(map(Play, cards)), [playout_hands(view, world) for world in drawn]
+    playouts = play_out(public_table(view), hands, firsts, view.seat, weights)
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange)
     sign = (1 - 2 * side(view.seat)) / (2 * POINTS)
-    taken = [[sign * (one.earned[0] - one.earned[1]) for one in row] for row in found.ended]
-    scored = [[sign * _scored(view, one) for one in row] for row in found.ended]
+    taken = [[sign * (end.earned[0] - end.earned[1]) for end in row] for row in playouts.ended]
+    scored = [[sign * _scored(view, end) for end in row] for row in playouts.ended]
     return CardValues(centred_means(taken, likelihood), centred_means(scored, likelihood))
 
 
@@ -49,12 +49,12 @@ def _scored(view: View, ended: PlayedHand) -> float:
     declaring = None if facts.declarer is None else side(facts.declarer)
     contract = facts.contract or 0
     if declaring is None:
-        one, two = score(view.rules, declaring, facts.bid, contract, *ended)
-        return one - two
+        north, east = score(view.rules, declaring, facts.bid, contract, *ended)
+        return north - east
     earned, total = list(ended.earned), 0.0
     made = 1 / (1 + exp((contract - earned[declaring] - 2.5) / LEEWAY))
     for share, points in ((made, contract), (1 - made, contract - 5)):
         earned[declaring] = points
-        one, two = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
-        total += share * (one - two)
+        north, east = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
+        total += share * (north - east)
     return total

@@ -135,8 +135,8 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
                     if rng.random() < ASTRAY:
                         action = Play(rng.choice(choice.cards))
                     elif careful:
-                        both = [sum(one) for one in zip(judged.taken, judged.scored, strict=True)]
-                        action = Play(choice.cards[both.index(max(both))])
+                        sums = [sum(pair) for pair in zip(judged.taken, judged.scored, strict=True)]
+                        action = Play(choice.cards[sums.index(max(sums))])
                     elif weights:
                         action = Play(policy.best_card(view, weights))
             match = match.apply(seat, action)
@@ -146,8 +146,8 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
         np.array([len(row[1].cards) for row in rows], np.uint8),
         np.array([row[1].shared for row in rows], np.uint8),
         np.array([own for row in rows for own in row[1].own], np.uint8),
-        np.array([one for row in rows for one in row[2].taken], np.float32),
-        np.array([one for row in rows for one in row[2].scored], np.float32),
+        np.array([value for row in rows for value in row[2].taken], np.float32),
+        np.array([value for row in rows for value in row[2].scored], np.float32),
         np.array([row[3] for row in rows], np.uint8),
     )
 
@@ -156,8 +156,8 @@ def _kept(paths: Sequence[Path]) -> PlayedChoices:
     """All choices of these batches; no two hands have the same number."""
     parts = []
     for at, path in enumerate(paths):
-        with np.load(path) as found:
-            parts.append(PlayedChoices(**found)._replace(hand=found["hand"] + HANDS * at))
+        with np.load(path) as file:
+            parts.append(PlayedChoices(**file)._replace(hand=file["hand"] + HANDS * at))
     return PlayedChoices(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
@@ -177,32 +177,32 @@ class SituationSheet(NamedTuple):
     held_out: NDArray[np.bool_]
 
 
-def situation_sheet(family: NetFamily, found: PlayedChoices, situation: int) -> SituationSheet:
+def situation_sheet(family: NetFamily, choices: PlayedChoices, situation: int) -> SituationSheet:
     """The choices of one situation."""
     shape = family.policy.SHAPE
-    starts = np.concatenate([[0], np.cumsum(found.cards, dtype=np.int64)])[:-1]
-    here = np.flatnonzero(found.situation == situation)
-    most = int(found.cards[here].max(initial=1))
-    rows = starts[here, None] + np.arange(most)
-    missing = np.arange(most) >= found.cards[here, None]
-    rows[missing] = starts[here].repeat(missing.sum(1))
+    starts = np.concatenate([[0], np.cumsum(choices.cards, dtype=np.int64)])[:-1]
+    places = np.flatnonzero(choices.situation == situation)
+    most = int(choices.cards[places].max(initial=1))
+    rows = starts[places, None] + np.arange(most)
+    missing = np.arange(most) >= choices.cards[places, None]
+    rows[missing] = starts[places].repeat(missing.sum(1))
     known = np.concatenate(
         [
-            np.broadcast_to(found.shared[here][:, None], (len(here), most, len(shape.shared))),
-            found.own[rows],
+            np.broadcast_to(choices.shared[places][:, None], (len(places), most, len(shape.shared))),
+            choices.own[rows],
         ],
         axis=2,
     )
-    inputs = np.zeros((len(here), most, shape.inputs), np.uint8)
+    inputs = np.zeros((len(places), most, shape.inputs), np.uint8)
     np.put_along_axis(inputs, known + np.array(shape.starts[:-1]), 1, axis=2)
     barred = np.where(missing, np.float32(-1e9), np.float32(0))
-    worth = (found.taken[rows] + found.scored[rows]) / 2
+    worth = (choices.taken[rows] + choices.scored[rows]) / 2
     return SituationSheet(
         inputs,
         (worth - (worth + barred).max(1, keepdims=True)).astype(np.float32),
         barred,
-        found.usual[here].astype(np.intp),
-        found.hand[here] // len(family.presets) % HELD_OUT == HELD_OUT - 1,
+        choices.usual[places].astype(np.intp),
+        choices.hand[places] // len(family.presets) % HELD_OUT == HELD_OUT - 1,
     )
 
 
@@ -212,26 +212,26 @@ SOFT, GAIN = 0.25, 4.0
 choice counts GAIN times as much beside."""
 
 
-def fit_net(one: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:
+def fit_net(sheet: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:
     """The weights of a net by gradient descent, and what its hidden units are worth."""
     rng = np.random.default_rng(seed)
-    many = one.inputs.shape[2]
+    many = sheet.inputs.shape[2]
     weights = rng.normal(0, 0.15, (many, HIDDEN)).astype(np.float32)
     out = (rng.choice([-1.0, 1.0], HIDDEN) * 0.3).astype(np.float32)
-    state = [np.zeros_like(both) for both in (weights, out) for _ in (0, 1)]
-    train = np.flatnonzero(~one.held_out)
+    state = [np.zeros_like(half) for half in (weights, out) for _ in (0, 1)]
+    train = np.flatnonzero(~sheet.held_out)
     steps = passes * (len(train) // BATCH)
     for at in range(steps):
         pick = rng.choice(train, BATCH, replace=False)
-        x = one.inputs[pick].astype(np.float32)
+        x = sheet.inputs[pick].astype(np.float32)
         flat = x.reshape(-1, many)
         summed = flat @ weights
         lit = np.maximum(summed, 0)
-        rated = (lit @ out).reshape(x.shape[:2]) + one.barred[pick]
+        rated = (lit @ out).reshape(x.shape[:2]) + sheet.barred[pick]
         share = np.exp(rated - rated.max(1, keepdims=True))
         share /= share.sum(1, keepdims=True)
-        worth = one.worth[pick]
-        wanted = np.exp(np.where(one.barred[pick] < 0, -1e9, worth) / SOFT)
+        worth = sheet.worth[pick]
+        wanted = np.exp(np.where(sheet.barred[pick] < 0, -1e9, worth) / SOFT)
         wanted /= wanted.sum(1, keepdims=True)
         slope = (share - wanted) - GAIN * share * (worth - (share * worth).sum(1, keepdims=True))
         slope = (slope / len(pick)).reshape(-1).astype(np.float32)
@@ -248,13 +248,13 @@ def fit_net(one: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats
     return weights, out
 
 
-def _rated(one: SituationSheet, weights: Floats, out: Floats) -> Floats:
+def _rated(sheet: SituationSheet, weights: Floats, out: Floats) -> Floats:
     """The rating of every card."""
-    found = np.empty(one.worth.shape, np.float32)
-    for at in range(0, len(found), 2000):
-        x = one.inputs[at : at + 2000].astype(np.float32)
-        found[at : at + 2000] = np.maximum(x @ weights, 0) @ out
-    return found + one.barred
+    rated = np.empty(sheet.worth.shape, np.float32)
+    for at in range(0, len(rated), 2000):
+        x = sheet.inputs[at : at + 2000].astype(np.float32)
+        rated[at : at + 2000] = np.maximum(x @ weights, 0) @ out
+    return rated + sheet.barred
 
 
 SCALE = 256
@@ -275,16 +275,16 @@ class SituationCost(NamedTuple):
     nets: float
 
 
-def fit(family: NetFamily, found: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
+def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
     """Nets fitted to these choices, and what they and the rules of thumb cost at the choices held out."""
     data, costs = b"", []
     for situation, name in enumerate(family.policy.SHAPE.situations):
-        one = situation_sheet(family, found, situation)
-        whole = tuple(np.rint(half * SCALE) for half in fit_net(one, PASSES, seed))
+        sheet = situation_sheet(family, choices, situation)
+        whole = tuple(np.rint(half * SCALE) for half in fit_net(sheet, PASSES, seed))
         _bounded(family.policy.SHAPE, *whole)
         data += b"".join(half.astype("<i2").tobytes() for half in whole)
-        if one.held_out.any():
-            costs.append(_cost(name, one, whole, one.held_out))
+        if sheet.held_out.any():
+            costs.append(_cost(name, sheet, whole, sheet.held_out))
     return data, costs
 
 
@@ -295,27 +295,27 @@ def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
     assert largest.max() < 2**15 and largest @ np.abs(out) < 2**31, "weights too large"
 
 
-def _cost(name: str, one: SituationSheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> SituationCost:
+def _cost(name: str, sheet: SituationSheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> SituationCost:
     """What the choices `of` this sheet cost."""
     at = np.flatnonzero(of)
-    chosen = one.usual, _rated(one, *net).argmax(1)
+    chosen = sheet.usual, _rated(sheet, *net).argmax(1)
     rules, by_nets = (
-        -float(one.worth[at, cards[at]].mean()) if len(at) else float("nan") for cards in chosen
+        -float(sheet.worth[at, cards[at]].mean()) if len(at) else float("nan") for cards in chosen
     )
     return SituationCost(name, len(at), rules, by_nets)
 
 
 def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[SituationCost]:
     """What a choice costs in so many fresh hands, which no nets are fitted to."""
-    found = play_choices(family, "fresh", weights, hands)
+    choices = play_choices(family, "fresh", weights, hands)
     all_nets = unpack_nets(weights, family.policy.SHAPE.inputs)
-    told = []
+    costs = []
     for situation, name in enumerate(family.policy.SHAPE.situations):
-        one = situation_sheet(family, found, situation)
+        sheet = situation_sheet(family, choices, situation)
         net = tuple(np.array(half, np.float32) for half in all_nets[situation])
-        if len(one.worth):
-            told.append(_cost(name, one, net, np.ones(len(one.worth), bool)))
-    return told
+        if len(sheet.worth):
+            costs.append(_cost(name, sheet, net, np.ones(len(sheet.worth), bool)))
+    return costs
 
 
 # -------------------------------------------------------------------------------------- the training
@@ -360,26 +360,26 @@ def train(
             if path.exists():
                 continue
             start = process_time()
-            found = play_choices(
+            choices = play_choices(
                 family, f"{seed} {number} {batch}", weights, min(HANDS, many - HANDS * batch)
             )
             part = path.with_suffix(".part")
             with part.open("wb") as file:
-                np.savez(file, **found._asdict())
+                np.savez(file, **choices._asdict())
             part.rename(path)
-            yield _logged(folder, TrainingStep(path.stem, len(found.cards), process_time() - start))
+            yield _logged(folder, TrainingStep(path.stem, len(choices.cards), process_time() - start))
         path = folder / f"round{number}.txt"
         if not path.exists():
             start = process_time()
-            found = _kept(paths)
-            weights, costs = fit(family, found, seed)
+            choices = _kept(paths)
+            weights, costs = fit(family, choices, seed)
             so_far = ",".join(map(str, rounds[:number]))
             preset = family.presets[0]
             made_by = f"python -m tools.training {preset} FOLDER --rounds {so_far} --seed {seed}"
             part = path.with_suffix(".part")
             part.write_text(encode_weights(weights, made_by), encoding="ascii")
             part.rename(path)
-            yield _logged(folder, TrainingStep(path.stem, len(found.cards), process_time() - start, costs))
+            yield _logged(folder, TrainingStep(path.stem, len(choices.cards), process_time() - start, costs))
         weights = decode_weights(path.read_text(encoding="ascii"))
 
 

@@ -26,10 +26,10 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
     facts = Facts.of(view.facts)
     assert view.seat is not None
     drawn = sample_worlds(view, WORLDS, rng)
-    found = play_out(
-        public_table(view), [playout_hands(view, one) for one in drawn], cards, view.seat, weights
+    playouts = play_out(
+        public_table(view), [playout_hands(view, world) for world in drawn], cards, view.seat, weights
     )
-    likelihood = world_weights(view, drawn, [1.0] * len(drawn), found.strange, bool(weights))
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange, bool(weights))
     bidder = None if facts.bidder is None else side(facts.bidder)
     kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
     ours = 1 - 2 * side(view.seat)
@@ -39,6 +39,6 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
         points.append(ours * (north - south) / view.rules.high_points)
     sign = ours * (-1 if kind == "low" else 1)
     return CardValues(
-        centred_means([[float(sign * one) for one in row] for row in found.gained], likelihood),
-        centred_means([[points[one] for one in row] for row in found.gained], likelihood),
+        centred_means([[float(sign * tricks) for tricks in row] for row in playouts.gained], likelihood),
+        centred_means([[points[tricks] for tricks in row] for row in playouts.gained], likelihood),
     )

@@ -100,8 +100,8 @@ def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> It
             if problem is not None and par is None:
                 par = problem.par(walk)
             seat = walk.seat
-            its = derive_seed(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
-            action = player_action(walk, company[seat], its)
+            move_seed = derive_seed(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
+            action = player_action(walk, company[seat], move_seed)
             legal = sorted(walk.moves)
             turns.append(
                 {
@@ -116,7 +116,7 @@ def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> It
 
 
 def _row(walk: Walk, at: int, match: int, turns: list[dict[str, Any]], par: int | None) -> dict[str, Any]:
-    hand, result, _ = (one := walk.match.played[at]).hand, one.result, one.tally
+    hand, result, _ = (finished := walk.match.played[at]).hand, finished.result, finished.tally
     sides, seats = walk.match.game.sides, walk.match.seats
     points = [result.points[seat % 2 if sides else seat] for seat in range(seats)]
     return {
@@ -170,7 +170,7 @@ def make(
         while batch:
             file.write_table(pa.Table.from_pylist(batch, schema(walk)))
             written += len(batch)
-            turns += sum(len(one["turns"]) for one in batch)
+            turns += sum(len(row["turns"]) for row in batch)
             batch = [next(rows) for _ in range(min(hands - written, _GROUP))]
     about = {
         "rules": rules,
@@ -201,16 +201,16 @@ def check(folder: Path) -> dict[str, Any]:
     about = _read_about(folder)
     hands = 0
     for group in pq.ParquetFile(folder / HANDS).iter_batches(_GROUP, columns=["hand", "points", "record"]):
-        for one in group.to_pylist():
+        for row in group.to_pylist():
             try:
-                match = nousu.read(one["record"]).match
+                match = nousu.read(row["record"]).match
             except BadRecord as error:
                 raise ValueError(f"hand {hands}: its record does not replay: {error}") from None
-            points = match.played[one["hand"]].result.points
+            points = match.played[row["hand"]].result.points
             by_seat = [points[seat % 2 if match.game.sides else seat] for seat in range(match.seats)]
-            if by_seat != one["points"]:
+            if by_seat != row["points"]:
                 raise ValueError(
-                    f"hand {hands}: the record gives {by_seat} points, the row says {one['points']}"
+                    f"hand {hands}: the record gives {by_seat} points, the row says {row['points']}"
                 )
             hands += 1
     if hands != about["hands"]:
@@ -227,8 +227,8 @@ def load(folder: Path | str) -> HandArrays:
     about = _read_about(folder)
     game, rules = nousu.find(about["rules"])
     layout = Walk.start(game, rules, seats_of(about["rules"])).layout
-    if (here := f"nousu/{game.name}-{layout.version}") != about["environment"]:
-        raise ValueError(f"{folder} was numbered by {about['environment']}, and this version is {here}")
+    if (own := f"nousu/{game.name}-{layout.version}") != about["environment"]:
+        raise ValueError(f"{folder} was numbered by {about['environment']}, and this version is {own}")
     table = pq.read_table(folder / HANDS, columns=["points", "par", "turns"]).combine_chunks()
     lists = table["turns"].combine_chunks()
     lists = lists.chunk(0) if isinstance(lists, pa.ChunkedArray) else lists
@@ -244,7 +244,7 @@ def load(folder: Path | str) -> HandArrays:
         seat=turns.field("seat").to_numpy(),
         hand=np.repeat(np.arange(len(table)), np.diff(lists.offsets)),
         points=np.array(table["points"].to_pylist(), np.int16),
-        par=np.array([np.nan if one is None else one for one in table["par"].to_pylist()], np.float32),
+        par=np.array([np.nan if value is None else value for value in table["par"].to_pylist()], np.float32),
     )
 
 

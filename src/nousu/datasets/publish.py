@@ -36,7 +36,7 @@ def publish(folder: Path, name: str, description: str, columns: Mapping[str, Seq
     (folder / "LICENSE").write_text(LICENCE, "utf-8")
     (folder / "croissant.json").write_text(croissant(folder, name, description, columns), "utf-8")
     names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name != SUMS)
-    (folder / SUMS).write_text("".join(f"{_sum(folder / one)}  {one}\n" for one in names), "utf-8")
+    (folder / SUMS).write_text("".join(f"{_sum(folder / file)}  {file}\n" for file in names), "utf-8")
 
 
 def check_sums(folder: Path) -> None:
@@ -77,10 +77,10 @@ def croissant(folder: Path, name: str, description: str, columns: Mapping[str, S
                 "@type": "cr:RecordSet",
                 "@id": (table := Path(file).stem),
                 "name": table,
-                "field": [_field(file, table, column) for column in its],
+                "field": [_field(file, table, column) for column in table_columns],
             }
-            for file, its in columns.items()
-            if its
+            for file, table_columns in columns.items()
+            if table_columns
         ],
     }
     return json.dumps(described, indent=1, ensure_ascii=False) + "\n"

@@ -104,8 +104,8 @@ class Agents:
         self.table.step(int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.table.rewards, strict=True))
-        for one, won in self.rewards.items():
-            self._cumulative_rewards[one] += won
+        for other, won in self.rewards.items():
+            self._cumulative_rewards[other] += won
         if self.table.over:
             self.terminations = dict.fromkeys(self.agents, True)
             at = self.agents.index(agent)
@@ -139,8 +139,14 @@ class Agents:
         if action is not None:
             raise ValueError(f"the episode of {agent} is over, which takes None and no action {action}")
         self.agents.remove(agent)
-        for kept in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
-            del kept[agent]
+        for by_agent in (
+            self.rewards,
+            self._cumulative_rewards,
+            self.terminations,
+            self.truncations,
+            self.infos,
+        ):
+            del by_agent[agent]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = self.agents[0]

@@ -50,15 +50,15 @@ class ActionNet:
             np.zeros((hidden, actions), np.float32),
             np.zeros(actions, np.float32),
         ]
-        self._mean = [np.zeros_like(one) for one in self.weights]
-        self._square = [np.zeros_like(one) for one in self.weights]
+        self._mean = [np.zeros_like(weight) for weight in self.weights]
+        self._square = [np.zeros_like(weight) for weight in self.weights]
         self._steps = 0
 
     def guess(self, inputs: Floats) -> Floats:
         """The value of each action, in units of the training: rows × actions."""
-        one, bias, two, last = self.weights
-        found: Floats = np.maximum(inputs @ one + bias, 0) @ two + last
-        return found
+        first, bias, second, last = self.weights
+        values: Floats = np.maximum(inputs @ first + bias, 0) @ second + last
+        return values
 
     def fit(self, inputs: Floats, actions: NDArray[np.int32], gains: Floats) -> float:
         """Take one step of Adam towards the gains of these actions; returns the squared error before it."""
@@ -72,9 +72,9 @@ class ActionNet:
 
     def descend(self, inputs: Floats, slope: Floats) -> None:
         """Take one step of Adam down the gradient of the loss by each output: rows × actions."""
-        one, bias, two, _ = self.weights
-        hidden = np.maximum(inputs @ one + bias, 0)
-        back = (slope @ two.T) * (hidden > 0)
+        first, bias, second, _ = self.weights
+        hidden = np.maximum(inputs @ first + bias, 0)
+        back = (slope @ second.T) * (hidden > 0)
         self._steps += 1
         slopes = (inputs.T @ back, back.sum(axis=0), hidden.T @ slope, slope.sum(axis=0))
         scale = _RATE * (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps)
@@ -115,19 +115,19 @@ class TrainedPlayer:
     def save(self, path: Path) -> None:
         """Write the weights with the rules and the version of the observations."""
         name = Lanes(self.rules, 1).name
-        kept = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
-        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **kept)  # type: ignore[arg-type]
+        arrays = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
+        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **arrays)  # type: ignore[arg-type]
 
     @classmethod
     def read(cls, path: Path) -> "TrainedPlayer":
         """The net in a file; ValueError if it was trained on other observations than this version's."""
-        with np.load(path) as kept:
-            rules, name = str(kept["rules"]), str(kept["environment"])
-            if name != (here := Lanes(rules, 1).name):
-                raise ValueError(f"{path} was trained on {name}, and this version observes {here}")
-            size, hidden = kept["weight0"].shape
-            net = ActionNet(int(size), int(hidden), len(kept["weight3"]), 0)
-            net.weights = [kept[f"weight{at}"] for at in range(4)]
+        with np.load(path) as arrays:
+            rules, name = str(arrays["rules"]), str(arrays["environment"])
+            if name != (own_name := Lanes(rules, 1).name):
+                raise ValueError(f"{path} was trained on {name}, and this version observes {own_name}")
+            size, hidden = arrays["weight0"].shape
+            net = ActionNet(int(size), int(hidden), len(arrays["weight3"]), 0)
+            net.weights = [arrays[f"weight{at}"] for at in range(4)]
         return cls(rules, net)
 
 
@@ -279,8 +279,8 @@ def _logs(guesses: Floats, legal: NDArray[np.bool_]) -> Floats:
     """Logarithms of the probability of each action; minus infinity for illegal ones."""
     among = np.where(legal, guesses, -np.inf)
     most = among.max(axis=1, keepdims=True)
-    found: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
-    return found.astype(np.float32)
+    logs: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
+    return logs.astype(np.float32)
 
 
 def _batches(rng: np.random.Generator, count: int) -> Iterator[NDArray[np.intp]]:
@@ -331,11 +331,11 @@ def train(
         step = lanes.step(actions)
         over = np.flatnonzero(step.done & HAND_OVER)
         if len(over):
-            found = memory.finished(over, seat_gains(step.reward[over], bool(lanes.game.sides)))
+            steps = memory.finished(over, seat_gains(step.reward[over], bool(lanes.game.sides)))
             done += len(over)
-            spread = spread or float(found.gained.std()) or 1.0
-            pending.append(found._replace(gained=found.gained / spread))
-        if sum(len(one.actions) for one in pending) >= learner.batch:
+            spread = spread or float(steps.gained.std()) or 1.0
+            pending.append(steps._replace(gained=steps.gained / spread))
+        if sum(len(part.actions) for part in pending) >= learner.batch:
             errors += learner.learn(Steps(*map(np.concatenate, zip(*pending, strict=True))))
             pending = []
         if done * points >= (reported + 1) * hands:
@@ -348,8 +348,8 @@ def seat_gains(rewards: Floats, sides: bool) -> Floats:
     if sides:
         return rewards - np.roll(rewards, 1, axis=1)
     seats = rewards.shape[1]
-    found: Floats = (rewards * seats - rewards.sum(axis=1, keepdims=True)) / (seats - 1)
-    return found
+    gains: Floats = (rewards * seats - rewards.sum(axis=1, keepdims=True)) / (seats - 1)
+    return gains
 
 
 class _Memory:
@@ -411,8 +411,8 @@ def contest(learned: TrainedPlayer, other: Player, pairs: int, seed: int = 1) ->
         total = 0.0
         for mine in (0, 1):
             points = _hand(learned, other, mine, derive_seed(seed, "contest", pair))
-            own = [one for seat, one in enumerate(points) if seat % 2 == mine]
-            theirs = [one for seat, one in enumerate(points) if seat % 2 != mine]
+            own = [won for seat, won in enumerate(points) if seat % 2 == mine]
+            theirs = [won for seat, won in enumerate(points) if seat % 2 != mine]
             total += sum(own) / len(own) - sum(theirs) / len(theirs)
         differences.append(total / 2)
     half = 1.96 * float(np.std(differences, ddof=1)) / pairs**0.5 if pairs > 1 else float("inf")

@@ -1,4 +1,4 @@
-r"""Language models at the table: a text of what their seat knows, the legal actions, the reading of an answer.
+r"""Language models at the table: their knowledge and legal actions as a text, and the reading of an answer.
 
 `LanguagePlayer` asks any function from messages to a text; it is a player like all others, so it sits in
 `nousu arena`, in a Gymnasium environment, or at your own table:
@@ -63,8 +63,8 @@ def observation(view: View) -> dict[str, Any]:
     It is the question of docs/players.md without the fields that only programs need; the rules are in the
     rule book.
     """
-    asked = question(view, Budget(), 0, 1)
-    return {key: asked[key] for key in asked if key not in ("protocol", "id", "rules", "seconds", "seed")}
+    fields = question(view, Budget(), 0, 1)
+    return {key: fields[key] for key in fields if key not in ("protocol", "id", "rules", "seconds", "seed")}
 
 
 def prompt(view: View) -> list[Message]:
@@ -83,25 +83,25 @@ def parse_answer(text: str, legal: Sequence[Action]) -> Action:
 
     `UnreadableAnswer` says what is wrong with it and what would be right.
     """
-    found = _ACTION.findall(text)
-    said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
-    if not said:
+    matches = _ACTION.findall(text)
+    words = " ".join((matches[-1] if matches else text).strip().strip("`\"'.").split())
+    if not words:
         raise UnreadableAnswer(
             f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}'
         )
-    if not found and len(said) > 60:
+    if not matches and len(words) > 60:
         raise UnreadableAnswer(
             f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}'
         )
     written = {str(action).lower(): action for action in legal}
-    if said.lower() in written:
-        return written[said.lower()]
+    if words.lower() in written:
+        return written[words.lower()]
     try:
-        action = parse_action(said)
+        action = parse_action(words)
     except ValueError as error:
-        raise UnreadableAnswer(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
+        raise UnreadableAnswer(f"{words!r} is no action ({error}); legal: {_listed(legal)}") from None
     if action not in legal:
-        raise UnreadableAnswer(f"{said!r} is not legal now; legal: {_listed(legal)}")
+        raise UnreadableAnswer(f"{words!r} is not legal now; legal: {_listed(legal)}")
     return action
 
 

@@ -178,11 +178,11 @@ class HandState(pyspiel.State):  # type: ignore[misc]
     def transcript(self, seat: Seat | None) -> str:
         """What this seat, or everybody (None), has heard."""
         walk = self.walk
-        said = [_entry(seat, by, action) for by, action in self.hand.log]
-        said.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
+        words = [_entry(seat, by, action) for by, action in self.hand.log]
+        words.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
         if walk.part and seat == walk.seat:
-            said.append("chosen " + " ".join(map(str, walk.part)))
-        return "; ".join(said)
+            words.append("chosen " + " ".join(map(str, walk.part)))
+        return "; ".join(words)
 
     @property
     def hand(self) -> Hand:
@@ -191,11 +191,11 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return match.played[0].hand if match.played else match.hand
 
     def __str__(self) -> str:
-        said = [_entry(by, by, action) for by, action in self.hand.log]
+        words = [_entry(by, by, action) for by, action in self.hand.log]
         if self.hand.log:
-            said[0] = " ".join(map(str, self.hand.log[0]))
+            words[0] = " ".join(map(str, self.hand.log[0]))
         return "; ".join(
-            [*said, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
+            [*words, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
         )
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "HandState":
@@ -217,16 +217,16 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         done = history_of(changed(walk.match, hand=hand, played=()))
         size = len(walk.layout.pack)
         pack, actions = done[1 : size + 1], done[size + 1 :]
-        found = HandState(self.get_game())
+        state = HandState(self.get_game())
         while pack or actions:  # the cards may come after what was said before them
-            found.apply_action((pack if found.is_chance_node() else actions).pop(0))
+            state.apply_action((pack if state.is_chance_node() else actions).pop(0))
         for _ in walk.silent:
-            found.apply_action(next(number for number, move in found.walk.moves.items() if move is None))
+            state.apply_action(next(number for number, move in state.walk.moves.items() if move is None))
         for card in walk.part:
             known = walk.seat == player
-            choices = [number for number, move in found.walk.moves.items() if not known or move == card]
-            found.apply_action(rng.choice(choices))
-        return found
+            choices = [number for number, move in state.walk.moves.items() if not known or move == card]
+            state.apply_action(rng.choice(choices))
+        return state
 
     def to_struct(self) -> "Struct":
         """The whole hand: rules, the record that people read, who is to act, cards and actions by number."""

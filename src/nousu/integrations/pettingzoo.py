@@ -31,9 +31,9 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
     def __init__(self, rules: str = "tuppi", **settings: Any) -> None:
         """Rules and settings as in `Agents`."""
         super().__init__(rules, **settings)
-        both: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
-        self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in both.items()}
-        self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in both.items()}
+        spaces: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in spaces.items()}
+        self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in spaces.items()}
 
     def observation_space(self, agent: str) -> "Space[Any]":
         """What an agent observes."""

@@ -72,7 +72,7 @@ class Equity:
 
     def of(self, step: Step) -> NDArray[np.float32]:
         """The reward of every seat: not 0 only where a hand has ended. Give each step once, in order."""
-        found = np.zeros((len(self._north), self._seats), np.float32)
+        rewards = np.zeros((len(self._north), self._seats), np.float32)
         for lane in np.flatnonzero(step.done & HAND_OVER):
             if step.done[lane] & MATCH_OVER:
                 places = step.place[lane]
@@ -80,9 +80,9 @@ class Equity:
             else:
                 begin = after = self._at(step, int(lane))
             gained = after - float(self._north[lane])
-            found[lane] = [gained if seat % 2 == 0 else -gained for seat in range(self._seats)]
+            rewards[lane] = [gained if seat % 2 == 0 else -gained for seat in range(self._seats)]
             self._north[lane] = begin
-        return found
+        return rewards
 
     def _at(self, step: Step, lane: int) -> float:
         """The chance of North–South by the present score of a lane.

@@ -32,7 +32,7 @@ class RLCardGame:
 
     def init_game(self) -> tuple[int, int]:
         """Deal; whose state it is and who begins."""
-        high, low = (int(one) for one in self.np_random.randint(0, 2**31, 2))
+        high, low = (int(number) for number in self.np_random.randint(0, 2**31, 2))
         self.table.reset(high << 31 | low)
         return self.table.seat, self.table.seat
 

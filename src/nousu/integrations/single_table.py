@@ -124,7 +124,7 @@ class Episodes:
 
     def legal(self) -> list[int]:
         """The numbers of its legal actions."""
-        return [] if self.over else [int(one) for one in np.flatnonzero(self._step.mask[0])]
+        return [] if self.over else [int(number) for number in np.flatnonzero(self._step.mask[0])]
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """1 for each action that is legal; all 0 for a seat that does not act now."""
@@ -150,7 +150,7 @@ class Episodes:
             raise ValueError("this is over: reset begins anew")
         self._step = self.lanes.step([action])
         gains = self._step.reward if self._equity is None else self._equity.of(self._step)
-        self.rewards = [float(one) for one in gains[0]]
+        self.rewards = [float(gain) for gain in gains[0]]
         self.over = bool(self._step.done[0] & self._end)
 
     def history(self) -> list[int]:

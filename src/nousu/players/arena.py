@@ -119,15 +119,14 @@ def play_pair(contest: Contest, number: int) -> PairResult:
     for table in (0, 1):
         match = _table(contest, number, table, players)
         sides = 2 if match.game.sides == 2 else contest.seats
-        of_a = [one for one in range(sides) if one % 2 == table]
-        of_b = [one for one in range(sides) if one % 2 != table]
+        of_a, of_b = range(table, sides, 2), range(1 - table, sides, 2)
         for played in match.played:
             points = played.result.points
             difference += _mean(points, of_a) - _mean(points, of_b)
         hands += sum(not played.result.void for played in match.played)
         if contest.whole:
-            for one in match.winner or ():
-                wins[0 if one in of_a else 1] += 1
+            for winner in match.winner or ():
+                wins[0 if winner in of_a else 1] += 1
         else:
             last = match.played[-1].result
             results.append((last.points, tuple(sorted(last.outcome.plain().items()))))
@@ -153,8 +152,8 @@ def _table(
     deals = moves = 0
 
     def seeds(what: str, seat: Seat) -> int:
-        asked = () if what == "move" else (seat,)
-        return derive_seed(contest.seed, number, what, moves, *asked)
+        parts = () if what == "move" else (seat,)
+        return derive_seed(contest.seed, number, what, moves, *parts)
 
     while match.winner is None and len(match.played) < MOST_HANDS:
         if not contest.whole and any(not played.result.void for played in match.played):
@@ -300,8 +299,8 @@ def _wins(contest: Contest, ordered: Sequence[PairResult]) -> tuple[int, int]:
             setup = Setup(contest.seats, tally.dealer(setup), tally, setup.number + 1)
             won = tally.winner()
             if won is not None:
-                for one in won:
-                    wins[(one + table) % 2] += 1
+                for winner in won:
+                    wins[(winner + table) % 2] += 1
                 tally = game.tally(rules, contest.seats)
                 setup = Setup(contest.seats, 0, tally)
     return wins[0], wins[1]
@@ -398,11 +397,11 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
 def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
     """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
-        found = json.loads(first)
-        made: dict[str, Any] = dict(found.pop("made_by", {}))
+        heading = json.loads(first)
+        made: dict[str, Any] = dict(heading.pop("made_by", {}))
     except (ValueError, TypeError, AttributeError):
         return None
-    return made if found == json.loads(json.dumps(wanted)) else None
+    return made if heading == json.loads(json.dumps(wanted)) else None
 
 
 def _pair(line: str) -> PairResult:

@@ -41,8 +41,8 @@ class Placements:
         if sum(sizes) != len(allowed):
             raise ValueError(f"{len(allowed)} cards do not fill places for {sum(sizes)}")
         pairs: dict[tuple[int, int], int] = {}
-        for place, one, two in apart:
-            pair = (min(one, two), max(one, two))
+        for place, first, second in apart:
+            pair = (min(first, second), max(first, second))
             if pair[0] in allowed and pair[1] in allowed:
                 pairs[pair] = pairs.get(pair, 0) | 1 << place
         named = [place for places in pairs.values() for place in range(len(sizes)) if places >> place & 1]
@@ -58,7 +58,7 @@ class Placements:
         for card, places in allowed.items():
             if card not in paired:
                 classes.setdefault((self._narrow(places), self._odds_of(card)), []).append(card)
-        self._classes = sorted(classes.items(), key=lambda one: (one[0][0].bit_count(), *one[0]))
+        self._classes = sorted(classes.items(), key=lambda group: (group[0][0].bit_count(), *group[0]))
         self._pairs = [
             (pair, self._narrow(allowed[pair[0]]), self._narrow(allowed[pair[1]]), self._narrow(places))
             for pair, places in pairs.items()
@@ -92,21 +92,21 @@ class Placements:
         """Every way to place the next pair or class, weighted by the ways to place the rest."""
         weights: list[float] = []
         steps: list[tuple[Rooms, Rooms]] = []
-        found: Iterable[tuple[Rooms, Rooms]]
+        splits: Iterable[tuple[Rooms, Rooms]]
         if item < len(self._pairs):
-            found = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
+            splits = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
         else:
             (places, odds), cards = self._classes[item - len(self._pairs)]
-            found = (
+            splits = (
                 (taken, tuple(room - take for room, take in zip(rooms, taken, strict=True)))
                 for taken in _shares(len(cards), rooms, places, 0)
             )
-        for taken, left in found:
+        for taken, left in splits:
             weight = self._ways(item + 1, left)
             if item >= len(self._pairs):
                 weight *= multinomial(taken)
-                for one, many in zip(odds, taken, strict=False):
-                    weight *= one**many
+                for odd, many in zip(odds, taken, strict=False):
+                    weight *= odd**many
             elif self._odds:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
                     weight *= self._odds_of(card)[place]
@@ -117,9 +117,9 @@ class Placements:
         return (totals[-1] if totals else 0), totals, tuple(steps)
 
     def _pair_steps(self, item: int, rooms: Rooms) -> Iterable[tuple[int, int]]:
-        _, one, two, barred = self._pairs[item]
-        for a in _bits(one):
-            for b in _bits(two):
+        _, first, second, barred = self._pairs[item]
+        for a in _bits(first):
+            for b in _bits(second):
                 if rooms[a] >= 1 + (a == b) and rooms[b] >= 1 and not (a == b and barred >> a & 1):
                     yield a, b
 
@@ -189,7 +189,10 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
     """Places that every card treats alike, put together; those named in pairs stay alone."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for place in range(len(sizes)):
-        column = [*(mask >> place & 1 for mask in sorted(masks)), *(one[place] for one in sorted(odds))]
+        column = [
+            *(mask >> place & 1 for mask in sorted(masks)),
+            *(card_odds[place] for card_odds in sorted(odds)),
+        ]
         key = (place,) if place in named else (-1, *column)
         groups.setdefault(key, []).append(place)
     return [tuple(group) for group in groups.values()]
@@ -235,10 +238,10 @@ def _splits(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...
             yield (part, *rest)
 
 
-def _less(rooms: Rooms, one: int, two: int) -> Rooms:
+def _less(rooms: Rooms, first: int, second: int) -> Rooms:
     left = list(rooms)
-    left[one] -= 1
-    left[two] -= 1
+    left[first] -= 1
+    left[second] -= 1
     return tuple(left)
 
 

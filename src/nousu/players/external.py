@@ -42,7 +42,7 @@ class PlayerFailed(ValueError):
 def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, Any]:
     """The question to a program for one choice, in plain JSON values; cards and actions as in records."""
     seats = len(view.counts)
-    asked = view.question
+    open_question = view.question
     return {
         "protocol": PROTOCOL,
         "id": number,
@@ -65,12 +65,12 @@ def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, An
             for trick in view.tricks
         ],
         "question": None
-        if asked is None
+        if open_question is None
         else {
-            "topic": asked.topic,
-            "to": list(asked.to),
-            "by": asked.by,
-            "answers": [[seat, str(action)] for seat, action in asked.answers],
+            "topic": open_question.topic,
+            "to": list(open_question.to),
+            "by": open_question.by,
+            "answers": [[seat, str(action)] for seat, action in open_question.answers],
         },
         "facts": view.facts.plain(),
         "heard": [entry_text(entry, seats) for entry in view.heard],
@@ -143,10 +143,10 @@ class ExternalPlayer:
     def _asked(self, view: View, budget: Budget, seed: int) -> Choice:
         process, output = self._running()
         self._number += 1
-        asked = json.dumps(question(view, budget, seed, self._number))
+        line_out = json.dumps(question(view, budget, seed, self._number))
         assert process.stdin is not None
         with suppress(OSError):  # it may have ended; then what it printed last tells more
-            process.stdin.write(asked.encode() + b"\n")
+            process.stdin.write(line_out.encode() + b"\n")
             process.stdin.flush()
         wait = budget.seconds + PATIENCE
         try:
@@ -154,8 +154,8 @@ class ExternalPlayer:
         except queue.Empty:
             if process.poll() is not None:  # another program it has started holds its output open
                 raise self._ended(process) from None
-            said = output.rest.decode("utf-8", "replace")[:80]
-            hint = f"; it printed {said!r} but did not end the line" if said else ""
+            printed = output.rest.decode("utf-8", "replace")[:80]
+            hint = f"; it printed {printed!r} but did not end the line" if printed else ""
             raise self._failed(
                 f"no answer to question {self._number} within {wait:g} seconds{hint}"
             ) from None

@@ -75,34 +75,34 @@ def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
             raise ValueError(f"{name}, line {number}: {error}") from None
 
 
-def _row(found: Mapping[str, Any], where: str) -> BoardRow:
-    game, made = str(found["game"]), found["made_by"]
+def _row(result: Mapping[str, Any], where: str) -> BoardRow:
+    game, made = str(result["game"]), result["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
-    here = SETS[game]
-    asked = {"pairs": here.pairs, "seed": here.seed, "deals": here.deals}
-    for what, wanted in asked.items():
-        if found[what] != wanted:
-            raise ValueError(f"{what} {found[what]}, the set has {wanted}; play it by --board {game}")
+    deal_set = SETS[game]
+    expected = {"pairs": deal_set.pairs, "seed": deal_set.seed, "deals": deal_set.deals}
+    for field, wanted in expected.items():
+        if result[field] != wanted:
+            raise ValueError(f"{field} {result[field]}, the set has {wanted}; play it by --board {game}")
     if made["core"] is None:
         raise ValueError("it was played without the compiled core, with which searching players do less")
-    mean, low, high = (float(found[key]) for key in ("mean", "low", "high"))
+    mean, low, high = (float(result[key]) for key in ("mean", "low", "high"))
     version = f"nousu {made['nousu']}, rules {made['rules']}"
-    spent = float(found["ms_per_move"]["a"])
-    return BoardRow(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version, where)
+    spent = float(result["ms_per_move"]["a"])
+    return BoardRow(game, str(result["a"]), str(result["b"]), mean, low, high, spent, version, where)
 
 
-def render_board(found: Iterable[BoardRow]) -> str:
+def render_board(results: Iterable[BoardRow]) -> str:
     """The tables of all sets that were played, as Markdown.
 
     ValueError where two lines tell of the same contest, or two of one table were played by different versions
     or rules, which cannot be compared.
     """
-    kept: dict[tuple[str, str], dict[str, BoardRow]] = {}
+    by_player: dict[tuple[str, str], dict[str, BoardRow]] = {}
     first: dict[str, BoardRow] = {}
-    for row in found:
+    for row in results:
         _same_maker(first.setdefault(row.game, row), row)
-        against = kept.setdefault((row.game, row.a), {})
+        against = by_player.setdefault((row.game, row.a), {})
         if row.b in against:
             raise ValueError(
                 f"{row.where}: {row.a} has played {row.b} twice at {row.game}; keep this result or that of "
@@ -111,12 +111,12 @@ def render_board(found: Iterable[BoardRow]) -> str:
         against[row.b] = row
     tables = []
     for game, deals in SETS.items():
-        players = [(a, against) for (where, a), against in kept.items() if where == game]
+        players = [(a, against) for (where, a), against in by_player.items() if where == game]
         others = [b for b in ANCHORS if any(b in against for _, against in players)]
         others += sorted({b for _, against in players for b in against} - set(others))
         if not players:
             continue
-        players.sort(key=lambda one: _order(*one))
+        players.sort(key=lambda player: _order(*player))
         lines = [
             f"## {game}",
             "",

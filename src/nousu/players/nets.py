@@ -103,29 +103,32 @@ def ratings(shape: NetShape, weights: bytes, choice: NetChoice) -> list[int]:
     net = unpack_nets(weights, shape.inputs)[choice.situation]
     starts, many = shape.starts, len(shape.shared)
     shared = _summed(net, [start + value for start, value in zip(starts[:many], choice.shared, strict=True)])
-    found = []
+    rated = []
     for own in choice.own:
-        mine = _summed(net, [start + value for start, value in zip(starts[many:-1], own, strict=True)])
-        found.append(
-            sum(worth * max(0, one + other) for worth, one, other in zip(net.out, shared, mine, strict=True))
+        card_units = _summed(net, [start + value for start, value in zip(starts[many:-1], own, strict=True)])
+        rated.append(
+            sum(
+                worth * max(0, of_choice + of_card)
+                for worth, of_choice, of_card in zip(net.out, shared, card_units, strict=True)
+            )
         )
-    return found
+    return rated
 
 
 def _summed(net: Net, inputs: Sequence[int]) -> list[int]:
-    return [sum(column) for column in zip(*(net.weights[one] for one in inputs), strict=True)]
+    return [sum(column) for column in zip(*(net.weights[number] for number in inputs), strict=True)]
 
 
 def best_card(shape: NetShape, weights: bytes, choice: NetChoice) -> Card:
     """The card that is rated highest, the first in reading order of equals."""
     rated = ratings(shape, weights, choice)
-    return min(zip(choice.cards, rated, strict=True), key=lambda one: (-one[1], one[0]))[0]
+    return min(zip(choice.cards, rated, strict=True), key=lambda pair: (-pair[1], pair[0]))[0]
 
 
 def shortfalls(shape: NetShape, weights: bytes, choice: NetChoice, most: float) -> list[float]:
     """For each card, by how many units it is rated below the best; at most `most`."""
     rated = ratings(shape, weights, choice)
-    return [min(most, (max(rated) - one) / UNIT) for one in rated]
+    return [min(most, (max(rated) - rating) / UNIT) for rating in rated]
 
 
 def clip(value: int, most: int) -> int:

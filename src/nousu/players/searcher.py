@@ -140,18 +140,18 @@ PLAYERS = {
 
 def sample_worlds(view: View, count: int, rng: Random) -> list[World]:
     """Sample so many worlds of the view; where there are fewer, each about as often as the others."""
-    found = worlds(view)
-    return [found.sample(rng) for _ in range(count)]
+    possible = worlds(view)
+    return [possible.sample(rng) for _ in range(count)]
 
 
 def all_worlds(view: View, effort: SearchEffort, rng: Random) -> tuple[list[World], list[float]] | None:
     """All worlds with their weights; None where they are too many to look at each."""
     if max(view.counts) > LAST_CARDS:
         return None
-    found = worlds(view)
-    if found.layouts > EVERY * effort.worlds:
+    possible = worlds(view)
+    if possible.layouts > EVERY * effort.worlds:
         return None
-    known = list(found.every(rng))
+    known = list(possible.every(rng))
     return [world for world, _ in known], [float(ways) for _, ways in known]
 
 
@@ -164,17 +164,17 @@ def solve_within(
     """
     waiting = list(enumerate(problems))
     left, limit = effort.nodes, max(1000, effort.nodes // 10)
-    found: dict[int, Solution] = {}
+    solutions: dict[int, Solution] = {}
     missed = 0
-    while waiting and left > 0 and missed <= max(1, len(found)):
+    while waiting and left > 0 and missed <= max(1, len(solutions)):
         batch, waiting = waiting[:2], waiting[2:]
         answers = solve_many([problem for _, problem in batch], want=want, nodes=min(limit, left))
         for (number, _), answer in zip(batch, answers, strict=True):
             left -= limit if answer is None else answer.nodes
             missed += answer is None
             if answer is not None:
-                found[number] = answer
-    return found
+                solutions[number] = answer
+    return solutions
 
 
 def best_on_average(
@@ -186,7 +186,7 @@ def best_on_average(
     """
     means = [sum(row) / len(row) for row in values]
     tops = [mean + leaning * (action == usual) for action, mean in zip(actions, means, strict=True)]
-    at = max(range(len(actions)), key=lambda one: (tops[one], -one))
+    at = max(range(len(actions)), key=lambda number: (tops[number], -number))
     return actions[at], means[at]
 
 
@@ -255,16 +255,16 @@ def certain_choice(
     return explain_safest(SafeAction(sure[0], 0.0, True), count, "")
 
 
-def explain_safest(found: SafeAction, count: int, points: str) -> Choice:
+def explain_safest(safest: SafeAction, count: int, points: str) -> Choice:
     """The choice where every world was looked at, with its reason."""
-    if found.secured and count == 1:
-        return choice_because(found.action, "Safe: it is certain now who holds what")
+    if safest.secured and count == 1:
+        return choice_because(safest.action, "Safe: it is certain now who holds what")
     if count == 1:
         message = sentence("Best: it is certain now who holds what, and this brings {points}")
-        return choice_because(found.action, message, points=points)
-    if found.secured:
+        return choice_because(safest.action, message, points=points)
+    if safest.secured:
         return choice_because(
-            found.action,
+            safest.action,
             sentence(
                 "Safe in the {worlds} deal that is left", "Safe in each of the {worlds} deals that are left"
             ),
@@ -274,7 +274,7 @@ def explain_safest(found: SafeAction, count: int, points: str) -> Choice:
         "Best in the {worlds} deal that is left: {average} points on average",
         "Best in all {worlds} deals that are left: {average} points on average",
     )
-    return choice_because(found.action, message, worlds=count, average=points)
+    return choice_because(safest.action, message, worlds=count, average=points)
 
 
 def explain_comparison(
@@ -297,7 +297,7 @@ def explain_comparison(
         goal: The goal, as a message; used where the action reaches it more often than the next best.
         percent: Whether the means are chances.
     """
-    at = next(number for number, one in enumerate(actions) if one == action)
+    at = next(number for number, other_action in enumerate(actions) if other_action == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])
     made, other = reached[at], reached[next_best]

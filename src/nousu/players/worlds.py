@@ -152,7 +152,7 @@ def cards_ruled_out(
         return seat, hidden & SUIT_SETS[led]
     barred = 0
     for other in cards_of(hidden):
-        hands = tuple((1 << card | 1 << other) * (one == seat) for one in range(seats))
+        hands = tuple((1 << card | 1 << other) * (other_seat == seat) for other_seat in range(seats))
         play = TrickPlay(hands, tuple(range(seats)), seat, duties, tuple(before), (), trump)
         if not play.legal() >> card & 1:
             barred |= 1 << other

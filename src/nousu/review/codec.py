@@ -25,9 +25,9 @@ def encode(review: HandReview) -> str:
     """The review as a line of JSON."""
     plain = {name: getattr(review, name) for name in _ALIKE}
     plain |= {"void": review.void, "counted": review.counted}
-    plain["curve"] = [list(one) for one in review.curve]
-    plain["weighed"] = [list(one) for one in review.weighed]
-    plain["judged"] = [_judged(one) for one in review.judged]
+    plain["curve"] = [list(item) for item in review.curve]
+    plain["weighed"] = [list(item) for item in review.weighed]
+    plain["judged"] = [_judged(item) for item in review.judged]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -38,9 +38,9 @@ def decode(text: str) -> HandReview:
         **{name: plain[name] for name in _ALIKE},
         void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
         counted=plain.get("counted", ""),
-        curve=tuple(CurvePoint(*one) for one in plain["curve"]),
-        weighed=tuple(ChoiceCost(*one) for one in plain["weighed"]),
-        judged=tuple(_read(one) for one in plain["judged"]),
+        curve=tuple(CurvePoint(*item) for item in plain["curve"]),
+        weighed=tuple(ChoiceCost(*item) for item in plain["weighed"]),
+        judged=tuple(_read(item) for item in plain["judged"]),
     )
 
 
@@ -48,21 +48,21 @@ _ALIKE = ("game", "number", "seat", "points", "unit", "choices", "refined", "par
 _JUDGED = ("step", "seat", "trick", "seen", "second", "verdict", "worlds", "effective")
 
 
-def _judged(one: JudgedChoice) -> dict[str, Any]:
-    plain: dict[str, Any] = {name: getattr(one, name) for name in _JUDGED}
+def _judged(choice: JudgedChoice) -> dict[str, Any]:
+    plain: dict[str, Any] = {name: getattr(choice, name) for name in _JUDGED}
     for name in ("cost", "uniform", "match"):
-        found = getattr(one, name)
-        plain[name] = None if found is None else list(found)
-    plain["table"] = [[seat, str(card)] for seat, card in one.table]
-    plain["cards"] = [str(card) for card in one.cards]
-    plain["line"] = [str(card) for card in one.line]
-    plain["action"], plain["best"] = _action(one.action), _action(one.best)
-    plain["options"] = [[_action(option.action), option.value, option.wins] for option in one.options]
+        figures = getattr(choice, name)
+        plain[name] = None if figures is None else list(figures)
+    plain["table"] = [[seat, str(card)] for seat, card in choice.table]
+    plain["cards"] = [str(card) for card in choice.cards]
+    plain["line"] = [str(card) for card in choice.line]
+    plain["action"], plain["best"] = _action(choice.action), _action(choice.best)
+    plain["options"] = [[_action(option.action), option.value, option.wins] for option in choice.options]
     plain["layouts"] = [
         [row.seat, None if row.card is None else str(row.card), row.suit, row.void, row.share, row.cost]
-        for row in one.layouts
+        for row in choice.layouts
     ]
-    plain["reason"] = None if one.reason is None else _note(one.reason)
+    plain["reason"] = None if choice.reason is None else _note(choice.reason)
     return plain
 
 
@@ -99,11 +99,11 @@ def _acted(text: str | None) -> Action | None:
 
 def _note(note: Note) -> list[Any]:
     many = note.message.many if isinstance(note.message, Counted) else ""
-    values = {name: _note(one) if isinstance(one, Note) else one for name, one in note.values.items()}
+    values = {name: _note(value) if isinstance(value, Note) else value for name, value in note.values.items()}
     return [note.clause, str(note.message), many, values]
 
 
 def _noted(plain: list[Any]) -> Note:
     clause, message, many, values = plain
-    found = {name: _noted(one) if isinstance(one, list) else one for name, one in values.items()}
-    return Note(clause, Counted(message, many) if many else message, found)
+    notes = {name: _noted(value) if isinstance(value, list) else value for name, value in values.items()}
+    return Note(clause, Counted(message, many) if many else message, notes)

@@ -159,12 +159,12 @@ def is_all_seen(hand: Hand, seat: Seat) -> bool:
 
 def _choices(hand: Hand, seat: Seat, game: str, only: Collection[int] | None) -> Iterator[_Choice]:
     """The choices of a seat with more than one way, as it saw them; out of turn silence is one."""
-    here = games()[game].start(hand.view(None).rules, hand.setup)
+    before = games()[game].start(hand.view(None).rules, hand.setup)
     for step, (by, action) in enumerate(hand.log):
-        asked = by == seat and (only is None or step in only)
-        if asked and (len(here.legal(seat)) > 1 or seat not in here.owed()):
-            yield _Choice(step, here, here.view(seat), action)
-        here = here.apply(by, action)
+        chosen = by == seat and (only is None or step in only)
+        if chosen and (len(before.legal(seat)) > 1 or seat not in before.owed()):
+            yield _Choice(step, before, before.view(seat), action)
+        before = before.apply(by, action)
 
 
 def _sample(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
@@ -192,11 +192,11 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     means = tuple(weighted_mean(row, weights) for row in rows)
     gains = [mean - means[0] for mean in means]
     best = max(range(len(options)), key=lambda at: (gains[at], -at))
-    both = _by_both(family, view, options, gains, drawn, effort)
+    mean_gains = _by_both(family, view, options, gains, drawn, effort)
     liked = [at for at, gain in enumerate(gains) if gain > -CLEAR * family.unit(view)]
-    if both is not None and max(both[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
-        best = max(liked, key=lambda at: (both[at], -at))
-        return _Look(choice, options, best, both[best], means, rows, weights)
+    if mean_gains is not None and max(mean_gains[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
+        best = max(liked, key=lambda at: (mean_gains[at], -at))
+        return _Look(choice, options, best, mean_gains[best], means, rows, weights)
     return _Look(choice, options, best, gains[best], means, rows, weights)
 
 
@@ -278,12 +278,12 @@ def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
     family = review_extension(ParReview, hand.view(None).game)
     if family is None:
         return None
-    here = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
+    before = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
     for by, action in hand.log:
         if isinstance(action, Play):
-            truth = _truth(here, tuple(card_set(here.view(at).cards) for at in range(hand.setup.seats)))
-            return family.par(here.view(by), truth, seat, effort)
-        here = here.apply(by, action)
+            truth = _truth(before, tuple(card_set(before.view(at).cards) for at in range(hand.setup.seats)))
+            return family.par(before.view(by), truth, seat, effort)
+        before = before.apply(by, action)
     return None
 
 
@@ -339,15 +339,15 @@ def _options(look: _Look) -> tuple[ReviewOption, ...]:
     """The options by the first look, the best first."""
     if look.rows is None:
         return ()
-    found = [
+    options = [
         ReviewOption(
             action,
             weighted_mean(row, look.weights),
-            weighted_mean([float(one > 0) for one in row], look.weights),
+            weighted_mean([float(value > 0) for value in row], look.weights),
         )
         for action, row in zip(look.options, look.rows, strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: -one.value))
+    return tuple(sorted(options, key=lambda option: -option.value))
 
 
 def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
@@ -359,10 +359,10 @@ def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[Review
     if look.values is None:
         return []
     first, ahead = look.values[0], look.values[look.best] - look.values[0]
-    kept = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
+    share = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
     return [
-        one._replace(value=taken.value + (one.value - first) * (kept if one.value > first else 1.0))
-        for one in _options(look)
+        option._replace(value=taken.value + (option.value - first) * (share if option.value > first else 1.0))
+        for option in _options(look)
     ]
 
 
@@ -379,7 +379,7 @@ def _compared(
         family, view, pair, drawn, [1.0] * most, lambda at: derive_seed(seed, choice.step, at)
     )
     taken, other, weights, cost, uniform = got
-    costs = [two - one for one, two in zip(taken, other, strict=True)]
+    costs = [better_value - value for value, better_value in zip(taken, other, strict=True)]
     played = drawn[: len(taken)]
     second = None
     mixed = review_extension(MixedChoices, view.game)
@@ -387,7 +387,8 @@ def _compared(
     rows = family.solved(view, pair, played[: effort.solved * WHOLE // max(1, *view.counts)], effort)
     if rows is not None:
         second = interval(
-            [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
+            [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
+            [1.0] * len(rows[0]),
         )
     elif mixed is not None and mixed.is_often_mixed(view, choice.action, pair[1]):
         second = Interval(0.0, 0.0, 0.0)
@@ -395,12 +396,12 @@ def _compared(
     better = cost.mean > 0
     options = tuple(
         ReviewOption(
-            action, weighted_mean(row, weights), weighted_mean([float(one > 0) for one in row], weights)
+            action, weighted_mean(row, weights), weighted_mean([float(value > 0) for value in row], weights)
         )
         for action, row in ((pair[1], other), (pair[0], taken))
     )
-    rest = [] if slow else [one for one in _shrunk(look, *options) if one.action not in pair]
-    ranked = tuple(sorted((*options, *rest), key=lambda one: -one.value))
+    rest = [] if slow else [option for option in _shrunk(look, *options) if option.action not in pair]
+    ranked = tuple(sorted((*options, *rest), key=lambda option: -option.value))
     known = card_set(view.cards)
     best = pair[1] if better and judgement != "good" else choice.action
     return JudgedChoice(
@@ -474,11 +475,11 @@ def _reason(
 
 def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, seed: int) -> list[CurvePoint]:
     """The value of the hand after each choice, by the knowledge of the seat."""
-    found: list[CurvePoint] = []
+    points: list[CurvePoint] = []
     for look in looks:
         choice, view = look.choice, look.choice.view
         if family.slow(view):
-            if choice.trick == 0 or (found and found[-1].trick == choice.trick):
+            if choice.trick == 0 or (points and points[-1].trick == choice.trick):
                 continue
             drawn = _sample(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
             (row,) = family.measure(view, [choice.action], drawn, derive_seed(seed, choice.step))
@@ -487,9 +488,9 @@ def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, s
             continue
         else:
             value = look.values[0]
-            if not found and look.best:
-                found.append(CurvePoint(0, look.values[look.best], choice.step))
-        if found and found[-1].trick == choice.trick > 0:
-            found.pop()
-        found.append(CurvePoint(choice.trick, value, choice.step))
-    return found
+            if not points and look.best:
+                points.append(CurvePoint(0, look.values[look.best], choice.step))
+        if points and points[-1].trick == choice.trick > 0:
+            points.pop()
+        points.append(CurvePoint(choice.trick, value, choice.step))
+    return points

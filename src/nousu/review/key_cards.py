@@ -52,23 +52,23 @@ def key_layouts(
     deals = effective(weights) - len(groups)
     if not groups or best[0] / spread * deals < _bound(len(groups) - 1, len(questions)):
         return ()
-    rows = sorted(groups, key=lambda one: -abs(one[1]))
-    found = tuple(
+    rows = sorted(groups, key=lambda group: -abs(group[1]))
+    layouts = tuple(
         KeyLayout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)
         for share, cost, key in rows
         if share / total >= RARE
     )[:3]
-    return found if len(found) > 1 else ()
+    return layouts if len(layouts) > 1 else ()
 
 
-def _bound(free: int, asked: int) -> float:
+def _bound(free: int, questions: int) -> float:
     """The chance bound of the share of the spread that groups explain, times the number of deals.
 
     It is exceeded with probability `CHANCE` when the best of `asked` questions is taken: a quantile of
     chi-squared with `free` degrees of freedom, by the approximation of Wilson and Hilferty.
     """
     ninth = 2 / (9 * free)
-    return float(free * (1 - ninth + NormalDist().inv_cdf(1 - CHANCE / asked) * sqrt(ninth)) ** 3)
+    return float(free * (1 - ninth + NormalDist().inv_cdf(1 - CHANCE / questions) * sqrt(ninth)) ** 3)
 
 
 def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[list[_Key | None]]:
@@ -87,4 +87,4 @@ def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[l
         for seat in seats:
             holding = [bool(deal[seat] & cards & ~known) for deal in hands]
             if any(holding) and not all(holding):
-                yield [(seat, None, suit, not one) for one in holding]
+                yield [(seat, None, suit, not held_some) for held_some in holding]

@@ -225,16 +225,16 @@ class HandReview:
 
     def mattered(self, most: int = 3) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""
-        ranked = sorted(self.judged, key=lambda one: (-one.weight, one.step))
-        found = [one for one in ranked if one.weight > 0 and one.verdict != "good"][:most]
-        if len(found) < most:
-            found += [one for one in ranked if one.verdict == "style" and one not in found][:1]
-        return tuple(sorted(found, key=lambda one: one.step))
+        ranked = sorted(self.judged, key=lambda choice: (-choice.weight, choice.step))
+        chosen = [choice for choice in ranked if choice.weight > 0 and choice.verdict != "good"][:most]
+        if len(chosen) < most:
+            chosen += [choice for choice in ranked if choice.verdict == "style" and choice not in chosen][:1]
+        return tuple(sorted(chosen, key=lambda choice: choice.step))
 
     @property
     def given_away(self) -> float:
         """Points given away by clear mistakes, lucky ones too."""
-        return sum(one.cost.mean for one in self.judged if one.verdict in ("mistake", "lucky"))
+        return sum(choice.cost.mean for choice in self.judged if choice.verdict in ("mistake", "lucky"))
 
     def plain(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -249,10 +249,10 @@ class HandReview:
             "refined": self.refined,
             "par": self.par,
             "counted": self.counted,
-            "curve": [{"trick": one.trick, "value": round(one.value, 3)} for one in self.curve],
-            "mattered": [one.step for one in self.mattered()],
-            "judged": [one.plain() for one in self.judged],
-            "weighed": [[one.step, one.kind, round(one.cost, 3)] for one in self.weighed],
+            "curve": [{"trick": item.trick, "value": round(item.value, 3)} for item in self.curve],
+            "mattered": [item.step for item in self.mattered()],
+            "judged": [item.plain() for item in self.judged],
+            "weighed": [[item.step, item.kind, round(item.cost, 3)] for item in self.weighed],
         }
 
 

@@ -62,10 +62,10 @@ def play_out_slowly(
     assert view.seat is not None
     rows: list[list[float]] = [[] for _ in actions]
     for at, world in enumerate(worlds):
-        here = replay_world(view, world)
+        before = replay_world(view, world)
         for row, action in zip(rows, actions, strict=True):
             try:
-                after = here if action is None else here.apply(view.seat, action)
+                after = before if action is None else before.apply(view.seat, action)
                 result = play_on(after, derive_seed(seed, at)).result()
             except IllegalAction:
                 result = None

@@ -19,7 +19,7 @@ _WIDE = 1.96
 def effective(weights: Sequence[float]) -> float:
     """The number of deals of equal weight that these weights count as."""
     total = sum(weights)
-    return total * total / sum(one * one for one in weights) if total > 0 else 0.0
+    return total * total / sum(weight * weight for weight in weights) if total > 0 else 0.0
 
 
 def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:

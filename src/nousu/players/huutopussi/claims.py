@@ -60,7 +60,12 @@ def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence
     if view.trick:
         led = view.trick[0][1] >> 4
         best = max(
-            view.trick, key=lambda one: (one[1] >> 4 == trump, one[1] >> 4 == led, TEN_BELOW_ACE[one[1] & 15])
+            view.trick,
+            key=lambda play: (
+                play[1] >> 4 == trump,
+                play[1] >> 4 == led,
+                TEN_BELOW_ACE[play[1] & 15],
+            ),
         )
         takes = takes and best[0] != partner(turn)
     return sorted(

@@ -98,13 +98,13 @@ def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -
     preset = HANDS.preset_of(rules)
     if preset is None:
         return None
-    one, two = (had + more for had, more in zip(tally.points, points, strict=True))
-    there = [total >= _least(rules) for total in (one, two)]
+    north, east = (had + more for had, more in zip(tally.points, points, strict=True))
+    there = [total >= _least(rules) for total in (north, east)]
     if all(there) and declarer is not None and rules.both_reach == "declarer_first":
         return float(declarer == 0)
     if any(there):
-        return 0.5 if all(there) and one == two else float(there[0] and (one > two or not there[1]))
-    return _looked_up(rules, _chances(preset, rules), (one, two))
+        return 0.5 if all(there) and north == east else float(there[0] and (north > east or not there[1]))
+    return _looked_up(rules, _chances(preset, rules), (north, east))
 
 
 def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
@@ -115,10 +115,10 @@ def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tu
 
     @cache
     def worth(points: tuple[int, int]) -> float:
-        found = chance_after(tally, points, declaring) if isinstance(tally, Totals) else None
-        if found is None:
+        chance = chance_after(tally, points, declaring) if isinstance(tally, Totals) else None
+        if chance is None:
             return float(points[ours] - points[1 - ours])
-        return 100 * (found if ours == 0 else 1 - found)
+        return 100 * (chance if ours == 0 else 1 - chance)
 
     return worth
 
@@ -129,13 +129,13 @@ def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
 
     Scores are rounded to a multiple of `COARSE`.
     """
-    found: dict[int, float] = {}
+    shares: dict[int, float] = {}
     for points, declarer, share in outcomes(preset).ways:
         if declarer is not None and (points[declarer] > 0) == made:
             about = COARSE * round(points[1 - declarer] / COARSE)
-            found[about] = found.get(about, 0.0) + share
-    total = sum(found.values())
-    return tuple((points, share / total) for points, share in sorted(found.items()))
+            shares[about] = shares.get(about, 0.0) + share
+    total = sum(shares.values())
+    return tuple((points, share / total) for points, share in sorted(shares.items()))
 
 
 def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> float:
@@ -171,7 +171,7 @@ def _chances(preset: str, rules: Rules) -> list[list[float]]:
 
 
 def _looked_up(rules: Rules, table: list[list[float]], totals: tuple[int, int]) -> float:
-    ours, theirs = (max(1, min(len(table), ceil((_least(rules) - one) / STEP))) for one in totals)
+    ours, theirs = (max(1, min(len(table), ceil((_least(rules) - total) / STEP))) for total in totals)
     return table[ours - 1][theirs - 1]
 
 
@@ -201,9 +201,9 @@ def _table(rules: Rules, ways: Ways) -> list[list[float]]:
     """
     deepest = ceil(DEEPEST * rules.target / STEP)
     steps = _stepped(ways)
-    still = sum(share for one, two, _, share in steps if one == two == 0)
+    still = sum(share for ours_left, theirs_left, _, share in steps if ours_left == theirs_left == 0)
     moving = [way for way in steps if way[:2] != (0, 0)]
-    most, least = (extreme(one for one, *_ in moving) for extreme in (max, min))
+    most, least = (extreme(ours_left for ours_left, *_ in moving) for extreme in (max, min))
     width = most + deepest - min(0, least) + 1
 
     def at(ours: int, theirs: int) -> int:
@@ -223,25 +223,30 @@ def _table(rules: Rules, ways: Ways) -> list[list[float]]:
         known(ours, theirs) for ours in range(-most, width - most) for theirs in range(-most, width - most)
     ]
     shares = [share for *_, share in moving]
-    distances = [at(-one, -two) - at(0, 0) for one, two, *_ in moving]
-    places = [(one, two) for one in range(1, deepest + 1) for two in range(one + 1, deepest + 1)]
+    distances = [at(-ours_left, -theirs_left) - at(0, 0) for ours_left, theirs_left, *_ in moving]
+    places = [
+        (ours_left, theirs_left)
+        for ours_left in range(1, deepest + 1)
+        for theirs_left in range(ours_left + 1, deepest + 1)
+    ]
     places.sort(key=sum)
     reached = {
-        (one, two): sum(
-            share * both(one - gained, two - lost, declarer) for gained, lost, declarer, share in moving
+        (ours_left, theirs_left): sum(
+            share * both(ours_left - gained, theirs_left - lost, declarer)
+            for gained, lost, declarer, share in moving
         )
-        for one, two in places
-        if two <= most
+        for ours_left, theirs_left in places
+        if theirs_left <= most
     }
     deeper = [
-        (at(one, two), at(min(one, deepest), min(two, deepest)))
-        for one in range(1, width - most)
-        for two in range(1, width - most)
-        if max(one, two) > deepest
+        (at(ours_left, theirs_left), at(min(ours_left, deepest), min(theirs_left, deepest)))
+        for ours_left in range(1, width - most)
+        for theirs_left in range(1, width - most)
+        if max(ours_left, theirs_left) > deepest
     ]
-    order = [at(one, two) for one, two in places]
-    mirror = {at(one, two): at(two, one) for one, two in places}
-    reached_at = {at(one, two): share for (one, two), share in reached.items()}
+    order = [at(ours_left, theirs_left) for ours_left, theirs_left in places]
+    mirror = {at(ours_left, theirs_left): at(theirs_left, ours_left) for ours_left, theirs_left in places}
+    reached_at = {at(ours_left, theirs_left): share for (ours_left, theirs_left), share in reached.items()}
 
     def value(here: int) -> float:
         won: float = sum(map(mul, shares, [row[here + distance] for distance in distances]))
@@ -254,4 +259,7 @@ def _table(rules: Rules, ways: Ways) -> list[list[float]]:
             row[there] = row[edge]
 
     settle(row, order, value, CLOSE, after_sweep=copy_edges)
-    return [[row[at(one, two)] for two in range(1, deepest + 1)] for one in range(1, deepest + 1)]
+    return [
+        [row[at(ours_left, theirs_left)] for theirs_left in range(1, deepest + 1)]
+        for ours_left in range(1, deepest + 1)
+    ]

@@ -86,12 +86,12 @@ def _best(
             cards[4 + declarer] |= back
             worlds.append(cards)
         (ended,) = play_out(table, worlds, nets=nets).ended
-        most = max(one.earned[ours] for one in ended)
+        most = max(end.earned[ours] for end in ended)
         for contract in contracts:
             if contract > most and contract != contracts[0]:
                 break
-            mean = sum([worth(contract, one) for one in ended]) / deals
-            plans.append(ReturnPlan(back, contract, mean, sum(one.earned[ours] >= contract for one in ended)))
+            mean = sum([worth(contract, end) for end in ended]) / deals
+            plans.append(ReturnPlan(back, contract, mean, sum(end.earned[ours] >= contract for end in ended)))
     return max(plans, key=lambda plan: plan.mean)
 
 
@@ -103,10 +103,10 @@ def _returns(view: View, usual: Choice) -> list[CardSet]:
     spare = sorted(cards_of(mine), key=lambda card: (usefulness(view.rules, mine, card), card))[
         : many + SPARE
     ]
-    found = [card_set(back) for back in combinations(spare, many)]
+    packets = [card_set(back) for back in combinations(spare, many)]
     if isinstance(usual.action, Give):
-        found.insert(0, card_set(usual.action.cards))
-    return found
+        packets.insert(0, card_set(usual.action.cards))
+    return packets
 
 
 def _worth(view: View) -> Callable[[int, PlayedHand], float]:

@@ -59,8 +59,8 @@ def odds(view: View) -> Mapping[Seat, Odds]:
 
 def likely_worlds(view: View, count: int, rng: Random) -> list[World]:
     """Sample so many worlds by the odds of the exchange."""
-    found = worlds(view, odds(view))
-    return [found.sample(rng) for _ in range(count)]
+    possible = worlds(view, odds(view))
+    return [possible.sample(rng) for _ in range(count)]
 
 
 def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
@@ -87,7 +87,7 @@ def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE
     passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
     named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
     played = played_by(view)
-    found = []
+    likelihoods = []
     for world in lying:
         weight = 1.0
         for seat, points in bids.items():
@@ -97,5 +97,5 @@ def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE
         if named is not None:
             promised = hand_value(view.rules, world.hands[named] | played[named], KEPT)
             weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
-        found.append(weight)
-    return found
+        likelihoods.append(weight)
+    return likelihoods

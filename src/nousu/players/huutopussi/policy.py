@@ -103,7 +103,7 @@ def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoi
     others = (seat + 1) % 4, partner(seat), (seat + 3) % 4
     legal = tuple(action.card for action in view.legal if isinstance(action, Play))
     best = table.best()
-    seen = _TableView(
+    view_of_table = _TableView(
         table,
         facts,
         view.rules.card_values,
@@ -112,7 +112,7 @@ def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoi
         others[: 3 - len(table.trick)],
         [_ordered(table.hand, suit) for suit in range(4)],
         [_ordered(table.unseen, suit) for suit in range(4)],
-        [_bits(not table.possible[one] & SUIT_SETS[suit] for one in others) for suit in range(4)],
+        [_bits(not table.possible[other] & SUIT_SETS[suit] for other in others) for suit in range(4)],
         [_marriage(table, facts, suit) for suit in range(4)],
         [points // 20 - 1 for points in marriage_values(view.rules)],
         best,
@@ -123,69 +123,69 @@ def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoi
     elif table.beats(legal[0], best[1]):
         situation = 2
     else:
-        situation = 3 if legal[0].suit in (seen.led, facts.trump) else 4
+        situation = 3 if legal[0].suit in (view_of_table.led, facts.trump) else 4
     leads = [[trick.leader for trick in view.tricks if trick.plays[0][1].suit == suit] for suit in range(4)]
-    led_by = [_bits(one in leads[suit] for one in (seat, *others)) for suit in range(4)]
-    lasting = card_points(PACK, seen.values) + view.rules.last_trick - sum(facts.cards)
-    own = tuple(_of_card(seen, card, led_by[card.suit]) for card in legal)
-    return NetChoice(situation, legal, _of_choice(seen, lasting), own)
+    led_by = [_bits(other in leads[suit] for other in (seat, *others)) for suit in range(4)]
+    lasting = card_points(PACK, view_of_table.values) + view.rules.last_trick - sum(facts.cards)
+    own = tuple(_of_card(view_of_table, card, led_by[card.suit]) for card in legal)
+    return NetChoice(situation, legal, _of_choice(view_of_table, lasting), own)
 
 
-def _of_choice(seen: _TableView, lasting: int) -> tuple[int, ...]:
+def _of_choice(shown: _TableView, lasting: int) -> tuple[int, ...]:
     """The features `_SHARED`; `lasting` points are not taken yet."""
-    table, facts, trump, best = seen.table, seen.facts, seen.facts.trump, seen.best
+    table, facts, trump, best = shown.table, shown.facts, shown.facts.trump, shown.best
     seat, mate, declarer = table.seat, partner(table.seat), facts.declarer
     needed = 0 if declarer is None else (facts.contract or 0) - facts.taken[side(declarer)]
-    marriages = list(zip(seen.marriage, seen.worth, strict=True))
+    marriages = list(zip(shown.marriage, shown.worth, strict=True))
     possible = sum(
-        state == 5 and not PAIR[suit] & ~table.possible[mate] for suit, state in enumerate(seen.marriage)
+        state == 5 and not PAIR[suit] & ~table.possible[mate] for suit, state in enumerate(shown.marriage)
     )
     place = best_above = laid = dry = led_unseen = 0
     if best is not None:
         on = card_set(card for _, card in table.trick)
         place = 2 * len(table.trick) - 1 + (side(best[0]) == side(seat))
-        best_above = 1 + clip((seen.unseen[best[1].suit] >> _rank(best[1])).bit_count(), 4)
-        laid = 1 + clip(card_points(on, seen.values) // 5, 7)
-        dry = seen.lacking[seen.led] & (1 << len(seen.waiting)) - 1
-        led_unseen = 1 + clip(seen.unseen[seen.led].bit_count(), 8)
+        best_above = 1 + clip((shown.unseen[best[1].suit] >> _rank(best[1])).bit_count(), 4)
+        laid = 1 + clip(card_points(on, shown.values) // 5, 7)
+        dry = shown.lacking[shown.led] & (1 << len(shown.waiting)) - 1
+        led_unseen = 1 + clip(shown.unseen[shown.led].bit_count(), 8)
     return (
         table.hand.bit_count() - 1,
         0 if declarer is None else 1 + (declarer - seat) % 4,
         clip((needed + 9) // 10, 17),
         clip(lasting // 15, 11),
-        0 if trump is None else 1 + clip(seen.held[trump].bit_count(), 5),
-        0 if trump is None else clip(seen.unseen[trump].bit_count(), 8),
+        0 if trump is None else 1 + clip(shown.held[trump].bit_count(), 5),
+        0 if trump is None else clip(shown.unseen[trump].bit_count(), 8),
         max(worth * (state == 1 and facts.may_declare_own[seat]) for state, worth in marriages),
         max(worth * (state in (2, 3)) for state, worth in marriages),
         clip(possible, 2) if facts.may_ask_full[seat] else 0,
-        clip(sum(map(count_masters, seen.held, seen.unseen)), 6),
+        clip(sum(map(count_masters, shown.held, shown.unseen)), 6),
         place,
         best_above,
         laid,
         dry,
-        0 if trump is None else seen.lacking[trump],
+        0 if trump is None else shown.lacking[trump],
         led_unseen,
         clip(len(facts.marriages), 4),
-        _bits(facts.may_declare_own[one] for one in seen.others),
+        _bits(facts.may_declare_own[other] for other in shown.others),
     )
 
 
-def _of_card(seen: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
+def _of_card(shown: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
     """The features `_OWN` of a card that may be played."""
-    table, trump, suit, rank = seen.table, seen.facts.trump, card.suit, _rank(card)
-    mine, out, state = seen.held[suit], seen.unseen[suit], seen.marriage[suit]
+    table, trump, suit, rank = shown.table, shown.facts.trump, card.suit, _rank(card)
+    mine, out, state = shown.held[suit], shown.unseen[suit], shown.marriage[suit]
     higher, lower = mine >> rank + 1, mine & (1 << rank) - 1
     above, left = (out >> rank).bit_count(), mine & ~(1 << rank)
-    may = _ordered(card_set(map(int, seen.legal)), suit)
-    led = suit if seen.best is None else seen.led
+    may = _ordered(card_set(map(int, shown.legal)), suit)
+    led = suit if shown.best is None else shown.led
     ruffed = gap = of_partner = 0
     if trump is not None and trump not in (suit, led):
         ruffed = _bits(
-            bool(table.possible[one] & SUIT_SETS[trump]) and not table.known[one] & SUIT_SETS[led]
-            for one in seen.waiting
+            bool(table.possible[other] & SUIT_SETS[trump]) and not table.known[other] & SUIT_SETS[led]
+            for other in shown.waiting
         )
-    if seen.best is not None and suit == seen.best[1].suit and rank > _rank(seen.best[1]):
-        gap = 1 + clip((out >> _rank(seen.best[1])).bit_count() - above, 5)
+    if shown.best is not None and suit == shown.best[1].suit and rank > _rank(shown.best[1]):
+        gap = 1 + clip((out >> _rank(shown.best[1])).bit_count() - above, 5)
     if partners := _ordered(table.known[partner(table.seat)], suit):
         of_partner = 1 if not partners >> rank else 2 if out & ~partners > partners else 3
     return (
@@ -199,16 +199,16 @@ def _of_card(seen: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
         clip((out >> mine.bit_length() - 1).bit_count(), 5),
         int(bool(lower) and (out >> lower.bit_length() - 1).bit_count() == above)
         + 2 * (bool(higher) and (out >> rank + (higher & -higher).bit_length()).bit_count() == above),
-        seen.lacking[suit],
+        shown.lacking[suit],
         led_by,
         0 if trump is None else 1 if suit == trump else 2,
         state + 6 * (state > 0 and bool(1 << card & PAIR[suit])),
-        seen.worth[suit] if state else 0,
+        shown.worth[suit] if state else 0,
         int(not may & (1 << rank) - 1) + 2 * (not may >> rank + 1),
         gap,
-        sum(ranks.bit_count() > mine.bit_count() for ranks in seen.held),
+        sum(ranks.bit_count() > mine.bit_count() for ranks in shown.held),
         0 if not left else 1 + clip((out >> left.bit_length() - 1).bit_count(), 5),
-        _bits(_ordered(table.possible[one], suit) >> rank for one in seen.waiting),
+        _bits(_ordered(table.possible[other], suit) >> rank for other in shown.waiting),
         ruffed,
         of_partner,
     )
@@ -217,7 +217,7 @@ def _of_card(seen: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
 def _marriage(table: HuutopussiDeductions, facts: Facts, suit: int) -> int:
     """The place of a suit's marriage in `_MARRIAGE`."""
     mine, out = table.hand & PAIR[suit], table.unseen & PAIR[suit]
-    if mine | out != PAIR[suit] or any(one.suit == suit for one in facts.marriages):
+    if mine | out != PAIR[suit] or any(marriage.suit == suit for marriage in facts.marriages):
         return 0
     if not mine or not out:
         return 1 if mine else 5
@@ -236,9 +236,9 @@ def _ordered(cards: CardSet, suit: int) -> int:
     return ranks & 0x10F | ranks >> 1 & 0x70 | ranks << 3 & 0x80
 
 
-def _bits(known: Iterable[object]) -> int:
+def _bits(values: Iterable[object]) -> int:
     """A set of places as bits, the first the lowest: those at which the value holds."""
-    return sum(bool(one) << at for at, one in enumerate(known))
+    return sum(bool(value) << at for at, value in enumerate(values))
 
 
 @cache

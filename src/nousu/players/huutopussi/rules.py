@@ -401,7 +401,9 @@ def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
     known = _learn_from_words(view, seat, possible)
     noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
     for number, plays in enumerate(noticed, 1):
-        trump = next((one.suit for one in reversed(facts.marriages) if one.trick <= number), None)
+        trump = next(
+            (marriage.suit for marriage in reversed(facts.marriages) if marriage.trick <= number), None
+        )
         _learn(plays, trump, possible)
     for other in range(4):
         known[other] &= possible[other] & ~gone
@@ -414,7 +416,7 @@ def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
 
 
 def _learn_from_words(view: View, seat: Seat, possible: list[CardSet]) -> list[CardSet]:
-    """The cards each seat is known to hold by gifts, marriages and questions; `possible` loses those denied."""
+    """Cards each seat is known to hold by gifts, marriages and questions; `possible` loses those denied."""
     known = [0, 0, 0, 0]
     for by, action in view.heard:
         if isinstance(action, Give) and by == seat:
@@ -483,9 +485,9 @@ class MarriageAttempt:
 def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list[MarriageAttempt]:
     """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
     marriages = marriage_values(table.view.rules)
-    declared = {one.suit for one in Facts.of(table.view.facts).marriages}
+    declared = {marriage.suit for marriage in Facts.of(table.view.facts).marriages}
     mate = partner(table.seat)
-    found = []
+    possible = []
     full = 0.0
     for suit in range(4):
         if suit in declared:
@@ -493,18 +495,18 @@ def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list
         mine = table.hand & PAIR[suit]
         if mine == PAIR[suit]:
             if may_own:
-                found.append(MarriageAttempt(Declare(suit), float(marriages[suit])))
+                possible.append(MarriageAttempt(Declare(suit), float(marriages[suit])))
         elif mine:
             named = cards_of(mine)[0]
             points = marriages[suit] * table.holds(mate, other_half(named))
-            found.append(MarriageAttempt(AskHalf(named), points))
+            possible.append(MarriageAttempt(AskHalf(named), points))
         else:
             king, queen = cards_of(PAIR[suit])
             both = table.holds(mate, king) * table.holds(mate, queen)
             full = full + (1.0 - full / 280) * marriages[suit] * both
     if may_full and full > 0:
-        found.append(MarriageAttempt(AskFull(), full))
-    return sorted(found, key=lambda one: -one.points)
+        possible.append(MarriageAttempt(AskFull(), full))
+    return sorted(possible, key=lambda attempt: -attempt.points)
 
 
 def _attempt(table: HuutopussiDeductions) -> Choice | None:
@@ -515,8 +517,8 @@ def _attempt(table: HuutopussiDeductions) -> Choice | None:
     facts = Facts.of(table.view.facts)
     seat = table.seat
     ranked = attempts(table, facts.may_declare_own[seat], facts.may_ask_full[seat])
-    ranked = [one for one in ranked if one.action in calls and one.points > 1]
-    own = [one.word for one in ranked if isinstance(one.word, Declare)]
+    ranked = [attempt for attempt in ranked if attempt.action in calls and attempt.points > 1]
+    own = [attempt.word for attempt in ranked if isinstance(attempt.word, Declare)]
     if own:
         suit = SUITS[own[0].suit]
         return choice_because(call_of(own[0]), "A marriage in hand: {suit} are trumps", suit=suit)
@@ -527,9 +529,9 @@ def _attempt(table: HuutopussiDeductions) -> Choice | None:
 
 def _play(view: View, attention: Attention) -> Choice:
     table = deduce(view, attention)
-    asked = _attempt(table)
-    if asked is not None:
-        return asked
+    attempt = _attempt(table)
+    if attempt is not None:
+        return attempt
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     if len(cards) == 1:
         return Choice(Play(cards[0]))
@@ -537,7 +539,7 @@ def _play(view: View, attention: Attention) -> Choice:
         return _by_maxim(table, cards)
     facts = Facts.of(view.facts)
     later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
-    return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
+    return max((_weighed(table, card, later) for card in cards), key=lambda weighed: weighed[0])[1]
 
 
 def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
@@ -574,7 +576,7 @@ def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttemp
     value = (2 * ours - 1) * table.at_stake(card) - keeping_value(table, card)
     right = 0.0
     if not table.trick or table.view.rules.declare_right == "won":
-        right = itself * next((one.points for one in later if not _needs(one.word, card)), 0.0)
+        right = itself * next((attempt.points for attempt in later if not _needs(attempt.word, card)), 0.0)
     choice = choice_because(
         Play(card),
         sentence("Winning this trick brings the right to declare")
@@ -604,7 +606,7 @@ def keeping_value(table: HuutopussiDeductions, card: Card) -> float:
     if table.trump == card.suit:
         value += KEEP_TRUMP
     if 1 << card & KINGS_QUEENS and left > 2:
-        declared = any(one.suit == card.suit for one in facts.marriages)
+        declared = any(marriage.suit == card.suit for marriage in facts.marriages)
         other = PAIR[card.suit] & ~(1 << card)
         if not declared and table.hand & other:
             value += marriages[card.suit] * (KEEP_OWN if facts.may_declare_own[table.seat] else KEEP_BARRED)

@@ -117,14 +117,16 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     if len(actions) == 1:
         return Choice(actions[0])
     nets = policy.packed_weights() if effort.learned else b""
-    found = play_out(public_table(view), [playout_hands(view, world) for world in drawn], actions, seat, nets)
-    weights = world_weights(view, drawn, ways, found.strange, DEFENCE_PLAYED_OUT)
+    playouts = play_out(
+        public_table(view), [playout_hands(view, world) for world in drawn], actions, seat, nets
+    )
+    weights = world_weights(view, drawn, ways, playouts.strange, DEFENCE_PLAYED_OUT)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = hand_utility(view.setup.tally, side(seat), declaring)
     contract = facts.contract or 0
     rows = [
         [worth(score(view.rules, declaring, facts.bid, contract, *ended)) for ended in row]
-        for row in found.ended
+        for row in playouts.ended
     ]
     point = (worth((NEAR, -NEAR)) - worth((-NEAR, NEAR))) / (4 * NEAR) * (1 if side(seat) == 0 else -1)
     means = weighted_means(rows, weights)
@@ -135,18 +137,18 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
             return explain_safest(best, len(drawn), "")
     judged_by, leaning = means, LEANING * point
     if effort.learned and known is None:
-        share = PRIOR * sum(one * one for one in weights) / sum(weights) ** 2
+        share = PRIOR * sum(weight * weight for weight in weights) / sum(weights) ** 2
         behind = policy.shortfalls(view, STRANGEST)
         judged_by = [
             mean - share * UNIT * point * behind.get(action, 0.0)
             for mean, action in zip(means, actions, strict=True)
         ]
         leaning = 0.0
-    action, _ = best_on_average(actions, [[one] for one in judged_by], usual.action, leaning)
+    action, _ = best_on_average(actions, [[value] for value in judged_by], usual.action, leaning)
     made = [0] * len(actions)
     if declaring is not None:
         ours = declaring == side(seat)
-        made = [sum((one.earned[declaring] >= contract) == ours for one in row) for row in found.ended]
+        made = [sum((end.earned[declaring] >= contract) == ours for end in row) for row in playouts.ended]
     if declaring == side(seat):
         goal = sentence(
             "The contract is made in {made} of {worlds} imagined deals, after the next best choice in {other}"
@@ -210,13 +212,13 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
         return usual
     worth = [_worth(view, solver_move(action), differences, made) for action in actions]
     if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
-        rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
+        rows = [[half + stake for half, stake in zip(*row, strict=True)] for row in worth]
         reached = [bool(made) and min(stakes) == max(0.0, contract_stake(view)) for _, stakes in worth]
-        found = safest_action(
+        best = safest_action(
             actions, weighted_means(rows, known[1]), rows, usual.action, LEANING, reached, PREMIUM
         )
-        return explain_safest(found, len(drawn), f"{found.mean:+.0f}")
-    means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
+        return explain_safest(best, len(drawn), f"{best.mean:+.0f}")
+    means = [[sum(sum(row) / len(row) for row in parts if row)] for parts in worth]
     action, mean = best_on_average(actions, means, usual.action, LEANING)
     return choice_because(
         action,
@@ -258,7 +260,7 @@ def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
     if isinstance(word, AskHalf):
         other = word.card ^ _KING ^ _QUEEN  # the other half of the pair, in the same suit
         return any(cards >> other & 1 for cards in held)
-    declared = {one.suit for one in Facts.of(view.facts).marriages}
+    declared = {marriage.suit for marriage in Facts.of(view.facts).marriages}
     pairs = [(1 << _KING | 1 << _QUEEN) << 16 * suit for suit in range(4) if suit not in declared]
     return any(cards & pair == pair for cards in held for pair in pairs)
 
@@ -299,9 +301,9 @@ def _chance_with_contract(tally: Totals, declarer: int, contract: int, made: boo
     ours, total = contract if made else -lost, 0.0
     for others, share in defence_scores(preset, made):
         theirs = max(0, others + more)
-        found = chance_after(tally, (ours, theirs) if declarer == 0 else (theirs, ours), declarer)
-        assert found is not None
-        total += share * (found if declarer == 0 else 1 - found)
+        won = chance_after(tally, (ours, theirs) if declarer == 0 else (theirs, ours), declarer)
+        assert won is not None
+        total += share * (won if declarer == 0 else 1 - won)
     return total
 
 

@@ -69,7 +69,7 @@ class _Listener:
         table: list[tuple[Seat, Card]] = []
         trump: int | None = None
         tricks = 0
-        asked: Ask | None = None
+        last_question: Ask | None = None
         for at, (seat, action) in enumerate(view.heard):
             if isinstance(action, Play):
                 table.append((seat, action.card))
@@ -86,13 +86,13 @@ class _Listener:
                         self._holds(seat, 16 * suit + _KING, 16 * suit + _QUEEN)
                         declared.add(suit)
                     case AskFull() as ask:
-                        asked = ask
+                        last_question = ask
                     case AskHalf(card) as ask:
-                        asked = ask
+                        last_question = ask
                         self._holds(seat, card)
-                    case Yes() if isinstance(asked, AskHalf):
-                        trump = asked.card.suit
-                        self._holds(seat, other_half(asked.card))
+                    case Yes() if isinstance(last_question, AskHalf):
+                        trump = last_question.card.suit
+                        self._holds(seat, other_half(last_question.card))
                         declared.add(trump)
                     case No() if view.rules.answers == "truthful" and seat != view.seat:
                         # In hand at that time: what the seat played later, and what it is known to hold.
@@ -102,23 +102,23 @@ class _Listener:
                             for by, later in view.heard[at:]
                             if by == seat and isinstance(later, Play)
                         }
-                        self._denied(seat, asked, card_set(had), declared)
+                        self._denied(seat, last_question, card_set(had), declared)
 
     def _holds(self, seat: Seat, *cards: int) -> None:
         for card in cards:
             if self.hidden >> card & 1:
                 self.held[card] = seat
 
-    def _denied(self, seat: Seat, asked: Ask | None, had: CardSet, declared: set[int]) -> None:
+    def _denied(self, seat: Seat, denied: Ask | None, had: CardSet, declared: set[int]) -> None:
         """A true "no": no marriage in an open suit, or not the other half of the one named (A-H-10)."""
-        if isinstance(asked, AskHalf):
-            self.not_held[seat] |= 1 << other_half(asked.card) & self.hidden
+        if isinstance(denied, AskHalf):
+            self.not_held[seat] |= 1 << other_half(denied.card) & self.hidden
             return
         for suit in {0, 1, 2, 3} - declared:
             king, queen = 16 * suit + _KING, 16 * suit + _QUEEN
-            for one, two in ((king, queen), (queen, king)):
-                if had >> one & 1:
-                    self.not_held[seat] |= 1 << two & self.hidden
+            for card, other in ((king, queen), (queen, king)):
+                if had >> card & 1:
+                    self.not_held[seat] |= 1 << other & self.hidden
             if self.hidden >> king & 1 and self.hidden >> queen & 1:
                 self.apart.append((seat, king, queen))
 
@@ -171,7 +171,7 @@ def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyTy
                 bits |= 1 << at[seat]
         allowed[int(card)] = bits
     sizes = [view.counts[seat] - sum(holder == seat for holder in held.values()) for seat in places]
-    apart = [(at[seat], one, two) for seat, one, two in heard.apart if seat in at]
+    apart = [(at[seat], first, second) for seat, first, second in heard.apart if seat in at]
     many, onlooker = len(swap.first), bool(swap.first) and swap.first[0] < 0
     ways = 1
     if onlooker:

@@ -75,9 +75,9 @@ def equity(preset: str, points: Sequence[int]) -> tuple[float, ...]:
     if min(points) < 0 or max(points) > rules.start_points:
         raise ValueError(f"a player has 0 to {rules.start_points} points")
     table = _table(preset)
-    found = dict(zip(*table.ranked(points), strict=True))
+    expected = dict(zip(*table.ranked(points), strict=True))
     rest = [seat for seat, had in enumerate(points) if not had]
-    return tuple(found.get(seat, table.mean(alive + 1, len(rest))) for seat in range(len(points)))
+    return tuple(expected.get(seat, table.mean(alive + 1, len(rest))) for seat in range(len(points)))
 
 
 def expected_after(rules: Rules, before: Sequence[int], after: Sequence[int]) -> tuple[float, ...] | None:
@@ -134,15 +134,15 @@ class _PlacesInduction:
         """The same for points in falling order."""
         if len(points) == 1:
             return (_worth(1),)
-        found = self._known.get(points)
-        if found is None:
+        expected = self._known.get(points)
+        if expected is None:
             sums = [0.0] * len(points)
             for change, share in _spread(self._ways[len(points)], max(points)):
                 after = tuple(max(0, had - lost) for had, lost in zip(points, change, strict=True))
                 for seat, value in enumerate(self.settled(points, after)):
                     sums[seat] += share * value
-            found = self._known[points] = tuple(sums)
-        return found
+            expected = self._known[points] = tuple(sums)
+        return expected
 
     def settled(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[float, ...]:
         """The expectations after a regular hand: first the dead play off, then new poor men."""
@@ -150,11 +150,11 @@ class _PlacesInduction:
         known = self._settled.get(key)
         if known is not None:
             return known
-        found = [0.0] * len(before)
+        expected = [0.0] * len(before)
         dead = [seat for seat, had in enumerate(after) if before[seat] and not had]
         alive = sum(had > 0 for had in after)
         for seat in dead:
-            found[seat] = self.mean(alive + 1, len(dead))
+            expected[seat] = self.mean(alive + 1, len(dead))
         poor = self._new_poor(before, after)
         for survivor in poor or (None,):
             points = [0 if seat in poor and seat != survivor else had for seat, had in enumerate(after)]
@@ -162,10 +162,10 @@ class _PlacesInduction:
             left = sum(had > 0 for had in points)
             for seat in poor:
                 if seat != survivor:
-                    found[seat] += share * self.mean(left + 1, len(poor) - 1)
+                    expected[seat] += share * self.mean(left + 1, len(poor) - 1)
             for seat, value in zip(*self.ranked(points), strict=True):
-                found[seat] += share * value
-        self._settled[key] = tuple(found)
+                expected[seat] += share * value
+        self._settled[key] = tuple(expected)
         return self._settled[key]
 
     def _new_poor(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
@@ -195,9 +195,9 @@ def _spread(ways: _Ways, most: int) -> _Ways:
 
     A loss of more than `most`, the points of the richest, counts as that.
     """
-    found: dict[tuple[int, ...], float] = {}
+    shares_by_change: dict[tuple[int, ...], float] = {}
     for losses, share in ways:
         arranged = Counter(permutations((0, *(min(most, lost) for lost in losses))))
         for change, count in arranged.items():
-            found[change] = found.get(change, 0.0) + share * count / arranged.total()
-    return tuple(found.items())
+            shares_by_change[change] = shares_by_change.get(change, 0.0) + share * count / arranged.total()
+    return tuple(shares_by_change.items())

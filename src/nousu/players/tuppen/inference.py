@@ -73,7 +73,7 @@ def news(view: View, world: World) -> list[News]:
     """The news of the other seats so far, oldest first; `world` is any that fits the view."""
     changed = {by: at for at, (by, action) in enumerate(view.heard) if isinstance(action, Give)}
     played = played_by(view)
-    found: list[News] = []
+    all_news: list[News] = []
     for at, hand in enumerate(replay_steps(view, world)):
         assert isinstance(hand, Hand)
         if hand.table is None or hand.ended is not None or hand.kind != "regular" or hand.doubt is not None:
@@ -85,8 +85,8 @@ def news(view: View, world: World) -> list[News]:
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
                 moment, odds = moment_of(facts, before.trick), policy.odds_by_chance(before, word.seat)
-                found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
-    return found
+                all_news.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
+    return all_news
 
 
 def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[_Word]:
@@ -113,18 +113,18 @@ def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[
 def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
     """For each world the likelihood of everything that was said, all of it tempered."""
     weights = [1.0] * len(worlds)
-    for number, one in enumerate(news(view, worlds[0])):
-        held = [world.hands[one.seat] | one.later for world in worlds]
-        wins = count_wins(one.moment, one.seat, one.seen, one.counts, held, one.times, seed + number)
-        by_wins = [_likely(one, count) for count in range(one.times + 1)]
+    for number, item in enumerate(news(view, worlds[0])):
+        held = [world.hands[item.seat] | item.later for world in worlds]
+        wins = count_wins(item.moment, item.seat, item.seen, item.counts, held, item.times, seed + number)
+        by_wins = [_likely(item, count) for count in range(item.times + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]
     return weights
 
 
-def _likely(one: News, wins: int) -> float:
+def _likely(item: News, wins: int) -> float:
     """The likelihood that the seat speaks (or is silent) so when it wins so many of the imagined deals."""
-    speaks = one.least + (1 - one.least) / (1 + exp((one.needed - wins / one.times) / DOUBT))
-    if one.odds:
-        speaks = (speaks + one.odds[policy.chance_step(wins)]) / 2
-    return FLOOR + (1 - FLOOR) * (speaks if one.said else 1 - speaks)
+    speaks = item.least + (1 - item.least) / (1 + exp((item.needed - wins / item.times) / DOUBT))
+    if item.odds:
+        speaks = (speaks + item.odds[policy.chance_step(wins)]) / 2
+    return FLOOR + (1 - FLOOR) * (speaks if item.said else 1 - speaks)

@@ -82,8 +82,8 @@ def last_trick_winners(
         for seat in range(SEATS):
             hands += (world[seat] if seat < len(world) else 0).to_bytes(8, "little")
     cards = bytes(_ANY if card is None else card for card in firsts)
-    found = native.core.last_takers(_PLACES, *_plain(moment), cards, bytes(hands))
-    return [list(found[at :: len(firsts)]) for at in range(len(firsts))]
+    winners = native.core.last_takers(_PLACES, *_plain(moment), cards, bytes(hands))
+    return [list(winners[at :: len(firsts)]) for at in range(len(firsts))]
 
 
 def count_wins(
@@ -106,15 +106,15 @@ def count_wins(
         times: Imagined deals for each hand.
         seed: The seed of these deals.
     """
-    many = bytes(counts[one] if one < len(counts) else 0 for one in range(SEATS))
+    many = bytes(counts[other] if other < len(counts) else 0 for other in range(SEATS))
     if native.core is None:
         return [
             _taken(moment, seat, seen, many, hand, times, seed + number * 0xD1342543DE82EF95)
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    found = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
-    return list(found)
+    wins = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
+    return list(wins)
 
 
 def _plain(moment: Moment) -> tuple[int, int, bytes]:
@@ -305,8 +305,8 @@ class _RaisedHand:
     def _who_may_raise(self) -> list[Seat]:
         points, cap = self._facts.points, self._facts.raise_cap
         turn = self._moment.turn
-        asked = self._around(turn) if self._rules.raise_timing == "any_time" else [turn]
-        return [seat for seat in asked if seat != self._raiser and self._stake < min(points[seat], cap[seat])]
+        seats = self._around(turn) if self._rules.raise_timing == "any_time" else [turn]
+        return [seat for seat in seats if seat != self._raiser and self._stake < min(points[seat], cap[seat])]
 
     def _raises_now(self, seat: Seat) -> bool:
         return self._chance(seat) >= needed_to_raise(self._raises)

@@ -86,11 +86,11 @@ def odds() -> Mapping[str, bytes]:
 
 def by_question(data: bytes) -> Mapping[str, bytes]:
     """Split odds that follow each other in the order of `SIZES`."""
-    found, at = {}, 0
+    odds_of, at = {}, 0
     for question, sizes in SIZES.items():
-        found[question] = data[at : at + prod(sizes)]
+        odds_of[question] = data[at : at + prod(sizes)]
         at += prod(sizes)
-    return found
+    return odds_of
 
 
 def is_covered(view: View) -> bool:
@@ -134,17 +134,17 @@ def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
         many = sum(packet.owner != me for packet in facts.packets)
         pictures = ((hand | gone) & PICTURES).bit_count()
         yield SpeechDecision(situation("doubt", many - 1, pictures), doubts[-1], None)
-    here = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
+    step_now = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
     claim = next((action for action in view.legal if isinstance(action, Give)), None)
     if claim is not None:
         mine = sum(packet.owner == me for packet in facts.packets)
         yield SpeechDecision(
-            situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP
+            situation("lay", step_now, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP
         )
     if HOLD in view.legal and LEAVE in view.legal:
-        yield SpeechDecision(_staked("answer", view, me, here), HOLD, LEAVE)
+        yield SpeechDecision(_staked("answer", view, me, step_now), HOLD, LEAVE)
     if RAISE in view.legal:
-        yield SpeechDecision(_staked("raise", view, me, here), RAISE, None)
+        yield SpeechDecision(_staked("raise", view, me, step_now), RAISE, None)
 
 
 def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
@@ -155,20 +155,20 @@ def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
     if not is_covered(view):
         return ()
     question = "answer" if Facts.of(view.facts).phase == "raise" else "raise"
-    numbers = (_staked(question, view, seat, here).number for here in range(CHANCES))
+    numbers = (_staked(question, view, seat, step_now).number for step_now in range(CHANCES))
     return tuple(odds()[question][number] / 255 for number in numbers)
 
 
-def _staked(question: str, view: View, seat: Seat, here: int) -> Situation:
+def _staked(question: str, view: View, seat: Seat, step_now: int) -> Situation:
     """The situation of a question about the stake for a seat with that step of the chance."""
     facts = Facts.of(view.facts)
-    (other,) = (one for one in facts.in_hand if one != seat)
+    (other,) = (opponent for opponent in facts.in_hand if opponent != seat)
     cards = 2 * len(view.tricks) + len(view.trick)
     spared = (facts.points[seat] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
     since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
     laid = {packet.owner for packet in facts.packets}
     changed = (seat in laid) + 2 * (other in laid)
-    return situation(question, cards, facts.turn == seat, here, facts.stake - 1, spared, since, changed)
+    return situation(question, cards, facts.turn == seat, step_now, facts.stake - 1, spared, since, changed)
 
 
 def _risen(view: View) -> int:
@@ -195,11 +195,11 @@ def choose_words(
     """
     by = odds() if by is None else by
     rng = Random(seed)
-    for one in speech_decisions(view, seed):
-        here = one.situation
-        if here.question not in about:
+    for decision in speech_decisions(view, seed):
+        place = decision.situation
+        if place.question not in about:
             continue
-        answer = one.yes if 255 * rng.random() < by[here.question][here.number] else one.no
+        answer = decision.yes if 255 * rng.random() < by[place.question][place.number] else decision.no
         if answer is not None:
             return answer
     return None
@@ -213,11 +213,11 @@ def action_share(view: View, action: Action, seed: int) -> float | None:
     if not is_covered(view):
         return None
     silent = 1.0
-    for one in speech_decisions(view, seed):
-        yes = odds()[one.situation.question][one.situation.number] / 255
-        if action == one.yes:
+    for decision in speech_decisions(view, seed):
+        yes = odds()[decision.situation.question][decision.situation.number] / 255
+        if action == decision.yes:
             return silent * yes
         silent *= 1 - yes
-        if action == one.no:
+        if action == decision.no:
             return silent
     return silent if isinstance(action, Play) else None

@@ -137,11 +137,11 @@ def _seat(view: View) -> Seat:
 
 def _turn(view: View) -> Seat:
     """The seat whose card comes next, of those still in."""
-    here = Facts.of(view.facts)
-    assert here.turn is not None
-    if here.turn in here.in_hand:
-        return here.turn
-    return next((seat for seat in here.in_hand if seat > here.turn), here.in_hand[0])
+    facts = Facts.of(view.facts)
+    assert facts.turn is not None
+    if facts.turn in facts.in_hand:
+        return facts.turn
+    return next((seat for seat in facts.in_hand if seat > facts.turn), facts.in_hand[0])
 
 
 def _winner(
@@ -195,8 +195,8 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
 
     A player that counts cards above a king leaves with too few of them.
     """
-    here, seat = Facts.of(view.facts), _seat(view)
-    leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
+    facts, seat = Facts.of(view.facts), _seat(view)
+    leaving, losing = leaving_costs(view.rules, facts, seat), losing_costs(facts, seat)
     if leaving >= losing:
         return choice_because(HOLD, "Leaving costs as much as losing")
     hopes, counts = _hopes(view), _counts(view, attention)
@@ -206,7 +206,7 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
         return choice_because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
-    if chance >= needed_to_hold(leaving, losing, spite(here)):
+    if chance >= needed_to_hold(leaving, losing, spite(facts)):
         return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
@@ -238,20 +238,20 @@ def _raise(view: View, chance: float | None, rng: Random, attention: Attention) 
     """
     if RAISE not in view.legal:
         return None
-    here = Facts.of(view.facts)
-    points, stake = here.points[_seat(view)], here.stake
+    facts = Facts.of(view.facts)
+    points, stake = facts.points[_seat(view)], facts.stake
     if chance is None:
         hopes = _hopes(view)
-        if hopes > attention.weighs + len(here.raisers):
+        if hopes > attention.weighs + len(facts.raisers):
             return choice_because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
         return choice_because(RAISE, FREE) if points <= stake else None
     percent = round(100 * chance)
-    raisers = len(here.raisers) if attention.infers else 0
+    raisers = len(facts.raisers) if attention.infers else 0
     if chance >= needed_to_raise(raisers):
         return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
         return choice_because(RAISE, FREE)
-    if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
+    if not facts.raisers and points > stake + 1 and rng.random() < BLUFF:
         return choice_because(RAISE, "A bluff")
     return None
 
@@ -305,11 +305,11 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
         return Choice(KEEP)
     if not attention.weighs:
         return choice_because(KEEP, "These cards are kept")
-    here, held = Facts.of(view.facts), card_set(view.cards)
-    even = 1 / len(here.in_hand)
+    facts, held = Facts.of(view.facts), card_set(view.cards)
+    even = 1 / len(facts.in_hand)
     if four_pictures(held) and _chance(view, rng) < even:
         return choice_because(claim, "Four weak pictures are changed")
-    if (held & PICTURES).bit_count() == 3 and here.points[_seat(view)] > 2 and rng.random() < BLUFF:
+    if (held & PICTURES).bit_count() == 3 and facts.points[_seat(view)] > 2 and rng.random() < BLUFF:
         return choice_because(claim, "A bluff")
     return choice_because(KEEP, "These cards are kept")
 
@@ -329,8 +329,8 @@ def _doubt(view: View) -> Choice | None:
     seats = len(view.counts)
     calls = [action for action in view.legal if isinstance(action, Call)]
     doubts = [call for call in calls if isinstance(said(call, seats), Challenge)]
-    here = Facts.of(view.facts)
-    if not doubts or here.points[_seat(view)] <= view.rules.penalty_points:
+    facts = Facts.of(view.facts)
+    if not doubts or facts.points[_seat(view)] <= view.rules.penalty_points:
         return None
     seen = card_set(view.cards)
     for by, action in view.heard:
@@ -338,7 +338,7 @@ def _doubt(view: View) -> Choice | None:
             seen |= 1 << action.card
         elif isinstance(action, Give) and by == view.seat:
             seen |= card_set(action.cards)
-    times = max(sum(packet.owner == owner for packet in here.packets) for owner in range(seats))
+    times = max(sum(packet.owner == owner for packet in facts.packets) for owner in range(seats))
     chance = honesty(seen, times)
     if chance >= DOUBT_BELOW:
         return None

@@ -73,9 +73,9 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
     if not effort.talks and usual.action not in cards:
         return usual
     learned = effort.talks and _odds_decide(view)
-    said = _by_odds(view, seed) if learned else None
-    if said is not None:
-        return said
+    words = _by_odds(view, seed) if learned else None
+    if words is not None:
+        return words
     if (not cards and HOLD not in view.legal) or max(view.counts) > 4 or compiled() is None:
         return usual
     if usual.action not in (*cards, HOLD, LEAVE, RAISE) and not learned:
@@ -131,10 +131,10 @@ def _seat(view: View) -> Seat:
 
 def _drawn(view: View, effort: SearchEffort, seed: int) -> _Deals:
     """Deals that fit, weighted by the words heard."""
-    found = sample_worlds(view, WORLDS * effort.worlds, Random(seed))
-    weights = likelihoods(view, found, seed)
+    drawn = sample_worlds(view, WORLDS * effort.worlds, Random(seed))
+    weights = likelihoods(view, drawn, seed)
     total = sum(weights)
-    return _Deals([world.hands for world in found], [weight / total for weight in weights])
+    return _Deals([world.hands for world in drawn], [weight / total for weight in weights])
 
 
 def _share(deals: _Deals, winners: Sequence[Seat], me: Seat) -> float:
@@ -261,8 +261,10 @@ class _Prospect(NamedTuple):
         for raiser in {raisers[at] for at in raised}:
             assert raiser is not None
             others = [seat for seat in self.facts.in_hand if seat not in (raiser, me)]
-            here = [at for at in raised if raisers[at] == raiser]
-            for at, players in zip(here, higher._answers(here, playing, others, raiser), strict=True):
+            raised_by = [at for at in raised if raisers[at] == raiser]
+            for at, players in zip(
+                raised_by, higher._answers(raised_by, playing, others, raiser), strict=True
+            ):
                 held[at] = players
         without = [tuple(seat for seat in players if seat != me) for players in held]
         along = higher._points(raised, playing, held, higher.winners(held), stake + 1)
@@ -285,47 +287,47 @@ class _Prospect(NamedTuple):
 
         Each knows who has left before.
         """
-        found = {at: playing[at] for at in deals}
+        left = {at: playing[at] for at in deals}
         waiting = set(asked)
         for seat in clockwise(raiser, self.view.setup.seats):
             if seat not in waiting:
                 continue
             points = self.facts.points[seat]
             needed = needed_to_hold(min(points, self._leaving()), min(points, self.stake), spite(self.facts))
-            here = [at for at in deals if seat in found[at] and len(found[at]) > 1]
-            for at, chance in zip(here, self._chances(seat, here, found), strict=True):
+            undecided = [at for at in deals if seat in left[at] and len(left[at]) > 1]
+            for at, chance in zip(undecided, self._chances(seat, undecided, left), strict=True):
                 if chance < needed:
-                    found[at] = tuple(other for other in found[at] if other != seat)
-        return [found[at] for at in deals]
+                    left[at] = tuple(other for other in left[at] if other != seat)
+        return [left[at] for at in deals]
 
     def _raisers(self, playing: Sequence[_Players]) -> list[Seat | None]:
         """The seat that would raise further in each deal, by the chance it sees from there."""
-        found: list[Seat | None] = [None] * len(playing)
+        raisers: list[Seat | None] = [None] * len(playing)
         if self.facts.phase not in ("raise", "play") or not any(self.facts.raise_cap):
-            return found
+            return raisers
         needed = needed_to_raise(len(self.facts.raisers) + self.stake - self.facts.stake)
         for seat in self.facts.in_hand:
             if seat in (self.view.seat, self.barred) or self.facts.raise_cap[seat] <= self.stake:
                 continue
-            here = [at for at, players in enumerate(playing) if seat in players and len(players) > 1]
-            for at, chance in zip(here, self._chances(seat, here, playing), strict=True):
+            playing_deals = [at for at, players in enumerate(playing) if seat in players and len(players) > 1]
+            for at, chance in zip(playing_deals, self._chances(seat, playing_deals, playing), strict=True):
                 if chance >= needed:
-                    found[at] = seat
-        return found
+                    raisers[at] = seat
+        return raisers
 
     def _chances(self, seat: Seat, deals: Sequence[int], playing: _Playing) -> list[float]:
         """The chance to win that the seat sees in each of these deals, among those playing there."""
-        seen, found = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
+        seen, chances = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
         for players, places in _grouped(deals, playing).items():
             table = moment_of(self.facts, self.view.trick, players)
             held = [self.deals.hands[at][seat] for at in places]
             wins = count_wins(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
-            found |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
-        return [found[at] for at in deals]
+            chances |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
+        return [chances[at] for at in deals]
 
     def winners(self, playing: Sequence[_Players]) -> list[Seat]:
         """The winner of each deal."""
-        found = [0] * len(playing)
+        all_winners = [0] * len(playing)
         for players, places in _grouped(range(len(playing)), playing).items():
             winners = [players[0] if players else 0] * len(places)
             if len(players) > 1:
@@ -333,8 +335,8 @@ class _Prospect(NamedTuple):
                 first = self.first if moment.turn == self.view.seat else ANY
                 winners = last_trick_winners(moment, [self.deals.hands[at] for at in places], [first])[0]
             for at, winner in zip(places, winners, strict=True):
-                found[at] = winner
-        return found
+                all_winners[at] = winner
+        return all_winners
 
     def _leaving(self) -> int:
         """The cost of leaving where this stake is asked for."""

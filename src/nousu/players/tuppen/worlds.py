@@ -36,10 +36,10 @@ def _packets(view: View) -> list[_Packet]:
     own = [
         card_set(action.cards) for by, action in view.heard if isinstance(action, Give) and by == view.seat
     ]
-    found: list[_Packet] = []
+    packets: list[_Packet] = []
     for owner, packet in zip(laid, Facts.of(view.facts).packets, strict=True):
-        found.append(_Packet(owner, own.pop(0) if owner == view.seat else card_set(packet.cards)))
-    return found
+        packets.append(_Packet(owner, own.pop(0) if owner == view.seat else card_set(packet.cards)))
+    return packets
 
 
 def worlds(view: View) -> Worlds:
@@ -111,15 +111,15 @@ def _world(
         laid[at] = cards
     last = [cards | past for cards, past in zip(hands, played_by(view), strict=True)]
     # What a seat got for a packet is its next packet, or what it holds in the end.
-    got = list(last)
+    received = list(last)
     stock: list[CardSet] = [0] * len(packets)
     for at in range(len(packets) - 1, -1, -1):
-        stock[at] = got[packets[at].owner]
-        got[packets[at].owner] = laid[at]
+        stock[at] = received[packets[at].owner]
+        received[packets[at].owner] = laid[at]
     rest = list(cards_of(lying[-1]))
     rng.shuffle(rest)
     if view.seat is not None:
-        got[view.seat] = original_hand(view)
+        received[view.seat] = original_hand(view)
     top = tuple(card for cards in stock for card in cards_of(cards))
     given = tuple(in_order(cards_of(cards)) for cards in laid)
-    return World(tuple(hands), tuple(got), (*top, *rest), given)
+    return World(tuple(hands), tuple(received), (*top, *rest), given)

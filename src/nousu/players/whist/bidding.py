@@ -63,8 +63,8 @@ def choose_bid(view: View, effort: SearchEffort, rng: Random, usual: Choice, see
     high = sum(_worths(view, deals, view.seat, by)) / len(deals)
     low = 0.0
     for bidder in (*order[place + 1 :], None):
-        these = [hands for hands, one in zip(deals, later, strict=True) if one == bidder]
-        low += sum(_worths(view, these, bidder, by)) / len(deals)
+        bid_deals = [hands for hands, first in zip(deals, later, strict=True) if first == bidder]
+        low += sum(_worths(view, bid_deals, bidder, by)) / len(deals)
     choice = usual
     if (high > low) != rules.wants_high(view):
         choice = rules.sealed_bid(view, high > low, Random(seed))
@@ -87,9 +87,9 @@ def _worths(view: View, deals: Sequence[Sequence[CardSet]], bidder: Seat | None,
         [(hands, 0) for hands in deals],
         nets=policy.packed_weights(),
     )
-    found = [values[taken] for taken in played.gained[0]]
+    utilities = [values[taken] for taken in played.gained[0]]
     if bidder is None or not game.sooli:
-        return found
+        return utilities
     defenders = left(bidder, 4), partner(left(bidder, 4))
     sooli = {seat: [by(view, sooli_scores(game, seat, made)) for made in (False, True)] for seat in defenders}
     for at, hands in enumerate(deals):
@@ -97,5 +97,5 @@ def _worths(view: View, deals: Sequence[Sequence[CardSet]], bidder: Seat | None,
         if soloist is not None:
             made = 1 / (1 + exp(-(MADE[0] + MADE[1] * rules.danger_left(hands[soloist], game))))
             lost, won = sooli[soloist]
-            found[at] = lost + made * (won - lost)
-    return found
+            utilities[at] = lost + made * (won - lost)
+    return utilities

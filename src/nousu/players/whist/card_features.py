@@ -74,7 +74,7 @@ def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL)
         unseen = table.unseen >> 16 * suit & LANE
         held = tuple(sorted(cards_of(table.hand & SUIT_SETS[suit]), reverse=True))
         above = tuple((unseen >> card.rank).bit_count() for card in held)
-        void = [bool(table.voids.get(one, 0) & SUIT_SETS[suit]) for one in range(4)]
+        void = [bool(table.voids.get(other, 0) & SUIT_SETS[suit]) for other in range(4)]
         suits.append(
             SuitKnowledge(
                 held,

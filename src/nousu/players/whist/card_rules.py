@@ -67,7 +67,7 @@ def _lead_high(spot: CardChoice) -> _CardWithReason:
         return card, Note("", "The top of a sequence")
     if suit.led_by_partner:
         return card, Note("", "Back in the partner’s suit")
-    if card == suit.held[-1] and len(suit.held) == max(len(one.held) for one in spot.suits):
+    if card == suit.held[-1] and len(suit.held) == max(len(other.held) for other in spot.suits):
         return card, Note("", "A small card of the longest suit")
     return card, Note("", "Such a lead costs least in solved deals")
 

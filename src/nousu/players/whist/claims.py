@@ -28,7 +28,7 @@ def is_obvious(view: View, kind: Kind) -> bool:
         if facts.kind != "high" or kind != "mine" or len(view.trick) not in (0, 3):
             return False
         taking = [card for card in view.cards if _takes(view, card)] if view.trick else [None]
-        rests = [[one for one in view.cards if one != card] for card in taking]
+        rests = [[other for other in view.cards if other != card] for card in taking]
         return any(all(_top(*suit) for suit in _suits(view, rest, ACE_HIGH)) for rest in rests)
     return any(_safe(view, action.card) for action in view.legal if isinstance(action, Play))
 
@@ -60,7 +60,7 @@ def _top(mine: list[int], hidden: list[int]) -> bool:
 def _takes(view: View, card: Card) -> bool:
     """Whether this card, the last one of a trick, wins it."""
     led = view.trick[0][1].suit
-    best = max(ACE_HIGH[one & 15] for _, one in view.trick if one.suit == led)
+    best = max(ACE_HIGH[other & 15] for _, other in view.trick if other.suit == led)
     return card.suit == led and ACE_HIGH[card & 15] > best
 
 
@@ -73,10 +73,10 @@ def _safe(view: View, card: Card) -> bool:
     if not view.trick:
         return False
     led = view.trick[0][1].suit
-    best = max(ACE_LOW[one & 15] for _, one in view.trick if one.suit == led)
+    best = max(ACE_LOW[other & 15] for _, other in view.trick if other.suit == led)
     if card.suit == led and ACE_LOW[card & 15] > best:
         return False
-    rest = [one for one in view.cards if one != card]
+    rest = [other for other in view.cards if other != card]
     return all(
         low < out
         for mine, hidden in _suits(view, rest, ACE_LOW)
@@ -116,7 +116,8 @@ def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence
     if view.trick:
         led = view.trick[0][1].suit
         winner = max(
-            (one for one in view.trick if one[1].suit == led), key=lambda one: strength[one[1] & 15]
+            (play for play in view.trick if play[1].suit == led),
+            key=lambda play: strength[play[1] & 15],
         )[0]
         takes = takes and winner != partner(turn)
     return sorted(legal, key=lambda play: strength[play.card & 15], reverse=takes)

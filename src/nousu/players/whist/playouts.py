@@ -100,9 +100,9 @@ def play_out(
         viewer: The seat whose earlier cards do not count as strange.
         nets: Weights of `policy`, by which all play ramis and nolos; empty for rules of thumb.
     """
-    asked = _asked(table, worlds, firsts, viewer)
+    arguments = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
-    gained, strange = native.core.playouts(*asked, nets, most)
+    gained, strange = native.core.playouts(*arguments, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return WhistPlayouts(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
@@ -137,9 +137,9 @@ def plan_values(
         For each first card the sum of the utilities of all worlds, each times its weight.
     """
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
-    asked = _asked(table, worlds, firsts, viewer)
-    found: Sequence[float] = native.core.plans(*asked, nets, list(ways), [*map(worth, range(outcomes))])
-    return found
+    arguments = _asked(table, worlds, firsts, viewer)
+    values: Sequence[float] = native.core.plans(*arguments, nets, list(ways), [*map(worth, range(outcomes))])
+    return values
 
 
 def _asked(

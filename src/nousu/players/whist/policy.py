@@ -71,7 +71,7 @@ def net_choice(view: View, table: WhistDeductions | None = None) -> NetChoice:
     for trick in view.tricks:
         led[trick.plays[0][1].suit] |= 1 << (trick.leader - seat) % 4
     voids = [
-        sum((table.voids.get(one, 0) >> 16 * suit & 1) << at for at, one in enumerate(others))
+        sum((table.voids.get(other, 0) >> 16 * suit & 1) << at for at, other in enumerate(others))
         for suit in range(4)
     ]
     held = [table.hand >> 16 * suit & LANE for suit in range(4)]

@@ -184,7 +184,7 @@ def _dangers(ranks: int) -> tuple[float, float]:
     in_order = [1 << ACE_LOW[rank] for rank in range(13) if ranks >> rank & 1]
     whole = sum(in_order)
     danger = _suit_danger(whole)
-    return danger, max((danger - _suit_danger(whole - one) for one in in_order), default=-inf)
+    return danger, max((danger - _suit_danger(whole - card) for card in in_order), default=-inf)
 
 
 def danger(cards: CardSet) -> float:

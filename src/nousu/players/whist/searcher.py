@@ -188,17 +188,17 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
-    table = public_table(view), [playout_hands(view, one) for one in drawn]
+    table = public_table(view), [playout_hands(view, world) for world in drawn]
     nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
-    found = play_out(*table, firsts, seat, nets)
-    weights = world_weights(view, drawn, ways, found.strange, learned)
+    playouts = play_out(*table, firsts, seat, nets)
+    weights = world_weights(view, drawn, ways, playouts.strange, learned)
     total = sum(weights)
-    rows = [[value(gained) for gained in row] for row in found.gained]
+    rows = [[value(gained) for gained in row] for row in playouts.gained]
     if known is None:
         means = weighted_means(rows, weights)
     else:
-        means = [one / total for one in plan_values(*table, weights, value, firsts, seat, nets)]
+        means = [value_sum / total for value_sum in plan_values(*table, weights, value, firsts, seat, nets)]
         certain = _certain_cards(view, effort, drawn, cards, value)
         best = safest_action(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
         if best.secured or len(drawn) == 1:
@@ -209,16 +209,16 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
             return explain_safest(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
     if learned and known is None:
-        share = PRIOR * sum(one * one for one in weights) / total**2
+        share = PRIOR * sum(weight * weight for weight in weights) / total**2
         behind = policy.shortfalls(view, STRANGEST)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
-    action, _ = best_on_average(cards, [[one] for one in judged_by], usual.action, leaning)
+    action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
-    made = [sum(one >= least for one in row) for row in rows]
+    made = [sum(utility >= least for utility in row) for row in rows]
     return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 

@@ -43,7 +43,7 @@ def trick_step(value: Callable[[int], float], view: View) -> float:
 
 
 def _after(view: View, points: tuple[int, int]) -> Tally:
-    scorer = next((one for one in (0, 1) if points[one] > 0), 1 if points[0] < 0 else 0)
+    scorer = next((number for number in (0, 1) if points[number] > 0), 1 if points[0] < 0 else 0)
     result = Result(points=points, outcome=Outcome(scorer=scorer))
     return view.setup.tally.add(result, view.setup)
 

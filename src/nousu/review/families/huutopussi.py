@@ -40,17 +40,17 @@ def options(view: View, taken: Action) -> list[Action]:
     Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
     """
     if _solvable(view):
-        hopeful = [one for one in view.legal if one == taken or not _asks(one)]
-        return hopeful + [one for one in view.legal if one != taken and _asks(one)][:2]
-    found = [taken]
+        hopeful = [choice for choice in view.legal if choice == taken or not _asks(choice)]
+        return hopeful + [choice for choice in view.legal if choice != taken and _asks(choice)][:2]
+    ways = [taken]
     for name in ("rules", "searcher"):
         action = find_player(name).choose(view, DEFAULT_BUDGET, 0).action
-        if action not in found:
-            found.append(action)
+        if action not in ways:
+            ways.append(action)
     given_up = call_of(Pass())
-    if given_up in view.legal and given_up not in found:
-        found.append(given_up)
-    return found
+    if given_up in view.legal and given_up not in ways:
+        ways.append(given_up)
+    return ways
 
 
 def same(view: View, one: Action, other: Action) -> bool:

@@ -118,12 +118,12 @@ def options(view: View, taken: Action) -> list[Action | None]:
         return [taken, None]
     if taken == calls.KEEP or isinstance(taken, Give | Show):
         claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
-        found = [
+        ways = [
             calls.KEEP,
             *(claims if taken != calls.KEEP or four_pictures(card_set(view.cards)) else ()),
             *doubts,
         ]
-        return found if len(found) > 1 else []
+        return ways if len(ways) > 1 else []
     return []
 
 
@@ -209,9 +209,12 @@ def _raised_again(view: View, actions: Sequence[Action | None]) -> bool:
     stake as it is.
     """
     facts = Facts.of(view.facts)
-    asked = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
+    answers = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
     return (
-        bool(asked) and len(facts.group) > 2 and facts.kind == "regular" and facts.phase in ("raise", "play")
+        bool(answers)
+        and len(facts.group) > 2
+        and facts.kind == "regular"
+        and facts.phase in ("raise", "play")
     )
 
 
@@ -353,14 +356,14 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
 
 def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ...]:
     """The seats that go along with a raise to `stake`: the viewer, and others whose cards are worth it."""
-    facts, found = Facts.of(view.facts), []
+    facts, company = Facts.of(view.facts), []
     for seat in facts.in_hand:
         losing = min(facts.points[seat], stake)
         leaving = min(facts.points[seat], refusing_costs(view.rules, facts.stake))
         needed = needed_to_hold(leaving, losing, spite(facts))
         if seat == view.seat or _chance(view, facts, seat, hands[seat]) >= needed:
-            found.append(seat)
-    return tuple(found)
+            company.append(seat)
+    return tuple(company)
 
 
 def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:

@@ -50,15 +50,15 @@ def options(view: View, taken: Action) -> list[Action]:
     if not any(isinstance(action, Seal) for action in view.legal):
         ways: list[Action] = [taken]
         for action in reversed(view.legal):
-            if action != END and not any(same(view, one, action) for one in ways):
+            if action != END and not any(same(view, way, action) for way in ways):
                 ways.append(action)
         return ways
-    found: dict[bool, Action] = {}
+    by_meaning: dict[bool, Action] = {}
     for action in (taken, *view.legal):
         bid = bid_in(action) if isinstance(action, Seal) else None
         if bid is not None:
-            found.setdefault(means_high(bid, view.rules), action)
-    return list(found.values()) if isinstance(taken, Seal) else [taken, *found.values()]
+            by_meaning.setdefault(means_high(bid, view.rules), action)
+    return list(by_meaning.values()) if isinstance(taken, Seal) else [taken, *by_meaning.values()]
 
 
 def same(view: View, one: Action, other: Action) -> bool:
@@ -109,9 +109,9 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
     @cache
     def won(ahead: float) -> float:
-        found = chance_after(setup.tally, setup, ahead if ours == 0 else -ahead)
-        assert found is not None, "asked of rules with measured hands only"
-        return found if ours == 0 else 1 - found
+        probability = chance_after(setup.tally, setup, ahead if ours == 0 else -ahead)
+        assert probability is not None, "asked of rules with measured hands only"
+        return probability if ours == 0 else 1 - probability
 
     return None if chance_after(setup.tally, setup, 0.0) is None else won
 
@@ -136,30 +136,32 @@ screen = measure
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
     """How likely each world is by the bids turned up and by the cards that others have played in it."""
-    found = [1.0] * len(worlds)
+    likelihoods = [1.0] * len(worlds)
     for seat, high in _bids(view).items():
         for at, world in enumerate(worlds):
             lean = high_strength(world.dealt[seat]) - HIGH_BID
-            found[at] /= 1 + exp(-lean if high else lean)
+            likelihoods[at] /= 1 + exp(-lean if high else lean)
     facts = Facts.of(view.facts)
     if facts.soloist not in (None, view.seat):
         for at, world in enumerate(worlds):
-            found[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
+            likelihoods[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
     if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         strange = play_out(table, hands, (None,), view.seat).strange
-        found = [one * exp(-STRANGE * count) for one, count in zip(found, strange, strict=True)]
-    return found
+        likelihoods = [
+            likelihood * exp(-STRANGE * count) for likelihood, count in zip(likelihoods, strange, strict=True)
+        ]
+    return likelihoods
 
 
 def _bids(view: View) -> dict[Seat, bool]:
     """The seats whose bid the others know, and whether it was a high one."""
-    found = {}
+    bids = {}
     for by, action in view.heard:
         bid = bid_in(action) if isinstance(action, Show | Call) and by != view.seat else None
         if bid is not None:
-            found[by] = means_high(bid, view.rules)
-    return found
+            bids[by] = means_high(bid, view.rules)
+    return bids
 
 
 def _values(view: View, table: WhistTable) -> list[float]:
@@ -167,12 +169,12 @@ def _values(view: View, table: WhistTable) -> list[float]:
     assert view.seat is not None
     ours = side(view.seat)
     if table.soloist is not None:
-        both = [sooli_scores(view.rules, table.soloist, made) for made in (False, True)]
+        scores = [sooli_scores(view.rules, table.soloist, made) for made in (False, True)]
     else:
         kind: Literal["high", "low"] = "low" if table.kind == "low" else "high"
         bidder = None if table.bidder is None else side(table.bidder)
-        both = [score(view.rules, kind, bidder, (won, TRICKS - won)) for won in range(TRICKS + 1)]
-    return [float(points[ours] - points[1 - ours]) for points in both]
+        scores = [score(view.rules, kind, bidder, (won, TRICKS - won)) for won in range(TRICKS + 1)]
+    return [float(points[ours] - points[1 - ours]) for points in scores]
 
 
 def _before_the_cards(
@@ -190,12 +192,12 @@ def _before_the_cards(
             if result is not None:
                 rows[number][at] = 0.0 if result.void else points_ahead(result, view.game, view.seat)
                 continue
-            seen = hand.view(hand.owed()[0])
+            lead_view = hand.view(hand.owed()[0])
             held_now = tuple(card_set(hand.view(seat).cards) for seat in range(4))
             aside = sum(
-                card_set(one.cards) for _, one in hand.log if isinstance(one, Give) and one.to is None
+                card_set(entry.cards) for _, entry in hand.log if isinstance(entry, Give) and entry.to is None
             )
-            waiting[public_table(seen)].append((number, at, (held_now, aside)))
+            waiting[public_table(lead_view)].append((number, at, (held_now, aside)))
     for table, cases in waiting.items():
         value = _values(view, table)
         (gained,) = play_out(table, [held for _, _, held in cases]).gained
