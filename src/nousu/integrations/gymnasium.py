@@ -49,7 +49,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 4}  # noqa: RUF012
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 — settings by name
         self,
         rules: str = "tuppi",
         *,
