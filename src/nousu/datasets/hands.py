@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 try:
     import numpy as np
@@ -27,7 +27,7 @@ from nousu.datasets.publish import Column, check_sums, publish
 from nousu.engine.errors import BadRecord
 from nousu.engine.seats import CHANCE, seat_name
 from nousu.env import Walk
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.integrations.single_table import observation_row, player_action, row_size, seats_of
 from nousu.players import load_player
 from nousu.players.seat_loop import derive_seed
@@ -56,6 +56,13 @@ class HandArrays(NamedTuple):
     Huutopussi points less those of East–West; NaN where that was not solved: hands."""
 
 
+class ParFamily(Protocol):
+    """The interface of ``nousu/datasets/par/<family>.py``."""
+
+    def par(self, walk: Walk) -> int | None:
+        """The value of a hand under perfect play, from its first lead; None before it."""
+
+
 def schema(walk: Walk) -> Any:
     """The columns of `HANDS`."""
     known = pa.list_(pa.int16(), row_size(walk.layout))
@@ -79,7 +86,7 @@ def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> It
     game, chosen_rules = nousu.find(rules)
     seats = seats_of(rules)
     company = [load_player(players[seat % len(players)]) for seat in range(seats)]
-    problem = part("nousu.datasets.par", game.name) if solved else None
+    problem = extension(ParFamily, Point.PAR, game.name) if solved else None
     if solved and problem is None:
         raise ValueError(f"hands of {rules} are not solved: leave --solved out")
     number = 0

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,18 @@ import nousu
 from nousu.engine.seats import Seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
-from nousu.games import find, games, part
+from nousu.extensions import Point, extension
+from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
+
+
+class EnvFamily(Protocol):
+    """What is needed here of ``nousu/env/<family>.py``."""
+
+    VERSION: int
+    """The version of its numbers."""
 
 
 def environment_names() -> dict[str, str]:
@@ -24,7 +32,7 @@ def environment_names() -> dict[str, str]:
     return {
         f"nousu/{preset}-v{family.VERSION}": preset
         for game in games().values()
-        if (family := part("nousu.env", game.name)) is not None
+        if (family := extension(EnvFamily, Point.ENV, game.name)) is not None
         for preset in game.presets
     }
 
