@@ -2,10 +2,10 @@
 
 A player that always raises from the same chance on tells its cards, and one that never doubts is lied to.
 Here every word is said with certain odds, so that an opponent that knows them wins as little by them as
-possible: regret matching found them in hands for two played against themselves (``bench/talk.py``). A
-situation is known by the chance to win, in `CHANCES` steps, the stake and how long ago it rose, the number of
-cards played, the seat on turn, the seats that cannot lose more than the stake and those that have changed
-cards. ``policy.txt`` has a whole number for each, in 255ths.
+possible: regret matching found them in hands for two played against themselves
+(``bench/experiments/tuppen_odds.py``). A situation is known by the chance to win, in `CHANCES` steps, the
+stake and how long ago it rose, the number of cards played, the seat on turn, the seats that cannot lose more
+than the stake and those that have changed cards. ``policy.txt`` has a whole number for each, in 255ths.
 """
 
 from base64 import b85decode
