@@ -395,7 +395,7 @@ class _Pages:
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
         }
-        return HTMLResponse(page(request, "review.html", session.lang, values))
+        return HTMLResponse(page(request, "hand_review.html", session.lang, values))
 
     async def play_on(self, request: Request) -> Response:
         """Play on from a moment of a finished hand."""
@@ -424,7 +424,7 @@ class _Pages:
         done = () if seen.secret is None else seen.match.played
         views = [table.hand_view(session.id, hand.index) for hand in done]
         values = {"seen": seen, "proof": proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
-        return HTMLResponse(page(request, "check.html", session.lang, values))
+        return HTMLResponse(page(request, "verify.html", session.lang, values))
 
     async def hint(self, request: Request) -> Response:
         """What a good player would consider: a page, or for the table's script the panel alone."""

@@ -29,26 +29,27 @@ STATIC = HERE / "static"
 SHEETS = (
     "tokens",
     "base",
-    "hill",
+    "score",
     "cards",
     "hand",
     "table",
-    "bids",
-    "mats",
-    "teach",
+    "whist",
+    "tuppen",
+    "learn",
     "review",
     "result",
+    "lobby",
     "home",
     "forms",
     "diagram",
-    "desk",
-    "beamer",
-    "setup",
-    "talk",
-    "sizes",
-    "rooms",
+    "tournament",
+    "projector",
+    "tournament_setup",
+    "chat",
+    "small_screens",
+    "layout",
 )
-"""The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens, and `rooms`
+"""The parts of the one stylesheet, in their order; `small_screens` overrides the others, and `layout`
 gives everything its fixed place."""
 BUNDLE = "nousu.css"
 """The name under which the parts are served as one file."""
@@ -162,7 +163,7 @@ def sorry(
 ) -> HTMLResponse:
     """The page that says why something did not work."""
     values = {"sentence": explained(why, translator(lang)), "here": "/"}
-    return HTMLResponse(page(request, "sorry.html", lang, values), status, headers)
+    return HTMLResponse(page(request, "error.html", lang, values), status, headers)
 
 
 def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str, object]) -> str:

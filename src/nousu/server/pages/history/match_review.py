@@ -107,7 +107,7 @@ class _Page:
             "id": table_id,
             "day": time.strftime("%Y-%m-%d"),
         }
-        return HTMLResponse(page(request, "evening.html", session.lang, values))
+        return HTMLResponse(page(request, "match_review.html", session.lang, values))
 
 
 def whose(seen: Seen, text: str) -> tuple[Seat, ...]:

@@ -55,7 +55,7 @@ class _Pages:
             )
             values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
             values["devices"] = [_day(one.created, say) for one in found.devices]
-        return HTMLResponse(page(request, "mine.html", lang, values))
+        return HTMLResponse(page(request, "my_tables.html", lang, values))
 
     async def records(self, request: Request) -> Response:
         session = await self.desk.known(request)

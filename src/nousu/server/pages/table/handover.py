@@ -33,7 +33,7 @@ class _Pages:
         code = await seat_codes.offer(self.desk, session, table)
         address = f"{request.base_url}t/{table}/take?code={code.replace('-', '')}"
         values = {"code": code, "address": address, "qr": qr(address).decode(), "back": f"/t/{table}"}
-        answer = page(request, "hand_over.html", session.lang, values)
+        answer = page(request, "handover.html", session.lang, values)
         return HTMLResponse(answer, headers={"cache-control": "no-store"})
 
     async def ask(self, request: Request) -> Response:

@@ -290,7 +290,7 @@ class Picture:
 
     id: str
     seq: int
-    template: str = "table/plain.html"
+    template: str = "table/fallback.html"
     """What prints this picture."""
     flat: bool = False
     """A short hand in one row, and no slope above the table."""

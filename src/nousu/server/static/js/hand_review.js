@@ -1,5 +1,5 @@
 // A review: one choice at a time beside the list, by its link or the arrow keys; the full answer comes after the first.
-import { shares } from "./sharing.js";
+import { shares } from "./share_link.js";
 
 const links = () => [...document.querySelectorAll("#review [data-choice]")];
 

@@ -1,7 +1,7 @@
 // Computes every shuffle of a match again from its secret and the shares of its people, and compares: also with
 // what this device saw before it opened its own share.
 import { sha256, toHex } from "./sha256.js";
-import { seen } from "./share.js";
+import { seen } from "./shuffle_share.js";
 
 function hmac(key, bytes) {
   const block = new Uint8Array(64);

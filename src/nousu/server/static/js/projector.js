@@ -45,7 +45,7 @@ setInterval(() => {
   turn += 1;
   show();
 }, EACH);
-document.addEventListener("hall:renewed", show);
+document.addEventListener("tournament:renewed", show);
 document.addEventListener("keydown", (event) => {
   if (event.key === " ") still = !still;
   else if (event.key === "ArrowRight") turn += 1;

@@ -1,5 +1,5 @@
 // Every page: light and colours without a reload, and the person's share of the shuffle in forms that open a table.
-import { promise } from "./share.js";
+import { promise } from "./shuffle_share.js";
 
 const root = document.documentElement;
 

@@ -33,7 +33,7 @@ async function renew() {
         const now = fresh.getElementById(part.id);
         if (now) Idiomorph.morph(part, now, { ignoreActiveValue: true });
       }
-      document.dispatchEvent(new Event("hall:renewed"));
+      document.dispatchEvent(new Event("tournament:renewed"));
     } else if (answer.status === 403) {
       location.reload();
     }
