@@ -10,7 +10,7 @@ import pytest
 from jinja2.runtime import Context, Macro
 from starlette.testclient import TestClient
 
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
 from nousu.server.pages.table.live_picture import Viewings, Who
 from table_fixtures import Sitting
@@ -59,10 +59,10 @@ def test_the_pictures_of_a_line_are_freed_when_it_ends(preset: str) -> None:
 
 def test_a_table_printed_as_a_whole_leaves_nothing_behind() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 30)
-    seen, say = sitting.table.seen("p0", 0.0, "sv"), translator("sv")
-    render_table(seen, say, "sv")
+    seen = sitting.table.seen("p0", 0.0, "sv")
+    render_table(seen, Reader.of("sv"))
     with nothing_left():
-        assert "table" in render_table(seen, say, "sv")
+        assert "table" in render_table(seen, Reader.of("sv"))
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/learn", "/rules/tuppi", "/settings", "/nowhere"])

@@ -18,6 +18,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
+from nousu.i18n.reader import Reader
 from nousu.players import Budget, Choice, named
 from nousu.review import paired
 from nousu.review.playouts import before
@@ -28,7 +29,7 @@ from nousu.server.table.table import Table
 from nousu.server.table.view import Advice, Seen
 from nousu.teaching.lessons import course
 
-SAY = translator("en")
+READER = Reader.of("en")
 WASTED_ACE = Path(__file__).parent.parent / "review" / "wasted_ace.nousu"
 """In trick 4 North throws the ace of hearts under South's king, which had won the trick already."""
 
@@ -104,7 +105,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
         result = []
         for hand in (match.hand, other):
             advice = _asked(_seen(replace(match, hand=hand), seat))
-            result.append("\n".join(repr(hint(one, SAY, "en")) for one in advice).encode())
+            result.append("\n".join(repr(hint(one, Reader.of("en"))) for one in advice).encode())
             measured += sum(one.beside is not None and one.beside.deals > 0 for one in advice)
         assert result[0] == result[1]
         compared += 1
@@ -124,7 +125,7 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
     assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
     choice = Choice(parse_action("play H7"))
-    result = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
+    result = hint(Advice(seen, choice, None, ace, beside), Reader.of("en")).asked
     assert "The good player’s choice is better by " in " ".join(
         result
     ) and f"{beside.deals} deals" in " ".join(result)
@@ -133,7 +134,7 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
     touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
-    result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
+    result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), Reader.of("en")).asked
     assert "It comes to the same thing as the good player’s choice." in result
 
 
@@ -157,7 +158,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     seen = _seen(match, lesson.seat)
     five = parse_card("D5")
     choice = consider("rules", seen.view, Budget(), 1)
-    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
+    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), Reader.of("en"))
     assert "Highest of their suits now: ace of diamonds." in result.known
     assert "Aino has shown 9 of spades and still holds it." in result.known
     assert result.asked == ("6 higher cards of its suit are still out.",)
@@ -170,7 +171,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
         for by, card in trick.plays
         if by != seat and card.suit != trick.plays[0][1].suit
     }
-    said = [text for text in hint(Advice(seen, None), SAY, "en").known if text.endswith(" left.")]
+    said = [text for text in hint(Advice(seen, None), Reader.of("en")).known if text.endswith(" left.")]
     assert len(said) == len(out) > 0
 
 
@@ -249,7 +250,7 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
         gone = {str(card) for trick in view.tricks for _, card in trick.plays}
         out = [card for card in pack if card not in gone | set(map(str, view.cards))]
         out = [card for card in out if card not in {str(one) for _, one in view.trick}]
-        for text in hint(Advice(seen, None), SAY, "en").known:
+        for text in hint(Advice(seen, None), Reader.of("en")).known:
             if void := re.fullmatch(r"(\w+) has no (\w+) left\.", text):
                 assert not any(str(card)[0] == void[2][0].upper() for card in held[void[1]])
                 checked += 1
@@ -261,7 +262,7 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
             card = single(action)
             if card is None or not isinstance(action, Play):
                 continue
-            result = " ".join(hint(Advice(seen, None, card, action), SAY, "en").asked)
+            result = " ".join(hint(Advice(seen, None, card, action), Reader.of("en")).asked)
             higher = sum(above(one, str(card)) for one in out)
             assert (f"{higher} higher card" in result) == (higher > 0)
             assert ("is the highest of its suit now" in result) == (higher == 0)

@@ -11,15 +11,16 @@ from nousu.engine.actions import Action, Give, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.laws import known_cards
 from nousu.games import games
-from nousu.i18n import LANGUAGES, translator
+from nousu.i18n import LANGUAGES
+from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
 from nousu.server.pages.table.cards import ROW, arranged, suit_order
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.table.view import Seen
 from table_fixtures import Sitting
 
 PRESETS = [name for game in games().values() for name in game.presets]
-ENGLISH = translator("en")
+READER = Reader.of("en")
 
 
 class Read(HTMLParser):
@@ -93,7 +94,7 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
             seen = seen_by(sitting, session)
             if not seen.started:
                 continue
-            html = render_table(seen, ENGLISH, "en")
+            html = render_table(seen, Reader.of("en"))
             page = Read(html)
             for action in seen.view.legal:
                 assert page.offers(action) != seen.turns_up, (preset, seen.view.facts.phase, str(action))
@@ -113,13 +114,13 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
 def test_every_language_prints_whole_matches(preset: str, language: str) -> None:
     sitting = Sitting(preset, persons=4)
     rng = random.Random(5)
-    say = translator(language)
+    reader = Reader.of(language)
     before = None
     for _ in range(20):
         sitting.played(rng, 11)
         after = sitting.table.seen("p1", sitting.now, language)
-        assert 'id="table"' in render_table(after, say, language)
-        text = live_region(before, after, say)
+        assert 'id="table"' in render_table(after, Reader.of(language))
+        text = announcement(before, after, reader)
         assert "{" not in text and "??" not in text
         before = after
 
@@ -134,7 +135,7 @@ def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.Mon
             sitting.played(rng, 4)
             for session in ("p0", "p2"):
                 seen = seen_by(sitting, session)
-                page = Read(render_table(seen, ENGLISH, "en"))
+                page = Read(render_table(seen, Reader.of("en")))
                 for action in seen.view.legal:
                     assert page.offers(action) != seen.turns_up, (preset, str(action))
 
@@ -142,7 +143,7 @@ def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.Mon
 def test_eight_players_sit_around_a_table() -> None:
     sitting = Sitting("toepen", persons=8)
     sitting.until_asked()
-    page = render_table(seen_by(sitting, "p5"), ENGLISH, "en")
+    page = render_table(seen_by(sitting, "p5"), Reader.of("en"))
     assert page.count('class="mat') == 7 + 1  # seven opponents in one round of mats
     assert "mats--many" in page
 
@@ -151,7 +152,7 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
     sitting = Sitting("tuppi", persons=1, computers=3)
     sitting.until_asked()
     seen = seen_by(sitting, "p0")
-    assert live_region(None, seen, ENGLISH).endswith("Choose your bid.")
+    assert announcement(None, seen, READER).endswith("Choose your bid.")
     rng = random.Random(2)
     while not seen.waiting:
         seat = seen.seat
@@ -159,11 +160,11 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
         sitting.does(seat, rng.choice(seen.view.legal))
         sitting.until_asked()
         before, seen = seen, seen_by(sitting, "p0")
-        result = live_region(before, seen, ENGLISH)
+        result = announcement(before, seen, READER)
         for by, action in seen.view.heard[len(before.view.heard) :]:
             assert seen.names[by] in result, (str(action), result)
     assert "Next hand?" in result
-    assert live_region(seen, seen, ENGLISH) == "Next hand?"
+    assert announcement(seen, seen, READER) == "Next hand?"
 
 
 def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
@@ -200,7 +201,7 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
         else:
             sitting.does(seat, sitting.view(seat).legal[0])
     person = next(f"p{at}" for at in range(4) if seen_by(sitting, f"p{at}").turns_up)
-    html = render_table(seen_by(sitting, person), ENGLISH, "en")
+    html = render_table(seen_by(sitting, person), Reader.of("en"))
     assert "What you laid face down is turned up" in html
     assert 'data-act="' not in html and 'name="act"' not in html
 
@@ -208,7 +209,9 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
 def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     sitting, _ = states.reach(states.STATES["tuppen over"])
     shown = [
-        render_table(sitting.table.seen(states.session(person), sitting.now, "en"), ENGLISH, "en", "http://x")
+        render_table(
+            sitting.table.seen(states.session(person), sitting.now, "en"), Reader.of("en"), "http://x"
+        )
         for person in (0, 1)
     ]
     assert "You win the hand:" in shown[0] and "Sanni wins the hand:" not in shown[0]
@@ -221,6 +224,6 @@ def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> N
     assert winners is not None
     for person in range(4):
         seen = sitting.table.seen(states.session(person), sitting.now, "en")
-        html = render_table(seen, ENGLISH, "en", "http://x")
+        html = render_table(seen, Reader.of("en"), "http://x")
         assert seen.seat is not None
         assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person

@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from jinja2 import Environment, StrictUndefined, Template
 
 from live_page import LivePage
-from nousu.i18n import LANGUAGES, translator
+from nousu.i18n import LANGUAGES
+from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
-from nousu.server.pages.table import chat, common, live_region, parts, whist
+from nousu.server.pages.table import chat, common, parts, whist
 from nousu.server.pages.table.live_picture import Shown, Viewings, Who
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.parts import Fragment, news, whole
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
 from nousu.server.table import chat_commands
 from nousu.server.table.table import Change
 from table_fixtures import Sitting
 
-SAY = translator("fi")
+READER = Reader.of("fi")
 _KEY = re.compile(r'(name="key" value=")[0-9a-f]+')
 
 
@@ -54,10 +56,10 @@ def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str, 
             message = page.heard(text)
             last[session, misses] = shown
             seen = table.seen(session, 0.0, "fi")
-            printed = render_table(seen, SAY, "fi", "http://x")
+            printed = render_table(seen, Reader.of("fi"), "http://x")
             assert _KEY.sub("", message["html"]) == _KEY.sub("", printed)
             if before is not None and before.seen.seq != seen.seq:
-                assert message["say"] == live_region(before.seen, seen, SAY)
+                assert message["say"] == announcement(before.seen, seen, READER)
             sent += sum(len(part) for part in message["parts"] if isinstance(part, str))
             whole += len(printed)
     assert sent < whole * 0.7, "what hardly changes is hardly sent"
@@ -120,7 +122,7 @@ def test_nobody_is_shown_what_was_made_for_somebody_else(
                     continue
                 session = None if who.seat is None else table.by_seat[who.seat].session
                 seen = table.seen(session, 0.0, who.lang)
-                alone = render_table(seen, translator(who.lang), who.lang, who.origin, who.order)
+                alone = render_table(seen, Reader.of(who.lang), who.origin, who.order)
                 assert one.seen == seen
                 assert _KEY.sub("", whole(one.pieces)) == _KEY.sub("", alone)
 

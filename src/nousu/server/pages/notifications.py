@@ -7,8 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from nousu.i18n import translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.reader import Reader
 from nousu.server.errors import Refused
 from nousu.server.live.tables import Desk
 from nousu.server.notifications.webpush import named
@@ -32,7 +31,7 @@ def routes(desk: Desk) -> list[Route]:
                 sent.get("auth", ""),
             )
         except Refused as refusal:
-            why = explained(refusal.note, translator(session.lang))
+            why = Reader.of(session.lang).explanation(refusal.note)
             return JSONResponse({"error": why}, refusal.status)
         return JSONResponse({"on": True})
 

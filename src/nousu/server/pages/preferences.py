@@ -11,7 +11,7 @@ from itertools import groupby
 
 from starlette.requests import HTTPConnection
 
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.server.pages.table.picture import HandCard
 from nousu.server.people import cookies
 
@@ -49,8 +49,9 @@ class Choice:
     """Value, words, and whether it is chosen."""
 
 
-def choices(look: Look, say: Translate) -> tuple[Choice, ...]:
+def choices(look: Look, reader: Reader) -> tuple[Choice, ...]:
     """All settings with what is chosen now."""
+    say = reader.say
     words = {
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),
         "four": (say("Colours"), "", (say("2 colours"), say("4 colours"))),

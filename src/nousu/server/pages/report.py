@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.errors import Refused
 from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import look_of
@@ -19,7 +19,7 @@ def routes(desk: Desk) -> list[Route]:
     async def send(request: Request) -> Response:
         """Store what this person saw, and thank them."""
         session = await desk.session(request)
-        say, sent, table = translator(session.lang), await request.form(), request.path_params["id"]
+        sent, table = await request.form(), request.path_params["id"]
         try:
             seen = await desk.seen(table, session)
             settings = look_of(request)
@@ -29,7 +29,7 @@ def routes(desk: Desk) -> list[Route]:
                 table,
                 str(sent.get("kind", "")),
                 str(sent.get("text", "")),
-                page=render_table(seen, say, session.lang, order=settings.get("order", "")),
+                page=render_table(seen, Reader.of(session.lang), order=settings.get("order", "")),
                 settings=settings,
                 browser=request.headers.get("user-agent", ""),
             )

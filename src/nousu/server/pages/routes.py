@@ -15,8 +15,9 @@ from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.messages import Note, sentence
 from nousu.games import find, offered
-from nousu.i18n import LANGUAGES, translator
+from nousu.i18n import LANGUAGES
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import explained
 from nousu.server.errors import Refused
 from nousu.server.live.clock import RATES
@@ -134,9 +135,9 @@ class _Pages:
 
     async def home(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
-        games = [(text, preset_name(text, say)) for text in offered() if setup_form.exists(text)]
-        waiting = [waits(table, say) for table in self.desk.open_tables()]
+        reader = Reader.of(session.lang)
+        games = [(text, preset_name(text, reader.say)) for text in offered() if setup_form.exists(text)]
+        waiting = [waits(table, reader) for table in self.desk.open_tables()]
         values = {"games": games, "name": session.name, "waiting": waiting}
         return HTMLResponse(page(request, "home.html", session.lang, values))
 
@@ -165,7 +166,7 @@ class _Pages:
         """All settings of this device in one place."""
         session = await self.desk.visitor(request)
         values = {
-            "settings": choices(look_of(request), translator(session.lang)),
+            "settings": choices(look_of(request), Reader.of(session.lang)),
             "back": local(request.query_params.get("back", "/")),
             "notices_key": self.desk.notices.key,
         }
@@ -189,7 +190,7 @@ class _Pages:
         session = await self.desk.visitor(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
-        shown = setup_form.read(text, translator(session.lang))
+        shown = setup_form.read(text, Reader.of(session.lang))
         return self._form(request, session, shown, 400 if shown.error else 200)
 
     def _form(self, request: Request, session: Session, shown: setup_form.Form, status: int) -> Response:
@@ -199,7 +200,7 @@ class _Pages:
             "usual": setup_form.USUAL,
             "places": range(2, min(setup_form.PLACES, shown.high_seats) + 1),
             "players": setup_form.player_names(
-                self.desk.players(), find(shown.base)[0].name, translator(session.lang)
+                self.desk.players(), find(shown.base)[0].name, Reader.of(session.lang)
             ),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
             "rules_link": f"/rules/{shown.text}",
@@ -208,9 +209,9 @@ class _Pages:
 
     async def open(self, request: Request) -> Response:
         session = await self.desk.session(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         sent = await request.form()
-        shown = setup_form.sent(sent, say)
+        shown = setup_form.sent(sent, reader)
         # The name stays in the form too, so that nothing typed is lost.
         session = replace(session, name=str(sent.get("name", "")).strip() or session.name)
         if shown.error:
@@ -220,7 +221,9 @@ class _Pages:
         try:
             table = await self._open(session, sent, shown)
         except (BadRules, Refused) as refusal:
-            return self._form(request, session, replace(shown, error=explained(refusal.note, say)), 400)
+            return self._form(
+                request, session, replace(shown, error=explained(refusal.note, reader.say)), 400
+            )
         return RedirectResponse(f"/t/{table}", 303)
 
     async def _open(self, session: Session, sent: FormData, shown: setup_form.Form) -> str:
@@ -250,21 +253,19 @@ class _Pages:
         change: Callable[[Seen], Seen],
         status: int = 200,
     ) -> Response:
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         try:
             seen = change(await asked)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         order = look_of(request).get("order", "")
         values = {
-            "table": picture(seen, say, session.lang),
-            "fragment": Markup(
-                render_table(seen, say, session.lang, str(request.base_url).rstrip("/"), order)
-            ),
+            "table": picture(seen, reader),
+            "fragment": Markup(render_table(seen, reader, str(request.base_url).rstrip("/"), order)),
             "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
             "here": f"/t/{seen.table_id}",
             "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
-            "invitation": invitation(seen, say) if not seen.started else "",
+            "invitation": invitation(seen, reader) if not seen.started else "",
             "origin": str(request.base_url).rstrip("/"),
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
@@ -358,7 +359,7 @@ class _Pages:
 
     async def hand(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
             seen, hand, story = await self.desk.story(table, session, index)
@@ -366,7 +367,7 @@ class _Pages:
             return self._sorry(request, session, refusal)
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
-            "show": replay(seen, hand, story, say, session.lang, at, eyes),
+            "show": replay(seen, hand, story, reader, at, eyes),
             "origin": str(request.base_url).rstrip("/"),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
@@ -376,7 +377,7 @@ class _Pages:
     async def review(self, request: Request) -> Response:
         """What the choices of a finished hand cost: a first answer, or the full one."""
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         table, index = request.path_params["id"], _number(request.path_params["index"])
         seat, full = _number(request.query_params.get("seat", "")), "full" in request.query_params
         try:
@@ -391,7 +392,7 @@ class _Pages:
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {
-            "show": reviewed(seen, story, found, index, asked.full, say, session.lang),
+            "show": reviewed(seen, story, found, index, asked.full, reader),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
         }
@@ -430,7 +431,7 @@ class _Pages:
         """What a good player would consider: a page, or for the table's script the panel alone."""
         session = await self.desk.visitor(request)
         table, part = request.path_params["id"], "script" in request.query_params
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         try:
             text = request.query_params.get("card", "")[:4]
             act = request.query_params.get("act", "")
@@ -438,22 +439,22 @@ class _Pages:
         except (Refused, ValueError) as refusal:
             found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
             if part:
-                return HTMLResponse(escape(explained(found.note, say)), found.status)
+                return HTMLResponse(escape(explained(found.note, reader.say)), found.status)
             return self._sorry(request, session, found)
-        values = {"hint": hint(advice, say, session.lang), "here": f"/t/{table}"}
+        values = {"hint": hint(advice, reader), "here": f"/t/{table}"}
         if part:
-            return HTMLResponse(render("parts/hint.html", say, session.lang, {**values, "panel": True}))
+            return HTMLResponse(render("parts/hint.html", reader, {**values, "panel": True}))
         return HTMLResponse(page(request, "hint.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         text = request.path_params["preset"].replace(" ", "+")
         try:
             game, rules = find(text)
         except BadRules as wrong:
             return sorry(request, session.lang, wrong.note, 404)
-        book = rulebook.book(game, rules, text, say, session.lang)
+        book = rulebook.book(game, rules, text, reader)
         table = request.query_params.get("table", "")
         values = {
             "book": book,
@@ -465,7 +466,7 @@ class _Pages:
     async def problems(self, request: Request) -> Response:
         """All problems by theme, and that of the day."""
         session = await self.desk.visitor(request)
-        values = {"themes": listed(translator(session.lang)), "today": today()}
+        values = {"themes": listed(Reader.of(session.lang)), "today": today()}
         return HTMLResponse(page(request, "problems.html", session.lang, values))
 
     async def problem(self, request: Request) -> Response:
@@ -474,31 +475,34 @@ class _Pages:
         if found is None:
             return sorry(request, session.lang, Note("", "There is no such problem."), 404)
         act = request.query_params.get("act", "")[:60]
-        shown = problem_page(found, act, translator(session.lang), session.lang)
+        shown = problem_page(found, act, Reader.of(session.lang))
         values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
         return HTMLResponse(page(request, "problem.html", session.lang, values))
 
     async def learn(self, request: Request) -> Response:
         """All games that have lessons."""
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         listed = [found for name in courses() if (found := course(name)) is not None]
         long = sentence("{count} lesson", "{count} lessons")
-        shown = [(one, preset_name(one.rules, say), say(long, count=len(one.lessons))) for one in listed]
+        shown = [
+            (one, preset_name(one.rules, reader.say), reader.say(long, count=len(one.lessons)))
+            for one in listed
+        ]
         values = {"courses": shown}
         return HTMLResponse(page(request, "courses.html", session.lang, values))
 
     async def lessons(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        say = translator(session.lang)
+        reader = Reader.of(session.lang)
         found = course(request.path_params["game"])
         if found is None:
             return sorry(request, session.lang, _NO_LESSON, 404)
         values = {
-            "title": say(found.title),
+            "title": reader.say(found.title),
             "course": found.name,
             "rules": found.rules,
-            "lessons": [{"id": one.id, "title": say(one.title)} for one in found.lessons],
+            "lessons": [{"id": one.id, "title": reader.say(one.title)} for one in found.lessons],
             "rules_link": f"/rules/{found.rules}",
         }
         return HTMLResponse(page(request, "learn.html", session.lang, values))
@@ -510,6 +514,6 @@ class _Pages:
             return sorry(request, session.lang, _NO_LESSON, 404)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
-        shown = lesson_page(found, number, act, translator(session.lang), session.lang)
+        shown = lesson_page(found, number, act, Reader.of(session.lang))
         values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
         return HTMLResponse(page(request, "lesson.html", session.lang, values))

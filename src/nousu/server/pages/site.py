@@ -16,8 +16,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.messages import Note, sentence
-from nousu.i18n import LANGUAGES, Translate, corner, language_name, numeral, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n import LANGUAGES, corner, language_name, numeral
+from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
 from nousu.server.pages.template_cache import kept_beside
@@ -144,14 +144,18 @@ def templates() -> None:
 
 
 def render(
-    template: str, say: Translate, lang: str, values: Mapping[str, object], contexts: Contexts | None = None
+    template: str, reader: Reader, values: Mapping[str, object], contexts: Contexts | None = None
 ) -> str:
     """A template printed in that language. Whoever prints parts of it again later gives `contexts`, and
     forgets them in the end."""
     printed = contexts or Contexts()
     before = _PRINTED.set(printed)
     try:
-        return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+        return (
+            _environment()
+            .get_template(template)
+            .render({"say": reader.say, "lang": reader.language, **values})
+        )
     finally:
         _PRINTED.reset(before)
         if contexts is None:
@@ -162,7 +166,7 @@ def sorry(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
     """The page that says why something did not work."""
-    values = {"sentence": explained(why, translator(lang)), "here": "/"}
+    values = {"sentence": Reader.of(lang).explanation(why), "here": "/"}
     return HTMLResponse(page(request, "error.html", lang, values), status, headers)
 
 
@@ -175,4 +179,4 @@ def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str,
         "heading": "",
         "rules_link": "/rules/tuppi",
     }
-    return render(template, translator(lang), lang, shell | dict(values))
+    return render(template, Reader.of(lang), shell | dict(values))

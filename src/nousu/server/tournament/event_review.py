@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
@@ -132,7 +133,7 @@ def _stage(
         if one.label == label and one.table.match is not None:
             everybody = range(len(one.table.places))
             hands = evening(
-                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
+                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
             sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
@@ -169,12 +170,14 @@ def _tops(
     dear, lucky = dearest(every), luckiest(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
-        voice = people(one.seen).voice(say)
+        voice = people(one.seen).voice(Reader.of(lang))
         text = dearest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]
-        found.append(line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(say), lang), ""))
+        found.append(
+            line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(Reader.of(lang)), lang), "")
+        )
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from nousu.engine.actions import heard
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Held, Story, Taken
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import capital, sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.seat_names import People
@@ -139,8 +139,7 @@ class Diagram:
 def diagram(
     story: Story,
     who: People,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     *,
     at: int = -1,
     eyes: Seat | None = None,
@@ -151,7 +150,7 @@ def diagram(
     at = max(story.first, min(at, story.last))
     eyes = eyes if eyes in range(seats) else None
     order = [((who.seat or 0) + step) % seats for step in range(seats)]
-    piles = _piles(story, who, say, lang, at)
+    piles = _piles(story, who, reader, at)
     on_table = next((pile.cards for pile in piles if pile.on), ())
     last = next((card.face.text for card in reversed(on_table) if card.at <= at), "")
     return Diagram(
@@ -159,10 +158,10 @@ def diagram(
         last=story.last,
         at=at,
         eyes=eyes,
-        slips=tuple(_slip(story, seat, who, say, lang, at, eyes, strength, last) for seat in order),
+        slips=tuple(_slip(story, seat, who, reader, at, eyes, strength, last) for seat in order),
         round=seats <= 4,
         piles=piles,
-        lines=_lines(story, who, say),
+        lines=_lines(story, who, reader),
     )
 
 
@@ -170,8 +169,7 @@ def _slip(
     story: Story,
     seat: Seat,
     who: People,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     at: int,
     eyes: Seat | None,
     strength: Strength,
@@ -179,7 +177,7 @@ def _slip(
 ) -> Slip:
     held = [one for one in story.held if one.seat == seat and one.until > story.first]
     held.sort(key=lambda one: (-strength[one.card.rank], one.since))
-    pips = {id(one): _pip(one, say, lang, at, eyes, last) for one in held}
+    pips = {id(one): _pip(one, reader, at, eyes, last) for one in held}
     suits = tuple(
         (SUITS[suit].lower(), tuple(pips[id(one)] for one in held if one.card.suit == suit))
         for suit in range(4)
@@ -197,8 +195,8 @@ def _slip(
     )
 
 
-def _pip(one: Held, say: Translate, lang: str, at: int, eyes: Seat | None, last: str) -> Pip:
-    drawn = face(one.card, say, lang)
+def _pip(one: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> Pip:
+    drawn = face(one.card, reader)
     if one.played and one.until <= at:
         state = "now" if drawn.text == last else "out"
     elif not one.since <= at < one.until or (eyes is not None and one.known[eyes] > at):
@@ -209,7 +207,7 @@ def _pip(one: Held, say: Translate, lang: str, at: int, eyes: Seat | None, last:
     return Pip(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
 
 
-def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tuple[Pile, ...]:
+def _piles(story: Story, who: People, reader: Reader, at: int) -> tuple[Pile, ...]:
     starts = [story.first, *(trick.first for trick in story.tricks)]
     ends = [*(start - 1 for start in starts[1:]), story.last]
     found = []
@@ -217,7 +215,7 @@ def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tup
         trick = story.tricks[number - 1] if number else None
         if number == 0 and end < start:
             continue
-        cards = () if trick is None else _lying(trick, who, say, lang)
+        cards = () if trick is None else _lying(trick, who, reader)
         found.append(
             Pile(
                 number=number,
@@ -226,16 +224,18 @@ def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tup
                 cards=cards,
                 best=next((card.face for card in cards if card.won), None),
                 us=trick is not None and trick.winner is not None and who.ours(trick.winner),
-                title=say("Trick {number}", number=number) if number else say("Before the play"),
+                title=reader.say("Trick {number}", number=number)
+                if number
+                else reader.say("Before the play"),
                 on=start <= at <= end,
             )
         )
     return tuple(found)
 
 
-def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying, ...]:
+def _lying(trick: Taken, who: People, reader: Reader) -> tuple[Lying, ...]:
     def drawn(card: Card) -> Face:
-        return face(card, say, lang)
+        return face(card, reader)
 
     small = len(who.names) <= 4
     return tuple(
@@ -250,8 +250,8 @@ def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying,
     )
 
 
-def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
-    voice = who.voice(say)
+def _lines(story: Story, who: People, reader: Reader) -> tuple[Line, ...]:
+    voice = who.voice(reader)
     sizes = [len(trick.plays) for trick in story.tricks]
     full = sentences(voice, story.log, sizes)
     outside = tuple((by, heard(None, action, by)) for by, action in story.log)
@@ -267,11 +267,11 @@ def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
             Line(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
-    return tuple(_with_winner(one, winners.get(one.at), who, say) for one in found)
+    return tuple(_with_winner(one, winners.get(one.at), who, reader) for one in found)
 
 
-def _with_winner(one: Line, winner: Seat | None, who: People, say: Translate) -> Line:
+def _with_winner(one: Line, winner: Seat | None, who: People, reader: Reader) -> Line:
     if winner is None:
         return one
-    taken = say("{name} takes the trick.", name=who.name(winner))
+    taken = reader.say("{name} takes the trick.", name=who.name(winner))
     return Line(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)

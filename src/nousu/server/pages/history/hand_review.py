@@ -10,8 +10,9 @@ from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
 from nousu.games import part
-from nousu.i18n import Translate, gained
+from nousu.i18n import gained
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import HandReview, Judged, Point
@@ -131,26 +132,25 @@ def reviewed(
     review: HandReview,
     index: int,
     refined: bool,
-    say: Translate,
-    lang: str,
+    reader: Reader,
 ) -> Reviewed:
     """The page of a review for its viewer; choices that the viewer has not learned of are left out."""
     who = people(seen)
     if review.seat != seen.seat:
         review = _open(review, story)
-    words = hand_words(review, who.voice(say), lang, seen.match.rules)
+    words = hand_words(review, who.voice(reader), reader.language, seen.match.rules)
     mattered = review.mattered()
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = gained(review.points, lang)
+    result = gained(review.points, reader.language)
     strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
-    view = _At(story, who, strength, say, lang)
+    view = _At(story, who, strength, reader)
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
     others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
     return Reviewed(
-        title=preset_name(seen.preset, say),
+        title=preset_name(seen.preset, reader.say),
         number=review.number,
         index=index,
         last=len(seen.match.played),
@@ -158,21 +158,21 @@ def reviewed(
         seat=review.seat,
         me=review.seat == seen.seat,
         headline=words.headline,
-        note=say(
+        note=reader.say(
             "Points for {name} by trick, on average over the deals that fit what was known. Result {points}.",
             name=name,
             points=result,
         ),
         label=words.curve,
-        curve=curve(review.curve, mattered, lang),
+        curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
         refined=refined,
         deals=max((one.worlds for one in mattered), default=0),
         others=tuple(others),
         chooses=review.choices > 0 and not review.void,
-        counted=say(review.counted) if review.counted else "",
+        counted=reader.say(review.counted) if review.counted else "",
         whole=story.whole,
-        par="" if review.par is None else par_words(review, who.voice(say), lang),
+        par="" if review.par is None else par_words(review, who.voice(reader), reader.language),
     )
 
 
@@ -190,8 +190,7 @@ class _At(NamedTuple):
     story: Story
     who: People
     strength: Strength
-    say: Translate
-    lang: str
+    reader: Reader
 
     def chairs(self, judged: Judged) -> tuple[Chair, ...]:
         """The table as the choice found it."""
@@ -202,7 +201,7 @@ class _At(NamedTuple):
             Chair(
                 self.who.place(seat),
                 self.who.name(seat),
-                face(lying[seat], self.say, self.lang) if seat in lying else None,
+                face(lying[seat], self.reader) if seat in lying else None,
             )
             for seat in seats
         )
@@ -224,7 +223,7 @@ class _At(NamedTuple):
             suits=tuple(
                 (
                     SUITS[suit].lower(),
-                    tuple(face(card, self.say, self.lang) for card in cards if card.suit == suit),
+                    tuple(face(card, self.reader) for card in cards if card.suit == suit),
                 )
                 for suit in range(4)
             ),
@@ -232,24 +231,24 @@ class _At(NamedTuple):
 
 
 def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice:
-    say, lang = view.say, view.lang
+    reader = view.reader
 
     def drawn(card: Card | None) -> Face | None:
-        return None if card is None else face(card, say, lang)
+        return None if card is None else face(card, reader)
 
     taken = judged.action.card if isinstance(judged.action, Play) else None
     best = judged.best.card if isinstance(judged.best, Play) else None
     own = tuple(
-        (face(card, say, lang), "best" if card == best != taken else "taken" if card == taken else "")
+        (face(card, reader), "best" if card == best != taken else "taken" if card == taken else "")
         for card in judged.cards
     )
-    line = ", ".join(card_words(card, say) for card in judged.line[:8])
+    line = ", ".join(card_words(card, reader.say) for card in judged.line[:8])
     return Choice(
         number=number,
         words=text,
         face=drawn(text.card),
         best=drawn(text.best_card),
-        table=tuple(face(card, say, lang) for card in text.table),
+        table=tuple(face(card, reader) for card in text.table),
         chairs=view.chairs(judged),
         hands=view.hands(judged.step),
         own=own,

@@ -11,8 +11,9 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate, decimal, gained, translator
+from nousu.i18n import decimal, gained
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
 from nousu.server.errors import NoSuchTable, NotYours, Refused
@@ -87,7 +88,7 @@ class _Page:
     async def evening(self, request: Request) -> Response:
         """All hands of a match, for one seat or, once the match is over, for all."""
         session = await self.desk.visitor(request)
-        say, table_id = translator(session.lang), request.path_params["id"]
+        reader, table_id = Reader.of(session.lang), request.path_params["id"]
         try:
             seen = await self.desk.seen(table_id, session)
             table = (await self.desk.room(table_id)).table
@@ -100,7 +101,7 @@ class _Page:
             return sorry(request, session.lang, refusal.note, refusal.status)
         reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
         assert table.match is not None, "a hand is finished"
-        show = evening(seen, table.match.played, seats, reviews, len(wanted) - len(found), say, session.lang)
+        show = evening(seen, table.match.played, seats, reviews, len(wanted) - len(found), reader)
         values = {
             "show": show,
             "rules_link": f"/rules/{seen.preset}",
@@ -144,42 +145,45 @@ def evening(
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
     missing: int,
-    say: Translate,
-    lang: str,
+    reader: Reader,
 ) -> Evening:
     """The page of these seats, by the reviews that are there already, by hand (from 1) and seat."""
     who = people(seen)
-    voice, rules = who.voice(say), seen.match.rules
-    rows = tuple(_row(index, one, seats, reviews, lang) for index, one in enumerate(played, 1))
+    voice, rules = who.voice(reader), seen.match.rules
+    rows = tuple(_row(index, one, seats, reviews, reader.language) for index, one in enumerate(played, 1))
     indices = {id(one): index for (index, _), one in reviews.items()}
     dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
     chances = [100 * one for one in course(played, seats[0])]
     parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return Evening(
-        title=preset_name(seen.preset, say),
+        title=preset_name(seen.preset, reader.say),
         seat=seats[0] if len(seats) == 1 else None,
         names=tuple(who.name(seat) for seat in seats),
-        us=_us(who, seats, say, parless is None),
+        us=_us(who, seats, reader, parless is None),
         rows=rows,
-        totals=tuple(_total([one for (_, at), one in reviews.items() if at == seat], lang) for seat in seats),
-        dearest="" if dear is None else dearest_words(*dear, voice, lang, rules),
+        totals=tuple(
+            _total([one for (_, at), one in reviews.items() if at == seat], reader.language) for seat in seats
+        ),
+        dearest="" if dear is None else dearest_words(*dear, voice, reader.language, rules),
         dearest_at=""
         if dear is None
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
-        luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, lang),
+        luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, reader.language),
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),
-        curve=curve([Point(at, one, at) for at, one in enumerate(chances)], (), lang, chances=True),
-        curve_label=say(
+        curve=curve(
+            [Point(at, one, at) for at, one in enumerate(chances)], (), reader.language, chances=True
+        ),
+        curve_label=reader.say(
             "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
             name=who.name(seats[0]),
             numbers=", ".join(f"{chance:.0f}" for chance in chances),
         )
         if chances
         else "",
-        waiting=say(more, count=missing) if missing else "",
-        others=_others(seen, who, say),
+        waiting=reader.say(more, count=missing) if missing else "",
+        others=_others(seen, who, reader),
     )
 
 
@@ -188,15 +192,17 @@ def _total(reviews: Sequence[HandReview], lang: str) -> str:
     return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
 
 
-def _us(who: People, seats: Sequence[Seat], say: Translate, par: bool) -> str:
+def _us(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
     text = sentence("Points, par and luck are those of {name}.")
-    return say(text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0]))
+    return reader.say(
+        text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0])
+    )
 
 
-def _others(seen: Seen, who: People, say: Translate) -> tuple[tuple[str, str], ...]:
+def _others(seen: Seen, who: People, reader: Reader) -> tuple[tuple[str, str], ...]:
     if not seen.over:
         return ()
-    return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, say("Everybody")))
+    return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, reader.say("Everybody")))
 
 
 def _row(

@@ -7,8 +7,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.messages import sentence
-from nousu.i18n import Translate, translator
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.server.errors import NotYours, Refused
 from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page, sorry
@@ -37,25 +37,25 @@ class _Pages:
 
     async def mine(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
-        say, lang = translator(session.lang), session.lang
+        reader = Reader.of(session.lang)
         found = await history.gathered(self.desk, session) if session.id else None
         values: dict[str, object] = {"name": session.name, "found": found}
         if found is not None:
             values["running"] = [
-                (one, preset_name(one.preset, say), listed(one.names, say)) for one in found.running
+                (one, preset_name(one.preset, reader.say), listed(one.names, reader)) for one in found.running
             ]
             values["ended"] = [
-                (one, preset_name(one.preset, say), listed(one.names, say), _day(one.at, say))
+                (one, preset_name(one.preset, reader.say), listed(one.names, reader), _day(one.at, reader))
                 for one in found.ended
             ]
-            values["counts"] = [(one, preset_name(one.preset, say)) for one in found.counts]
+            values["counts"] = [(one, preset_name(one.preset, reader.say)) for one in found.counts]
             more = sentence(
                 "{count} more finished match is counted at the next visit.",
                 "{count} more finished matches are counted at the next visit.",
             )
-            values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
-            values["devices"] = [_day(one.created, say) for one in found.devices]
-        return HTMLResponse(page(request, "my_tables.html", lang, values))
+            values["waiting"] = reader.say(more, count=found.waiting) if found.waiting else ""
+            values["devices"] = [_day(one.created, reader) for one in found.devices]
+        return HTMLResponse(page(request, "my_tables.html", reader.language, values))
 
     async def records(self, request: Request) -> Response:
         session = await self.desk.known(request)
@@ -110,7 +110,7 @@ class _Pages:
         return RedirectResponse("/mine", 303)
 
 
-def _day(at: float, say: Translate) -> str:
+def _day(at: float, reader: Reader) -> str:
     """A day as people write it."""
     found = datetime.fromtimestamp(at, UTC)
-    return say("{day}/{month}/{year}", day=f"{found:%d}", month=f"{found:%m}", year=f"{found:%Y}")
+    return reader.say("{day}/{month}/{year}", day=f"{found:%d}", month=f"{found:%m}", year=f"{found:%Y}")

@@ -6,8 +6,8 @@ from nousu.engine.cards import ACE_HIGH
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.games import part
-from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.picture import Reason
@@ -32,20 +32,18 @@ class Replay:
     """The match is over."""
 
 
-def replay(
-    seen: Seen, hand: HandSeen, story: Story, say: Translate, lang: str, at: int, eyes: Seat | None
-) -> Replay:
+def replay(seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, eyes: Seat | None) -> Replay:
     """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
     who = people(seen)
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
     strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
     return Replay(
-        title=preset_name(seen.preset, say),
+        title=preset_name(seen.preset, reader.say),
         number=hand.number,
         index=hand.index,
         last=len(seen.match.played),
-        picture=diagram(story, who, say, lang, at=at, eyes=eyes, strength=strength),
-        reasons=reasons(notes, who, say),
+        picture=diagram(story, who, reader, at=at, eyes=eyes, strength=strength),
+        reasons=reasons(notes, who, reader),
         whole=story.whole,
         over=seen.over,
     )

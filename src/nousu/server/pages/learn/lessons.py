@@ -15,7 +15,8 @@ from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import part
-from nousu.i18n import Translate, corner
+from nousu.i18n import corner
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, arranged, face
 from nousu.server.pages.table.common import others, several
@@ -116,10 +117,10 @@ def _of(view: View, card: Card) -> Action:
     return Play(card)
 
 
-def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: str, *, done: bool) -> Scene:
+def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done: bool) -> Scene:
     """The table of a view with every choice as an action; `done`: nothing is asked any more."""
     seat = view.seat or 0
-    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, say)
+    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
     plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
     groups = {} if done else several(view.legal)
     whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}
@@ -139,12 +140,12 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
     state_words = getattr(family, "state_words", None)
     return Scene(
         chairs=tuple(
-            Chair(who.place(one), names[one], face(plays[one], say, lang) if one in plays else None)
+            Chair(who.place(one), names[one], face(plays[one], reader) if one in plays else None)
             for one in range(len(names))
         ),
         played=bool(plays),
         cards=tuple(
-            Choice("" if done or chosen else str(_of(view, spot.card)), face(spot.card, say, lang), "")
+            Choice("" if done or chosen else str(_of(view, spot.card)), face(spot.card, reader), "")
             for spot in arranged(view.cards, view.cards, strength)
         ),
         words=tuple(spoken[:quick]),
@@ -155,20 +156,22 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
             for by, action in view.heard
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
-        state=() if state_words is None else state_words(view, voice, say),
-        gone=_gone(view, strength, say, lang),
+        state=() if state_words is None else state_words(view, voice, reader),
+        gone=_gone(view, strength, reader),
     )
 
 
-def _gone(
-    view: View, strength: Strength, say: Translate, lang: str
-) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _gone(view: View, strength: Strength, reader: Reader) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     played = sorted(
         (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
     )
     suits = ((suit, [card for card in played if card.suit == suit]) for suit in range(4))
     return tuple(
-        ("shdc"[suit], suit_words(suit, say), tuple(corner(card.letter, lang) for card in cards))
+        (
+            "shdc"[suit],
+            suit_words(suit, reader.say),
+            tuple(corner(card.letter, reader.language) for card in cards),
+        )
         for suit, cards in suits
         if cards
     )
@@ -212,8 +215,9 @@ def solved(act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Acti
     return attempt(act, hand, voice, judged) if act and act != "answer" else Attempt(hand=hand)
 
 
-def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str) -> LessonPage:
+def lesson_page(course: Course, number: int, act: str, reader: Reader) -> LessonPage:
     """The page of a lesson, counted from 1, after an action written as records do; empty for none yet."""
+    say = reader.say
     lesson = course.lessons[number - 1]
     names = tuple(name or say("You") for name in course.names)
     voice = Voice(names, course.game.sides, lesson.seat, say)
@@ -235,7 +239,7 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
         task=say(lesson.task),
         tried=tried,
         rules=course.rules,
-        scene=scene(tried.hand.view(lesson.seat), names, course.game.sides, say, lang, done=tried.good),
+        scene=scene(tried.hand.view(lesson.seat), names, course.game.sides, reader, done=tried.good),
     )
 
 

@@ -10,8 +10,9 @@ from starlette.routing import Route
 
 from nousu.engine.game import Hand
 from nousu.engine.messages import sentence
-from nousu.i18n import Translate, decimal, translator
+from nousu.i18n import decimal
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
@@ -90,28 +91,28 @@ class _Pages:
         session = await self.desk.known(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
-        say, lang = translator(session.lang), session.lang
+        reader = Reader.of(session.lang)
         found = await progress.gathered(self.desk, session)
         shown = found.mistakes[:SHOWN]
-        games = await self._games({one.table for one in shown}, say)
-        listed = [_listed(one, games.get(one.table, ""), say, lang) for one in shown]
+        games = await self._games({one.table for one in shown}, reader)
+        listed = [_listed(one, games.get(one.table, ""), reader) for one in shown]
         more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
         values: Mapping[str, object] = {
             "mistakes": listed,
-            "habits": [_row(one, say, lang) for one in found.habits],
+            "habits": [_row(one, reader) for one in found.habits],
             "levels": [name for name, _ in LEVELS],
-            "level_names": [say(text) for _, text in LEVELS],
+            "level_names": [reader.say(text) for _, text in LEVELS],
             "hands": found.hands,
-            "waiting": say(more, count=found.waiting) if found.waiting else "",
+            "waiting": reader.say(more, count=found.waiting) if found.waiting else "",
         }
-        return HTMLResponse(page(request, "mistakes.html", lang, values))
+        return HTMLResponse(page(request, "mistakes.html", reader.language, values))
 
-    async def _games(self, tables: Collection[str], say: Translate) -> dict[str, str]:
+    async def _games(self, tables: Collection[str], reader: Reader) -> dict[str, str]:
         """By what rules these tables play, in words."""
         found = {}
         for id in tables:
             with contextlib.suppress(Refused):
-                found[id] = preset_name((await self.desk.room(id)).table.preset, say)
+                found[id] = preset_name((await self.desk.room(id)).table.preset, reader.say)
         return found
 
     async def mistake(self, request: Request) -> Response:
@@ -119,7 +120,7 @@ class _Pages:
         session = await self.desk.known(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
-        say, lang = translator(session.lang), session.lang
+        reader = Reader.of(session.lang)
         named = {name: request.path_params[name] for name in ("table", "hand", "step")}
         try:
             one = await progress.mistake(self.desk, session, **named)
@@ -130,12 +131,12 @@ class _Pages:
             if table.match is None or seen.seat != one.review.seat:
                 raise NoSuchTable("There is no such mistake on your list.")
         except Refused as refusal:
-            return sorry(request, lang, refusal.note, refusal.status)
+            return sorry(request, reader.language, refusal.note, refusal.status)
         hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
-        shown = _problem(one, seen, hand, act, say, lang)
-        return HTMLResponse(page(request, "mistake.html", lang, {"show": shown}))
+        shown = _problem(one, seen, hand, act, reader)
+        return HTMLResponse(page(request, "mistake.html", reader.language, {"show": shown}))
 
 
 LEVELS = (
@@ -147,16 +148,17 @@ LEVELS = (
 """The computer players people are compared with."""
 
 
-def _listed(one: Mistake, game: str, say: Translate, lang: str) -> Listed:
+def _listed(one: Mistake, game: str, reader: Reader) -> Listed:
+    say = reader.say
     where = say("Trick {number}", number=one.judged.trick) if one.judged.trick else say("Before the cards")
     card = getattr(one.judged.action, "card", None)
     return Listed(
         id=_id(one),
         address=_address(one),
         title=" · ".join(filter(None, (game, say("Hand {number}", number=one.review.number)))),
-        face=None if card is None else face(card, say, lang),
+        face=None if card is None else face(card, reader),
         did=where,
-        cost=decimal(-one.judged.cost.mean, lang),
+        cost=decimal(-one.judged.cost.mean, reader.language),
     )
 
 
@@ -168,21 +170,22 @@ def _address(one: Mistake) -> str:
     return f"/mine/mistakes/{one.table}/{one.hand}/{one.judged.step}"
 
 
-def _row(habit: Habit, say: Translate, lang: str) -> Row:
+def _row(habit: Habit, reader: Reader) -> Row:
     def written(mean: float, half: float) -> str:
-        numbers = [decimal(100 * value, lang, signed=False) for value in (mean, half)]
+        numbers = [decimal(100 * value, reader.language, signed=False) for value in (mean, half)]
         return " ± ".join(numbers)
 
     by = {level.name: written(level.mean, level.half) for level in habit.levels}
     return Row(
-        name=say(habit_words(habit.kind)),
+        name=reader.say(habit_words(habit.kind)),
         count=habit.times,
         value=written(habit.mean, habit.half),
         levels=tuple(by.get(name, "–") for name, _ in LEVELS),
     )
 
 
-def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lang: str) -> Problem:
+def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> Problem:
+    say = reader.say
     seat = one.review.seat
     view = hand.view(seat)
     who = people(seen)
@@ -190,7 +193,7 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
     voice = Voice(names, who.sides, seat, say)
     tried = solved(act, hand, seat, voice, lambda action: progress.answered(one.judged, action))
     revealed = tried.good or act == "answer"
-    words = choice_words(one.judged, voice, lang, seen.match.rules)
+    words = choice_words(one.judged, voice, reader.language, seen.match.rules)
     return Problem(
         course="mistakes",
         id=_id(one),
@@ -202,16 +205,16 @@ def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lan
         tried=tried,
         revealed=revealed,
         rules=seen.preset,
-        point=tuple(_point(words, say)) if revealed else (),
+        point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
-        scene=scene(view, names, who.sides, say, lang, done=tried.good),
+        scene=scene(view, names, who.sides, reader, done=tried.good),
         flat=len(names) > 4,
     )
 
 
-def _point(words: ChoiceWords, say: Translate) -> Iterator[str]:
+def _point(words: ChoiceWords, reader: Reader) -> Iterator[str]:
     yield words.why
     if words.reason:
         yield words.reason
-    yield say("Then you chose: {choice} ({points}).", choice=words.did, points=words.amount)
+    yield reader.say("Then you chose: {choice} ({points}).", choice=words.did, points=words.amount)

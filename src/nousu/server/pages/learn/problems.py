@@ -12,7 +12,8 @@ from nousu.engine.actions import Play, parse_action
 from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
-from nousu.i18n import Translate, decimal
+from nousu.i18n import decimal
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
 from nousu.server.pages.table.hints import higher, strength_of, winner
@@ -65,13 +66,13 @@ class ProblemPage:
     scene: Scene
 
 
-def listed(say: Translate) -> tuple[Listed, ...]:
+def listed(reader: Reader) -> tuple[Listed, ...]:
     """All themes that have problems."""
     return tuple(
         Listed(
             name,
-            say(theme.title),
-            tuple((at, id, say(LEVELS[level])) for at, (id, level) in enumerate(levels(name), 1)),
+            reader.say(theme.title),
+            tuple((at, id, reader.say(LEVELS[level])) for at, (id, level) in enumerate(levels(name), 1)),
         )
         for name, theme in THEMES.items()
         if count(name)
@@ -83,8 +84,9 @@ def today() -> tuple[str, int]:
     return daily(date.today())
 
 
-def problem_page(found: Problem, act: str, say: Translate, lang: str) -> ProblemPage:
+def problem_page(found: Problem, act: str, reader: Reader) -> ProblemPage:
     """The page of a problem after an action written as records do; ``answer`` tells the solution."""
+    say = reader.say
     names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(NAMES))
     voice = Voice(names, found.game.sides, found.seat, say)
     view = found.hand.view(found.seat)
@@ -98,29 +100,30 @@ def problem_page(found: Problem, act: str, say: Translate, lang: str) -> Problem
         count=count(found.theme),
         task=say(THEMES[found.theme].task),
         level=say(LEVELS[found.level]),
-        state=_state(view, voice, say),
+        state=_state(view, voice, reader),
         tried=tried,
         revealed=revealed,
         rules=found.rules,
-        point=tuple(_point(found, view, voice, say, lang)) if revealed else (),
-        scene=scene(tried.hand.view(found.seat), names, found.game.sides, say, lang, done=tried.good),
+        point=tuple(_point(found, view, voice, reader)) if revealed else (),
+        scene=scene(tried.hand.view(found.seat), names, found.game.sides, reader, done=tried.good),
     )
 
 
-def _state(view: View, voice: Voice, say: Translate) -> str:
+def _state(view: View, voice: Voice, reader: Reader) -> str:
     tricks = getattr(view.facts, "tricks", None)
     if not isinstance(tricks, tuple) or view.seat is None or getattr(view.facts, "soloist", None) is not None:
         return ""
     us = view.seat % 2
-    return say("Tricks so far: we {ours}, they {theirs}.", ours=tricks[us], theirs=tricks[1 - us])
+    return reader.say("Tricks so far: we {ours}, they {theirs}.", ours=tricks[us], theirs=tricks[1 - us])
 
 
 def _written(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
-def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) -> Iterator[str]:
+def _point(found: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
     """The solution and its reasons, each true by what it is made of."""
+    say = reader.say
     best = [parse_action(text) for text in found.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
     if len(shown) == len(best) > 1:
@@ -128,11 +131,11 @@ def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) 
     else:
         yield say("Best: {choice}.", choice=voice.choice(best[0]))
     if shown:
-        yield from _feature(view, shown[0], say)
-    yield _measure(found, say)
+        yield from _feature(view, shown[0], reader)
+    yield _measure(found, reader)
     text, scale = _GAINS[found.theme]
     second = voice.choice(parse_action(found.second))
-    yield say(text, lead=_written(scale * found.lead, lang), second=second)
+    yield say(text, lead=_written(scale * found.lead, reader.language), second=second)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
         count=len(found.found),
@@ -140,7 +143,7 @@ def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) 
     )
 
 
-def _measure(found: Problem, say: Translate) -> str:
+def _measure(found: Problem, reader: Reader) -> str:
     share = round(100 * found.share)
     if found.every and share == 100:
         text = sentence(
@@ -157,11 +160,12 @@ def _measure(found: Problem, say: Translate) -> str:
             "Of {deals} random deal that fits what you know, nothing is better in {share}%.",
             "Of {deals} random deals that fit what you know, nothing is better in {share}%.",
         )
-    return say(text, share=share, deals=found.deals)
+    return reader.say(text, share=share, deals=found.deals)
 
 
-def _feature(view: View, card: Card, say: Translate) -> Iterator[str]:
+def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     """What the card does, seen from the table."""
+    say = reader.say
     name, strength = card_words(card, say), strength_of(view)
     legal = [action.card for action in view.legal if isinstance(action, Play)]
     if not view.trick:

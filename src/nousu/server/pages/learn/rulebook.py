@@ -10,8 +10,9 @@ from nousu.engine.game import Game
 from nousu.engine.messages import Note
 from nousu.engine.options import differences, options
 from nousu.engine.seats import CHANCE
-from nousu.i18n import Translate, corner, titles
+from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, face
 from nousu.teaching.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
@@ -127,23 +128,25 @@ class Book:
     """What this table has instead, by the clauses that say otherwise."""
 
 
-def _choices(rules: Any, standard: Any, say: Translate) -> dict[str, list[Choice]]:
+def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[Choice]]:
     changed = differences(rules, standard)
     groups: dict[str, list[Choice]] = {}
     for item in options(rules):
-        value = value_words(item.name, getattr(rules, item.name), say)
-        usual = value_words(item.name, getattr(standard, item.name), say) if item.name in changed else ""
-        choice = Choice(option_name(item.name, say), say(item.doc), value, usual, item.clauses)
+        value = value_words(item.name, getattr(rules, item.name), reader.say)
+        usual = (
+            value_words(item.name, getattr(standard, item.name), reader.say) if item.name in changed else ""
+        )
+        choice = Choice(option_name(item.name, reader.say), reader.say(item.doc), value, usual, item.clauses)
         groups.setdefault(item.group, []).append(choice)
     return groups
 
 
-def _said(note: Note, force: InForce, known: frozenset[str], say: Translate) -> Said:
-    return Said(say(note.message, **note.values), tuple(id for id in force(note) if id in known))
+def _said(note: Note, force: InForce, known: frozenset[str], reader: Reader) -> Said:
+    return Said(reader.say(note.message, **note.values), tuple(id for id in force(note) if id in known))
 
 
 def _chapters(
-    game: Game, rules: Any, base: str, known: frozenset[str], say: Translate, lang: str
+    game: Game, rules: Any, base: str, known: frozenset[str], reader: Reader
 ) -> tuple[Chapter, ...]:
     """The page that teaches, in the reader's language."""
     force = in_force(game, rules, base)
@@ -151,22 +154,22 @@ def _chapters(
     def taught(block: object) -> Taught:
         match block:
             case Picture(cards, said):
-                shown = tuple(face(card, say, lang) for card in cards)
-                return Taught(said=(_said(said, force, known, say),), faces=shown)
+                shown = tuple(face(card, reader) for card in cards)
+                return Taught(said=(_said(said, force, known, reader),), faces=shown)
             case Numbers(caption, head, rows):
-                lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
-                label = Said("", ()) if caption is None else _said(caption, force, known, say)
-                corners = tuple(corner(str(one), lang) for one in head)
+                lines = tuple((_said(row.label, force, known, reader), row.cells) for row in rows)
+                label = Said("", ()) if caption is None else _said(caption, force, known, reader)
+                corners = tuple(corner(str(one), reader.language) for one in head)
                 return Taught(said=(label,), head=corners, rows=lines)
             case Examples(listed):
-                examples = tuple(_said(note, force, known, say) for note in listed)
-                return Taught(said=(Said(say("Three hands"), ()),), examples=examples)
+                examples = tuple(_said(note, force, known, reader) for note in listed)
+                return Taught(said=(Said(reader.say("Three hands"), ()),), examples=examples)
             case Note():
-                return Taught(said=(_said(block, force, known, say),))
+                return Taught(said=(_said(block, force, known, reader),))
         raise TypeError(f"{block!r} stands on no page")
 
     return tuple(
-        Chapter(section.name, say(section.heading), section.folded, listed)
+        Chapter(section.name, reader.say(section.heading), section.folded, listed)
         for section in sections(game, rules, base)
         for listed in (_paragraphs([taught(block) for block in section.blocks], section.name in _LISTS),)
         if listed or section.name in ("hand", "origin")
@@ -193,7 +196,8 @@ def _paragraphs(blocks: Sequence[Taught], apart: bool) -> tuple[Taught, ...]:
     return tuple(found)
 
 
-def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> WorkedHand | None:
+def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | None:
+    say = reader.say
     shown = worked(game, rules, base)
     if shown is None:
         return None
@@ -205,13 +209,13 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
         best = next(card for seat, card in trick.plays if seat == trick.winner)
         remark = comment(game, number, trick.plays[0][1], best)
         plays = tuple(
-            (voice.name(seat), face(card, say, lang), seat == trick.winner) for seat, card in trick.plays
+            (voice.name(seat), face(card, reader), seat == trick.winner) for seat, card in trick.plays
         )
         taken = say("{name} takes the trick.", name=voice.name(trick.winner))
         steps.append(Step(number, plays, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
-        hands=tuple((shown.names[seat], _suits(cards, say, lang)) for seat, cards in enumerate(shown.hands)),
+        hands=tuple((shown.names[seat], _suits(cards, reader)) for seat, cards in enumerate(shown.hands)),
         before=tuple(
             voice.sentence(entry)
             for entry in hand.log[:first]
@@ -228,31 +232,36 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
     )
 
 
-def _suits(cards: Sequence[Card], say: Translate, lang: str) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
+def _suits(cards: Sequence[Card], reader: Reader) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
     """A hand suit by suit, highest cards first."""
     ranked = sorted(cards, key=lambda card: -card.rank)
     lanes = (
-        (suit, tuple(corner(card.letter, lang) for card in ranked if card.suit == suit)) for suit in range(4)
+        (suit, tuple(corner(card.letter, reader.language) for card in ranked if card.suit == suit))
+        for suit in range(4)
     )
-    return tuple((("shdc"[suit], suit_words(suit, say)), lane) for suit, lane in lanes if lane)
+    return tuple((("shdc"[suit], suit_words(suit, reader.say)), lane) for suit, lane in lanes if lane)
 
 
-def _other(game: Game, preset: str, rules: Any, say: Translate) -> Other:
+def _other(game: Game, preset: str, rules: Any, reader: Reader) -> Other:
     changed = differences(game.presets[preset], rules)
     words = tuple(
-        say("{option}: {value}", option=option_name(name, say), value=value_words(name, value, say))
+        reader.say(
+            "{option}: {value}",
+            option=option_name(name, reader.say),
+            value=value_words(name, value, reader.say),
+        )
         for name, value in changed.items()
     )
-    return Other(preset, preset_name(preset, say), words)
+    return Other(preset, preset_name(preset, reader.say), words)
 
 
-def book(game: Game, rules: Any, text: str, say: Translate, lang: str) -> Book:
+def book(game: Game, rules: Any, text: str, reader: Reader) -> Book:
     """The rules page of a rule set. A preset is compared with the first of its family, a rule set with
     house rules with its own preset."""
     base = text.split("+")[0]
     family = next(iter(game.presets))
     against = base if "+" in text else family
-    groups = _choices(rules, game.presets[against], say)
+    groups = _choices(rules, game.presets[against], reader)
     standard, mine = followed(game.name, base)
     files, letters = explaining(game.name)
     mine = (*mine, *(file for file in files if file == RESOLUTIONS))
@@ -262,29 +271,31 @@ def book(game: Game, rules: Any, text: str, say: Translate, lang: str) -> Book:
         listed = clauses_in(file)
         if file == RESOLUTIONS:
             listed = tuple(clause for clause in listed if clause.id.startswith(letters))
-        return say(titles()[file]), tuple(clause._replace(text=say(clause.text)) for clause in listed)
+        return reader.say(titles()[file]), tuple(
+            clause._replace(text=reader.say(clause.text)) for clause in listed
+        )
 
     own, others = tuple(map(chapter, mine)), tuple(map(chapter, rest))
     changes = tuple(choice for group in groups.values() for choice in group if choice.standard)
-    described = _choices(rules, game.presets.get(standard, game.presets[base]), say)
+    described = _choices(rules, game.presets.get(standard, game.presets[base]), reader)
     altered: dict[str, tuple[Choice, ...]] = {}
     for choice in (choice for group in described.values() for choice in group if choice.standard):
         for clause in choice.clauses:
             altered[clause] = (*altered.get(clause, ()), choice)
     known = frozenset(clause.id for _, listed in (*own, *others) for clause in listed)
     return Book(
-        title=preset_name(text, say),
+        title=preset_name(text, reader.say),
         text=text,
-        family=family_name(game, say),
+        family=family_name(game, reader.say),
         house="+" in text,
-        worked=_worked(game, rules, base, say, lang),
-        chapters=_chapters(game, rules, base, known, say, lang),
-        base=preset_name(against, say),
+        worked=_worked(game, rules, base, reader),
+        chapters=_chapters(game, rules, base, known, reader),
+        base=preset_name(against, reader.say),
         changes=changes,
-        groups=tuple((group_name(group, say), tuple(found)) for group, found in groups.items()),
+        groups=tuple((group_name(group, reader.say), tuple(found)) for group, found in groups.items()),
         own=own,
         others=others,
-        presets=tuple(_other(game, name, rules, say) for name in game.presets if name != text),
+        presets=tuple(_other(game, name, rules, reader) for name in game.presets if name != text),
         known=known,
         altered=altered,
     )

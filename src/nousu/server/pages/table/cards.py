@@ -7,7 +7,8 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
-from nousu.i18n import Translate, corner
+from nousu.i18n import corner
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 
 _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
@@ -31,16 +32,16 @@ class Face:
 
 
 @cache
-def face(card: Card, say: Translate, language: str) -> Face:
+def face(card: Card, reader: Reader) -> Face:
     """The picture of a card for readers of that language."""
     suit = SUITS[card.suit].lower()
     return Face(
         text=str(card),
         suit=suit,
-        rank=corner(card.letter, language),
+        rank=corner(card.letter, reader.language),
         court=card.letter in _COURT,
         symbol=_COURT.get(card.letter, suit),
-        label=card_words(card, say),
+        label=card_words(card, reader.say),
     )
 
 

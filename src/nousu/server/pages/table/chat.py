@@ -6,12 +6,11 @@ from functools import lru_cache
 from nousu.engine.actions import Call, Play, Show, parse_action
 from nousu.engine.messages import sentence
 from nousu.games import part
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.picture import Asked, PairCard, Spoken, Talk
 from nousu.server.pages.table.seat_names import People, listed
-from nousu.server.pages.words import word
 from nousu.server.table.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.table.view import Line, Seen, SignalCard, TalkSeen
 
@@ -40,7 +39,7 @@ _ASKED: Mapping[str, tuple[str, str, str]] = {
 """What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
 
 
-def asked_of(seen: Seen, say: Translate) -> Asked | None:
+def asked_of(seen: Seen, reader: Reader) -> Asked | None:
     """What somebody at the table asks of others, as the viewer reads it."""
     request = seen.request
     if request is None:
@@ -48,73 +47,75 @@ def asked_of(seen: Seen, say: Translate) -> Asked | None:
     mine = seen.seat in request.of
     agreed, asked, waits = _ASKED[request.what]
     text = asked if mine else waits if request.of else agreed
-    return Asked(text=say(text, name=people(seen).name(request.seat)), mine=mine)
+    return Asked(text=reader.say(text, name=people(seen).name(request.seat)), mine=mine)
 
 
-def claimed(seen: Seen, say: Translate) -> str:
+def claimed(seen: Seen, reader: Reader) -> str:
     """By whose claim the hand looked at ended; empty where it was played."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
         return ""
     name = people(seen).name(last.seat)
     if last.what == "claim mine":
-        return say("{name} claimed the rest; the cards were played out.", name=name)
-    return say("{name} gave the rest away; the cards were played out.", name=name)
+        return reader.say("{name} claimed the rest; the cards were played out.", name=name)
+    return reader.say("{name} gave the rest away; the cards were played out.", name=name)
 
 
-def words_of(line: Line, say: Translate) -> str:
+def words_of(line: Line, reader: Reader) -> str:
     """What a line says to this reader."""
+    say = reader.say
     if line.word == "undo":
         if not line.text:
             return say("The last action was taken back.")
         return say(
-            "The last action was taken back: {action}. Everybody saw it.", action=_action(line.text, say)
+            "The last action was taken back: {action}. Everybody saw it.", action=_action(line.text, reader)
         )
     return say(SENTENCES[line.word]) if line.word in SENTENCES else line.text
 
 
-def _action(text: str, say: Translate) -> str:
+def _action(text: str, reader: Reader) -> str:
     """An action that was shown, in words."""
     action = parse_action(text)
     match action:
         case Play(card) | Show((card,)):
-            return card_words(card, say)
+            return card_words(card, reader.say)
         case Call(spoken):
-            return word(spoken, say)
+            return reader.voice.word(spoken)
     return text
 
 
-def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str], ...]:
+def _asks(seen: Seen, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     """What the viewer may ask of the others, now or at another moment of a hand."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
-    return _asked_in(seen.match.game, seen.takes_back, say)
+    return _asked_in(seen.match.game, seen.takes_back, reader)
 
 
 @lru_cache(256)
-def _asked_in(game: str, takes_back: bool, say: Translate) -> tuple[tuple[str, str, str], ...]:
+def _asked_in(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     family = part("nousu.players", game, "claims")
     found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
-    return tuple((what, say(text), say(sure)) for what, text, sure in found)
+    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
 
 
-def talk_of(seen: Seen, say: Translate) -> Talk | None:
+def talk_of(seen: Seen, reader: Reader) -> Talk | None:
     """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
     if seen.talk is None:
         return None
-    return _talk(seen.talk, people(seen), _asks(seen, say), say)
+    return _talk(seen.talk, people(seen), _asks(seen, reader), reader)
 
 
 @lru_cache(4096)
 def _talk(
-    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
+    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
 ) -> Talk | None:
     """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
+    say = reader.say
     sits = bool(found.mutable)
     cards = tuple(
         PairCard(
             title=listed(
-                [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], say
+                [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], reader
             )
             or say("free seats"),
             signals=tuple(say(SIGNALS[one]) for one in card.signals),
@@ -136,7 +137,7 @@ def _talk(
             Spoken(
                 number=line.number,
                 name=line.name,
-                words=words_of(line, say),
+                words=words_of(line, reader),
                 mine=bool(line.session),
                 reported=line.reported,
                 reports=sits and not line.session and not line.reported and line.word != "undo",

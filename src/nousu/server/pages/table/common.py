@@ -6,20 +6,21 @@ with one button, everything else as buttons. A game's own module then replaces w
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
+from nousu.engine.options import differences
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import games, part
-from nousu.i18n import Translate
-from nousu.i18n.names import preset_name
+from nousu.games import find, games, part
+from nousu.i18n.names import option_name, preset_name, value_words
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
 from nousu.server.pages.table.cards import arranged, face
 from nousu.server.pages.table.picture import Bar, HandCard, Later, Picture, Plate, Press, Reason
 from nousu.server.pages.table.seat_names import People
-from nousu.server.pages.words import table_rules, word
 from nousu.server.table.view import Seen
 
 
@@ -52,8 +53,7 @@ def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
 
 def hand_cards(
     view: View,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     *,
     acts: Mapping[Card, str],
     choose: frozenset[Card] = frozenset(),
@@ -67,7 +67,7 @@ def hand_cards(
     if acts or choose or shapes:
         of = shapes or {}
         marks = tuple([(acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards])
-    return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
+    return _hand_cards(view.cards, dealt(view), strength, marks, reader)
 
 
 @lru_cache(4096)
@@ -76,15 +76,14 @@ def _hand_cards(
     dealt: tuple[Card, ...],
     strength: Strength,
     marks: tuple[tuple[str, str, bool], ...],
-    say: Translate,
-    lang: str,
+    reader: Reader,
 ) -> tuple[HandCard, ...]:
     """A hand that is held for several events is laid out once; `marks` are act, shape and choice of each."""
     marked = dict(zip(cards, marks, strict=True))
     found = []
     for spot in arranged(cards, dealt, strength):
         act, shape, choose = marked[spot.card]
-        drawn = face(spot.card, say, lang)
+        drawn = face(spot.card, reader)
         found.append(
             HandCard(face=drawn, row=spot.row, x=spot.x, y=spot.y, act=act, shape=shape, choose=choose)
         )
@@ -116,28 +115,32 @@ def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]
     )
 
 
-def button(action: Action, say: Translate) -> Press:
+def button(action: Action, reader: Reader) -> Press:
     """A plain button for an action no game module knows better."""
     match action:
         case Call(spoken):
-            return Press(act=str(action), label=word(spoken, say))
+            return Press(act=str(action), label=reader.voice.word(spoken))
         case Seal(str() as bid):
-            return Press(act=str(action), label=word(bid, say))
+            return Press(act=str(action), label=reader.voice.word(bid))
         case Show(cards):
             if len(cards) == 1:
-                return Press(act=str(action), label=say("Show {card}", card=card_words(cards[0], say)))
-            return Press(act=str(action), label=say("Show the hand"))
+                return Press(
+                    act=str(action), label=reader.say("Show {card}", card=card_words(cards[0], reader.say))
+                )
+            return Press(act=str(action), label=reader.say("Show the hand"))
         case Play(card):
-            return Press(act=str(action), label=card_words(card, say))
+            return Press(act=str(action), label=card_words(card, reader.say))
     return Press(act=str(action), label=str(action))
 
 
-def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
+def plates(seen: Seen, reader: Reader) -> dict[str, Plate]:
     """The name plates by place (or by chair number where there are more than four)."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
     turns = () if seen.resting else view.owed
-    found = _plates(people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, say)
+    found = _plates(
+        people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, reader
+    )
     return {plate.place: plate for plate in found}
 
 
@@ -150,9 +153,10 @@ def _plates(
     dealer: Seat,
     leader: Seat | None,
     game: str,
-    say: Translate,
+    reader: Reader,
 ) -> tuple[Plate, ...]:
     """Made once for each round of turns."""
+    say = reader.say
     found = []
     for seat in range(len(who.names)):
         place = who.place(seat) if len(who.names) <= 4 else str(who.step(seat))
@@ -183,13 +187,14 @@ def _plates(
     return tuple(found)
 
 
-def reasons(notes: Sequence[Note], who: People, say: Translate) -> tuple[Reason, ...]:
+def reasons(notes: Sequence[Note], who: People, reader: Reader) -> tuple[Reason, ...]:
     """Notes of the rules as sentences."""
-    return tuple(Reason(text=who.note(note, say), clause=note.clause) for note in notes)
+    return tuple(Reason(text=who.note(note, reader), clause=note.clause) for note in notes)
 
 
-def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
+def line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
     """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
+    say = reader.say
     view, who = seen.view, people(seen)
     if CHANCE in view.owed:
         return say("The cards are dealt"), "", False
@@ -208,40 +213,41 @@ def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
+def bars(seen: Seen, target: int, reader: Reader) -> tuple[Bar, ...]:
     """Points on the way to the target, one bar a side (or player)."""
     who = people(seen)
     found = []
     for number, points in enumerate(seen.match.tally.score()):
         ours = number == who.our_side()
         share = max(0.0, min(1.0, points / target)) if target else 0.0
-        found.append(Bar(name=who.side_short(number, say), points=points, share=share, us=ours))
+        found.append(Bar(name=who.side_short(number, reader), points=points, share=share, us=ours))
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
-def match_winner(seen: Seen, who: People, say: Translate) -> str:
+def match_winner(seen: Seen, who: People, reader: Reader) -> str:
     """Who won the match, said to this viewer."""
+    say = reader.say
     winner = seen.match.winner
     if not winner:
         return say("The match is drawn")
     if seen.seat is None:
-        return say("{side} win the match", side=who.side_name(winner[0], say))
+        return say("{side} win the match", side=who.side_name(winner[0], reader))
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
 def base(
     seen: Seen,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     strength: Strength = ACE_HIGH,
     hand: tuple[HandCard, ...] | None = None,
 ) -> Picture:
     """The picture of any game: complete enough to play it, plain enough to be improved. `hand` is the
     viewer's, where the game lays it out itself."""
+    say = reader.say
     view = seen.view
     who = people(seen)
     round_table = len(seen.names) <= 4
-    text, suit, mine = line(seen, say)
+    text, suit, mine = line(seen, reader)
     acts = on_cards(view.legal, view.cards) if hand is None else {}
     groups = several(view.legal)
     many = None
@@ -274,36 +280,52 @@ def base(
         base=seen.base_preset,
         title=preset_name(seen.preset, say),
         hand_number=view.setup.number,
-        plates=plates(seen, say),
+        plates=plates(seen, reader),
         phase=view.phase,
-        trick=tuple([(who.place(seat), face(card, say, lang)) for seat, card in trick])
-        if round_table
-        else (),
+        trick=tuple([(who.place(seat), face(card, reader)) for seat, card in trick]) if round_table else (),
         taken=taken,
         slot=who.place(view.owed[0])
         if round_table and view.owed and view.owed[0] >= 0 and view.phase == "play" and not taken
         else "",
         tricks=tricks,
         tricks_label=say("tricks"),
-        last=tuple([face(card, say, lang) for _, card in last.plays]) if last and round_table else (),
+        last=tuple([face(card, reader) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
         line_suit=suit,
         my_turn=mine,
-        acts=tuple(button(action, say) for action in others(view.legal, view.cards)),
+        acts=tuple(button(action, reader) for action in others(view.legal, view.cards)),
         many=many,
-        hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength)
-        if hand is None
-        else hand,
+        hand=hand_cards(view, reader, acts=acts, choose=choose, strength=strength) if hand is None else hand,
         target=target,
-        bars=Later(lambda: bars(seen, target, say), seen.match.tally, target, who, say),
+        bars=Later(lambda: bars(seen, target, reader), seen.match.tally, target, who, reader),
         window=seen.window,
         sits=seen.seat is not None,
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),
         leaves=seen.seat is not None
         and not seen.over
         and any([not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat]),
-        refused=who.note(seen.refused, say) if seen.refused else "",
+        refused=who.note(seen.refused, reader) if seen.refused else "",
         refused_clause=seen.refused.clause if seen.refused else "",
-        rules=table_rules(seen, say),
+        rules=table_rules(seen, reader),
+    )
+
+
+def table_rules(seen: Seen, reader: Reader) -> tuple[tuple[str, str], ...]:
+    """The rules of a table in short: what differs from its preset, then what matters most."""
+    found = _rules(seen.match.rules, seen.base_preset, reader)
+    return (
+        (*found, (reader.say("Learning table"), reader.say("hints may be asked for")))
+        if seen.learning
+        else found
+    )
+
+
+@lru_cache(256)
+def _rules(rules: Any, base: str, reader: Reader) -> tuple[tuple[str, str], ...]:
+    game, usual = find(base)
+    changed = tuple(differences(rules, usual))
+    shown = changed + tuple(name for name in game.key_options if name not in changed)
+    return tuple(
+        (option_name(name, reader.say), value_words(name, getattr(rules, name), reader.say)) for name in shown
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate, numeral, signed
+from nousu.i18n import numeral, signed
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, match_winner, people, reasons
@@ -36,7 +37,7 @@ class Row:
     """Whether that card took the trick."""
 
 
-def _rows(seen: Seen, table: Picture, say: Translate, lang: str) -> tuple[Row, ...]:
+def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[Row, ...]:
     """Everybody, clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
@@ -47,58 +48,60 @@ def _rows(seen: Seen, table: Picture, say: Translate, lang: str) -> tuple[Row, .
     def row(seat: Seat) -> Row:
         card = shown.get(seat)
         taken = done is not None and done.winner == seat
-        drawn = None if card is None else face(card, say, lang)
+        drawn = None if card is None else face(card, reader)
         return Row(plates[seat], view.counts[seat], won[seat], drawn, taken)
 
     order = ((step + (seen.seat or 0)) % len(seen.names) for step in range(1, len(seen.names) + 1))
     return tuple(row(seat) for seat in order)
 
 
-def _said(seen: Seen, who: People, say: Translate) -> tuple[str, ...]:
+def _said(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
     """The latest of what was done in this hand beside playing cards."""
     heard = seen.view.heard
-    lines = sentences(who.voice(say), heard)
+    lines = sentences(who.voice(reader), heard)
     words = [text for text, (_, action) in zip(lines, heard, strict=True) if not isinstance(action, Play)]
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
-        points = [say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
+        points = (
+            [reader.say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
+        )
         rows.append((str(done.number), *points))
-    heads = (say("Hand"), *(who.side_short(one, say) for one in columns))
+    heads = (reader.say("Hand"), *(who.side_short(one, reader) for one in columns))
     return Sheet(heads=heads, rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     notes = result.notes if result.void else (*result.notes, *done.tally.notes())
     standing = tuple(
-        (who.side_short(one, say), numeral(points)) for one, points in enumerate(done.tally.score())
+        (who.side_short(one, reader), numeral(points)) for one, points in enumerate(done.tally.score())
     )
     return Outcome(
         index=done.index,
         bid=None,
         lead="",
-        title=say("The deal is void") if result.void else say("The hand is over"),
+        title=reader.say("The deal is void") if result.void else reader.say("The hand is over"),
         accent="" if result.void else signed(result.points[ours]),
         theirs=not result.void and result.points[ours] < max(result.points),
-        reasons=reasons(notes, who, say),
+        reasons=reasons(notes, who, reader),
         facts=standing,
-        match=match_winner(seen, who, say) if seen.over else "",
+        match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 
 
-def plain(seen: Seen, say: Translate, lang: str) -> Picture:
+def plain(seen: Seen, reader: Reader) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
-    table = base(seen, say, lang)
+    table = base(seen, reader)
     return table.filled(
-        sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
-        extra={"people": _rows(seen, table, say, lang), "said": _said(seen, who, say)},
+        sheet=Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader),
+        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
+        extra={"people": _rows(seen, table, reader), "said": _said(seen, who, reader)},
     )

@@ -13,7 +13,8 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import games, part
-from nousu.i18n import Translate, decimal
+from nousu.i18n import decimal
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import action_words
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
 from nousu.review import Pair
@@ -48,16 +49,16 @@ MOST_CALLS = 8
 """More words than these to choose from, the bids of a long auction, are not asked about one by one."""
 
 
-def hint(advice: Advice, say: Translate, language: str) -> Hint:
+def hint(advice: Advice, reader: Reader) -> Hint:
     """The hint for its reader."""
     seen, choice, view = advice.seen, advice.choice, advice.seen.view
     who = people(seen)
-    voice = who.voice(say)
+    voice = who.voice(reader)
     return Hint(
-        choice=say("Nothing: wait") if choice is None else voice.choice(choice.action),
-        reason=who.note(choice.reason, say) if choice is not None and choice.reason is not None else "",
-        asked=tuple(capital(text) for text in _why_not(advice, who, say, language)),
-        known=tuple(_known(view, who, say)),
+        choice=reader.say("Nothing: wait") if choice is None else voice.choice(choice.action),
+        reason=who.note(choice.reason, reader) if choice is not None and choice.reason is not None else "",
+        asked=tuple(capital(text) for text in _why_not(advice, who, reader)),
+        known=tuple(_known(view, who, reader)),
         others=tuple((act, text) for text, act in _others(advice, voice)),
     )
 
@@ -89,16 +90,17 @@ def higher(view: View, card: Card) -> int:
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
 
-def _known(view: View, who: People, say: Translate) -> Iterator[str]:
+def _known(view: View, who: People, reader: Reader) -> Iterator[str]:
     """What the seat can know now, most useful first."""
+    say = reader.say
     family = part("nousu.server.pages.table", view.game)
     meant = getattr(family, "meant", None)
     if meant is not None:
-        yield from meant(view, who, say)
+        yield from meant(view, who, reader)
     if view.phase == "play":
         top = tuple(card for card in view.cards if not higher(view, card))
         if top:
-            yield say("Highest of their suits now: {cards}.", cards=who.voice(say).cards(top))
+            yield say("Highest of their suits now: {cards}.", cards=who.voice(reader).cards(top))
         for seat, suit in sorted(_voids(view)):
             yield say("{name} has no {suit} left.", name=who.name(seat), suit=suit_words(suit, say))
     played = set(_gone(view))
@@ -123,8 +125,9 @@ def _voids(view: View) -> set[tuple[Seat, int]]:
     }
 
 
-def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iterator[str]:
+def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
     """What is to be said of a card of the hand, or a word, beside what a good player would choose."""
+    say = reader.say
     view, card, asked, choice = advice.seen.view, advice.card, advice.asked, advice.choice
     card = single(asked) if asked is not None else card
     if card is None and asked is None:
@@ -142,13 +145,14 @@ def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iter
         yield say("This is what a good player would consider, too.")
     else:
         if card is not None and isinstance(asked, Play):
-            yield from _as_played(view, card, name, who, say)
+            yield from _as_played(view, card, name, who, reader)
         if advice.beside is not None:
-            yield from _beside(advice.beside, who, say, language)
+            yield from _beside(advice.beside, who, reader)
 
 
-def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
+def _beside(beside: Pair, who: People, reader: Reader) -> Iterator[str]:
     """What came of the choice that is asked about and of a good player's, played out in the same deals."""
+    say = reader.say
     if beside.alike:
         yield say("It comes to the same thing as the good player’s choice.")
         return
@@ -165,7 +169,7 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
         count=beside.deals,
     )
     if beside.reason is not None:
-        yield who.note(beside.reason, say)
+        yield who.note(beside.reason, reader)
         return
     if not beside.clear:
         yield say("Neither is clearly better.")
@@ -175,7 +179,7 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
     else:
         better = sentence("The good player’s choice is better by {points} on average, in points.")
         even = sentence("This choice was even better by {points} on average, in points.")
-        points = decimal(abs(beside.cost), language, signed=False)
+        points = decimal(abs(beside.cost), reader.language, signed=False)
         yield say(better if beside.clear > 0 else even, points=points)
     mine, others = (str(round(100 * share)) for share in beside.ahead)
     yield say(
@@ -185,7 +189,8 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
     )
 
 
-def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -> Iterator[str]:
+def _as_played(view: View, card: Card, name: str, who: People, reader: Reader) -> Iterator[str]:
+    say = reader.say
     if view.trick:
         taker = winner(view, card)
         if taker is None:

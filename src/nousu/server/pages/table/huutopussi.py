@@ -8,7 +8,8 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
-from nousu.i18n import Signed, Translate, numeral, signed
+from nousu.i18n import Signed, numeral, signed
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import bars, base, button, match_winner, people, reasons
 from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
@@ -58,21 +59,22 @@ def _numbers(view: View) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]
     return quick, tuple(found[QUICK:])
 
 
-def _attempts(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+def _attempts(view: View, reader: Reader) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
     """Marriages, questions and demands as buttons, passing first; the questions for the other half of a
     marriage in a list of their own where they are many."""
     calls = [action for action in view.legal if isinstance(action, Call)]
     spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
     halves = [action for action in spoken if isinstance(said(action), AskHalf)]
     listed = halves if len(halves) > FEW else []
-    presses = tuple(button(action, say) for action in spoken if action not in listed)
-    return presses, tuple((str(action), button(action, say).label) for action in listed)
+    presses = tuple(button(action, reader) for action in spoken if action not in listed)
+    return presses, tuple((str(action), button(action, reader).label) for action in listed)
 
 
 def _more(
-    phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], say: Translate
+    phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> More | None:
     """What does not fit on buttons: the higher numbers, or the halves of marriages to ask for."""
+    say = reader.say
     if halves:
         return More(label=say("The other half"), choices=halves)
     if not numbers:
@@ -81,7 +83,7 @@ def _more(
     return More(label=label, choices=numbers)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
     """The partner's question for a marriage."""
     view = seen.view
     question = view.question
@@ -90,17 +92,18 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         return None
     name = who.name(question.by if question.by is not None else partner(seen.seat or 0))
     if facts.asked is None:
-        title = say("{name} asks: do you hold a marriage?", name=name)
+        title = reader.say("{name} asks: do you hold a marriage?", name=name)
     else:
-        card = card_words(facts.asked, say)
-        title = say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
-    answers = [button(action, say) for action in view.legal if isinstance(action, Call)]
+        card = card_words(facts.asked, reader.say)
+        title = reader.say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
+    answers = [button(action, reader) for action in view.legal if isinstance(action, Call)]
     presses = tuple(replace(press, main=index == 0) for index, press in enumerate(answers))
     return Ask(title=title, presses=presses)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, str]:
+def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
     """The line of speech: what the auction, the exchange and the three duties ask for."""
+    say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
     facts = Facts.of(view.facts)
     if not view.owed or view.owed[0] < 0:
@@ -124,14 +127,15 @@ def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str,
     if phase == "answer":
         return say("{name} is asked for a marriage", name=name), ""
     if phase == "play" and mine and view.trick:
-        return _duty(view, say)
+        return _duty(view, reader)
     if phase == "play" and mine and facts.may_declare:
         return say("Make trumps, or lead"), ""
     return table.line, table.line_suit
 
 
-def _duty(view: View, say: Translate) -> tuple[str, str]:
+def _duty(view: View, reader: Reader) -> tuple[str, str]:
     """Which of follow, beat and trump binds the viewer now."""
+    say = reader.say
     led = view.trick[0][1].suit
     allowed = {action.card for action in view.legal if isinstance(action, Play)}
     suit, symbol = suit_words(led, say), "shdc"[led]
@@ -148,7 +152,7 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
 
 
-def _plates(view: View, table: Picture, who: People, say: Translate) -> dict[str, Plate]:
+def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str, Plate]:
     """The latest bid of everybody during the auction, then who declares."""
     facts = Facts.of(view.facts)
     bids = dict(facts.auction)
@@ -156,25 +160,25 @@ def _plates(view: View, table: Picture, who: People, say: Translate) -> dict[str
     for place, plate in table.plates.items():
         note = plate.note
         if table.phase == "auction" and plate.seat in bids:
-            note = button(call_of(bids[plate.seat]), say).label
+            note = button(call_of(bids[plate.seat]), reader).label
         elif plate.seat == facts.declarer:
-            note = say("declarer")
+            note = reader.say("declarer")
         elif plate.lead:
-            note = say("led")
+            note = reader.say("led")
         found[place] = plate._replace(note=note)
     return found
 
 
-def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
+def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
     """Every marriage so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
             symbol=SUITS[one.suit].lower(),
-            label=say(
+            label=reader.say(
                 sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
                 name=who.name(one.by),
-                suit=suit_words(one.suit, say),
+                suit=suit_words(one.suit, reader.say),
                 points=one.points,
             ),
             points=one.points,
@@ -184,7 +188,7 @@ def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
     )
 
 
-def _progress(view: View, who: People, say: Translate) -> Progress | None:
+def _progress(view: View, who: People, reader: Reader) -> Progress | None:
     """How far the declarer's side is on the way to its contract."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
@@ -192,12 +196,13 @@ def _progress(view: View, who: People, say: Translate) -> Progress | None:
     declaring, contract = side(facts.declarer), facts.contract
     points = facts.taken[declaring]
     share = min(1.0, points / contract) if contract else 1.0
-    name = who.side_name(declaring, say)
-    label = say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
+    name = who.side_name(declaring, reader)
+    label = reader.say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
+    say = reader.say
     us = who.our_side()
     rows = []
     for done in seen.match.played:
@@ -217,10 +222,11 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     return Sheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
+    say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
+    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
     if not isinstance(outcome, Played):
         return Outcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
@@ -249,26 +255,26 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
             (say("Score"), f"{numeral(done.score[us])} : {numeral(done.score[1 - us])}"),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
-        match=match_winner(seen, who, say) if seen.over else "",
+        match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
-    plain = base(seen, say, lang, STRENGTH)
-    text, suit = _line(seen, plain, who, say)
+    plain = base(seen, reader, STRENGTH)
+    text, suit = _line(seen, plain, who, reader)
     quick, more = _numbers(view)
-    attempts, halves = _attempts(view, say)
-    ask = _ask(seen, who, say)
+    attempts, halves = _attempts(view, reader)
+    ask = _ask(seen, who, reader)
     gifts = [action for action in view.legal if isinstance(action, Give)]
     many = plain.many
     if many is not None and gifts:
         many = replace(
             many,
-            label=say(
+            label=reader.say(
                 sentence("Pass {count} card to {name}", "Pass {count} cards to {name}"),
                 count=many.many,
                 name=who.name(gifts[0].to or 0),
@@ -276,26 +282,26 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
         )
     return plain.filled(
         template="table/huutopussi.html",
-        plates=_plates(view, plain, who, say),
+        plates=_plates(view, plain, who, reader),
         line=text,
         line_suit=suit,
         ask=ask,
         acts=() if ask else (*quick, *attempts),
         many=many,
-        more=_more(plain.phase, more, halves, say),
-        bars=bars(seen, view.rules.target, say),
-        sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
+        more=_more(plain.phase, more, halves, reader),
+        bars=bars(seen, view.rules.target, reader),
+        sheet=Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader),
+        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
         extra={
-            "trumps": _trumps(view, who, say),
-            "progress": _progress(view, who, say),
+            "trumps": _trumps(view, who, reader),
+            "progress": _progress(view, who, reader),
             "bid": facts.bid if plain.phase == "auction" else 0,
             "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
         },
     )
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What a seat should keep in mind now: the contract and what it lacks."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
@@ -306,11 +312,12 @@ def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
         "{name} is {points} point short of the contract.",
         "{name} is {points} points short of the contract.",
     )
-    return (say(text, points=left, name=name),)
+    return (reader.say(text, points=left, name=name),)
 
 
-def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
     """Contract, points so far and trumps, in sentences."""
+    say = reader.say
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None or view.seat is None:
         return ()

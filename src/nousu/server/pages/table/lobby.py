@@ -8,13 +8,12 @@ import segno
 
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import explained
 from nousu.server.pages.site import render
 from nousu.server.pages.table.chat import talk_of
-from nousu.server.pages.table.common import people
-from nousu.server.pages.words import table_rules
+from nousu.server.pages.table.common import people, table_rules
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
 
@@ -43,8 +42,9 @@ def qr(address: str) -> bytes:
     return out.getvalue()
 
 
-def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
+def chairs(seen: Seen, reader: Reader) -> tuple[Chair, ...]:
     """All places, the viewer's own in front."""
+    say = reader.say
     who = people(seen)
     seats = len(seen.names)
     found = []
@@ -76,29 +76,29 @@ def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
     return tuple(found)
 
 
-def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
+def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
     """The fragment of a table at which places are open."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
     values = {
         "seen": seen,
-        "title": preset_name(seen.preset, say),
-        "refused": explained(seen.refused, say) if seen.refused else "",
+        "title": preset_name(seen.preset, reader.say),
+        "refused": explained(seen.refused, reader.say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
-        "chairs": chairs(seen, say),
+        "chairs": chairs(seen, reader),
         "seated": len(seen.names) - free,
-        "rules": table_rules(seen, say),
-        "invitation": invitation(seen, say),
-        "talk": talk_of(seen, say),
+        "rules": table_rules(seen, reader),
+        "invitation": invitation(seen, reader),
+        "talk": talk_of(seen, reader),
     }
-    return render("table/lobby.html", say, lang, values)
+    return render("table/lobby.html", reader, values)
 
 
-def invitation(seen: Seen, say: Translate) -> str:
+def invitation(seen: Seen, reader: Reader) -> str:
     """What a link to the table says of it where it is sent."""
     names = [name for name, kept in zip(seen.names, seen.kept, strict=True) if name and not kept]
     free = len(seen.names) - len(names)
-    title = preset_name(seen.preset, say)
-    return say(
+    title = preset_name(seen.preset, reader.say)
+    return reader.say(
         sentence("{count} free seat for {game} with {names}", "{count} free seats for {game} with {names}"),
         count=free,
         game=title,
@@ -106,13 +106,13 @@ def invitation(seen: Seen, say: Translate) -> str:
     )
 
 
-def waits(table: Table, say: Translate) -> tuple[str, str, str]:
+def waits(table: Table, reader: Reader) -> tuple[str, str, str]:
     """An open table on the start page: its address, its game, who is there and how many are awaited."""
     names = ", ".join(place.name for place in table.places if place.session)
     free = len(table.open_places())
-    text = say(
+    text = reader.say(
         sentence("{count} free seat, with {names}", "{count} free seats, with {names}"),
         count=free,
         names=names,
     )
-    return f"/t/{table.id}", preset_name(table.written, say), text
+    return f"/t/{table.id}", preset_name(table.written, reader.say), text

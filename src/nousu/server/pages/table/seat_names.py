@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat, side
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 
 _ROUND = {
@@ -46,27 +46,27 @@ class People:
         """The number of the viewer's side, or of the viewer's seat where there are no sides."""
         return side(self.seat or 0) if self.sides else self.seat or 0
 
-    def side_name(self, number: int, say: Translate) -> str:
+    def side_name(self, number: int, reader: Reader) -> str:
         """A side (or a lone player) in a sentence."""
-        return self.voice(say).side(number)
+        return self.voice(reader).side(number)
 
-    def side_short(self, number: int, say: Translate) -> str:
+    def side_short(self, number: int, reader: Reader) -> str:
         """A side on the hill and in the score sheet."""
         if not self.sides or self.seat is None:
-            return self.side_name(number, say)
-        return say("Us") if number == self.our_side() else say("Them")
+            return self.side_name(number, reader)
+        return reader.say("Us") if number == self.our_side() else reader.say("Them")
 
-    def voice(self, say: Translate) -> Voice:
+    def voice(self, reader: Reader) -> Voice:
         """Who tells the viewer what happens."""
-        return Voice(self.names, self.sides, self.seat, say)
+        return Voice(self.names, self.sides, self.seat, reader.say)
 
-    def note(self, note: Note, say: Translate) -> str:
+    def note(self, note: Note, reader: Reader) -> str:
         """A reason of the rules as a sentence, with seats, sides and cards in words."""
-        return self.voice(say).note(note)
+        return self.voice(reader).note(note)
 
 
-def listed(names: Sequence[str], say: Translate) -> str:
+def listed(names: Sequence[str], reader: Reader) -> str:
     """Names one after another: ``Aino, Eero and Kerttu``."""
     if len(names) < 2:
         return "".join(names)
-    return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+    return reader.say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])

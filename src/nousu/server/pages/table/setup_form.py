@@ -9,8 +9,8 @@ from starlette.datastructures import FormData
 from nousu.engine.errors import BadRules
 from nousu.engine.options import Option, options, override, value_text
 from nousu.games import find, games, part
-from nousu.i18n import Translate
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import explained
 
 
@@ -77,7 +77,7 @@ def exists(text: str) -> bool:
     return True
 
 
-def read(text: str, say: Translate) -> Form:
+def read(text: str, reader: Reader) -> Form:
     """The form that shows a rule set written as ``preset+option=value``."""
     base = text.split("+")[0]
     wrong = None
@@ -86,22 +86,22 @@ def read(text: str, say: Translate) -> Form:
     except BadRules as refusal:
         wrong = refusal
     if not exists(base):
-        return _form("tuppi", {}, say, wrong)
+        return _form("tuppi", {}, reader, wrong)
     known = {item.name for item in options(find(base)[1])}
     pairs = (change.partition("=")[::2] for change in text.split("+")[1:])
     chosen = {name.strip(): value.strip() for name, value in pairs}
-    return _form(base, {name: value for name, value in chosen.items() if name in known}, say, wrong)
+    return _form(base, {name: value for name, value in chosen.items() if name in known}, reader, wrong)
 
 
-def sent(values: FormData, say: Translate) -> Form:
+def sent(values: FormData, reader: Reader) -> Form:
     """The form as a person sent it, with what is wrong in it."""
     base = str(values.get("preset", ""))
     try:
         _, rules = find(base)
     except BadRules as unknown:
-        return _form("tuppi", {}, say, unknown)
+        return _form("tuppi", {}, reader, unknown)
     if values.get("shown") != base:  # another preset was picked: its own values count
-        return _form(base, {}, say, None)
+        return _form(base, {}, reader, None)
     chosen = {}
     for item in options(rules):
         given = values.getlist(f"o.{item.name}")
@@ -115,7 +115,7 @@ def sent(values: FormData, say: Translate) -> Form:
         wrong = refusal
     each = {place: str(values.get(f"player.{place}", "")) for place in range(2, PLACES + 1)}
     each = {place: name for place, name in each.items() if name}
-    shown = replace(_form(base, chosen, say, wrong), player=str(values.get("player", "")), each=each)
+    shown = replace(_form(base, chosen, reader, wrong), player=str(values.get("player", "")), each=each)
     typed = str(values.get("seats", "")).strip()
     if not typed:
         return shown
@@ -124,13 +124,13 @@ def sent(values: FormData, say: Translate) -> Form:
         return replace(shown, seats=int(typed))
     return replace(
         shown,
-        error=shown.error or _correct(say),
-        wrong_seats=say("Write a whole number from {low} to {high}.", low=few, high=many),
+        error=shown.error or _correct(reader),
+        wrong_seats=reader.say("Write a whole number from {low} to {high}.", low=few, high=many),
         typed_seats=typed,
     )
 
 
-def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules | None) -> Form:
+def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules | None) -> Form:
     game, standard = find(base)
     known = {item.name: item for item in options(standard)}
     bad = {}
@@ -138,50 +138,50 @@ def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules 
         try:
             known[name].parse(value)
         except BadRules as refusal:
-            bad[name] = explained(refusal.note, say)
+            bad[name] = explained(refusal.note, reader.say)
     try:
         rules = override(standard, {name: value for name, value in chosen.items() if name not in bad})
     except BadRules as clash:
         rules = standard
-        bad.setdefault(clash.field, explained(clash.note, say))
+        bad.setdefault(clash.field, explained(clash.note, reader.say))
     groups: dict[str, list[Field]] = {}
     for item in known.values():
-        shown = _field(item, rules, standard, chosen, say, bad.get(item.name, ""))
+        shown = _field(item, rules, standard, chosen, reader, bad.get(item.name, ""))
         groups.setdefault(item.group, []).append(shown)
     takes = game.seats_for(base)
     few, many = takes.start, takes.stop - 1
     return Form(
         text=base if wrong is not None else game.name_of(rules, base),
         base=base,
-        title=preset_name(base, say),
+        title=preset_name(base, reader.say),
         experimental=base in game.experimental,
-        presets=_presets(say),
-        groups=tuple((group_name(group, say), tuple(fields)) for group, fields in groups.items()),
+        presets=_presets(reader),
+        groups=tuple((group_name(group, reader.say), tuple(fields)) for group, fields in groups.items()),
         low_seats=few,
         high_seats=many,
         seats=min(4, many),
-        error="" if wrong is None else _correct(say) if bad else explained(wrong.note, say),
+        error="" if wrong is None else _correct(reader) if bad else explained(wrong.note, reader.say),
     )
 
 
-def _correct(say: Translate) -> str:
+def _correct(reader: Reader) -> str:
     """What stands on top of a form with wrong fields."""
-    return say("Nothing is lost; correct what is marked:")
+    return reader.say("Nothing is lost; correct what is marked:")
 
 
 def _field(
-    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], say: Translate, wrong: str
+    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], reader: Reader, wrong: str
 ) -> Field:
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
     if item.values is not None:
-        choices = tuple((value_text(one), value_words(item.name, one, say)) for one in item.values)
+        choices = tuple((value_text(one), value_words(item.name, one, reader.say)) for one in item.values)
     elif item.items is not None:
-        choices = tuple((one, value_words(item.name, one, say)) for one in item.items)
+        choices = tuple((one, value_words(item.name, one, reader.say)) for one in item.items)
     return Field(
         name=item.name,
-        label=option_name(item.name, say),
-        about=say(item.doc),
+        label=option_name(item.name, reader.say),
+        about=reader.say(item.doc),
         clauses=item.clauses,
         value=chosen.get(item.name, value_text(value)),
         choices=choices,
@@ -189,13 +189,13 @@ def _field(
         high=item.high,
         changed=value != usual,
         wrong=wrong,
-        standard=value_words(item.name, usual, say),
+        standard=value_words(item.name, usual, reader.say),
     )
 
 
-def _presets(say: Translate) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def _presets(reader: Reader) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     return tuple(
-        (family_name(game, say), tuple((name, preset_name(name, say)) for name in game.presets))
+        (family_name(game, reader.say), tuple((name, preset_name(name, reader.say)) for name in game.presets))
         for game in games().values()
     )
 
@@ -213,9 +213,10 @@ PLACES = 7
 """Places at the most for which a player may be chosen one by one."""
 
 
-def player_names(known: Sequence[str], game: str, say: Translate) -> list[tuple[str, str]]:
+def player_names(known: Sequence[str], game: str, reader: Reader) -> list[tuple[str, str]]:
     """The computer players to choose from at a table of the family `game`, the weakest first, and friends who
     come by a link. An expert is offered where something was learnt: elsewhere it plays as ``strong`` does."""
+    say = reader.say
     names = {
         "beginner": say("Beginners: they count pictures and forget what was played"),
         "easy": say("Easy: they play sensibly and overlook what people overlook"),

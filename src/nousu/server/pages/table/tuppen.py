@@ -22,7 +22,7 @@ from nousu.games.tuppen import (
     leaving_costs,
     losing_costs,
 )
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, hand_cards, on_cards, people, reasons
@@ -92,12 +92,12 @@ class Pile:
     """How many closed packets of four lie here."""
 
 
-def die(points: int, say: Translate) -> Die:
+def die(points: int, reader: Reader) -> Die:
     """The die of a player with so many points."""
     return Die(
         points,
         PIPS.get(die_face(points), ()),
-        say(sentence("die: {points} point", "die: {points} points"), points=points),
+        reader.say(sentence("die: {points} point", "die: {points} points"), points=points),
     )
 
 
@@ -109,8 +109,9 @@ def _answers(view: View) -> dict[Seat, calls.Word | None]:
     return {seat: calls.said(call, len(view.counts)) for seat, call in answers}
 
 
-def _answer(word: calls.Word | None, say: Translate) -> tuple[str, str, str]:
+def _answer(word: calls.Word | None, reader: Reader) -> tuple[str, str, str]:
     """An answer below a name: words, mood, icon."""
+    say = reader.say
     match word:
         case calls.Hold():
             return say("goes along"), "yes", "yes"
@@ -125,8 +126,9 @@ def _answer(word: calls.Word | None, say: Translate) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str, str, str]:
+def _state(view: View, seat: Seat, thinking: bool, reader: Reader) -> tuple[str, str, str]:
     """What a player is doing: words, mood, icon."""
+    say = reader.say
     facts, answers = Facts.of(view.facts), _answers(view)
     places = facts.places
     if seat not in facts.alive:
@@ -141,7 +143,7 @@ def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str,
     if facts.phase == "poor" and seat == facts.asker:
         return say("asks for two"), "ask", "rami"
     if seat in answers:
-        return _answer(answers[seat], say)
+        return _answer(answers[seat], reader)
     if seat in view.owed:
         return (
             (say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")),
@@ -155,7 +157,7 @@ def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str,
     return "", "", ""
 
 
-def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
+def _mats(seen: Seen, who: People, reader: Reader) -> tuple[Mat, ...]:
     """The opponents from the viewer's left around the table, then the viewer."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
@@ -167,14 +169,14 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
         earlier = [card for trick in view.tricks for by, card in trick.plays if by == seat]
         present = [card for by, card in view.trick if by == seat]
         away = seat not in facts.in_hand and seat in facts.group
-        state, mood, icon = _state(view, seat, seat in seen.thinking, say)
+        state, mood, icon = _state(view, seat, seat in seen.thinking, reader)
         if seat in seen.away and seat in facts.alive and not state:
-            state, mood = say("away, computer plays"), "wait"
+            state, mood = reader.say("away, computer plays"), "wait"
         found.append(
             Mat(
                 seat=seat,
                 name=who.name(seat),
-                die=die(facts.points[seat], say),
+                die=die(facts.points[seat], reader),
                 column=1 if step <= left else 3,
                 row=left - step + 1 if step <= left else step - left,
                 turn=seat in view.owed,
@@ -185,8 +187,8 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
                 state=state,
                 mood=mood,
                 icon=icon,
-                spent=tuple(face(card, say, lang) for card in earlier),
-                now=tuple(face(card, say, lang) for card in present),
+                spent=tuple(face(card, reader) for card in earlier),
+                now=tuple(face(card, reader) for card in present),
                 backs=view.counts[seat] if away else 0,
             )
         )
@@ -199,16 +201,19 @@ def _cost(view: View, seat: Seat) -> int:
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
     """The question put to the viewer."""
+    say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
     phase = facts.phase
     if seat is None or seat not in view.owed or phase == "play":
         return None
     if phase == "doubt":
-        return Ask(title=say("Your pictures are doubted"), presses=_shows(view.legal, say))
+        return Ask(title=say("Your pictures are doubted"), presses=_shows(view.legal, reader))
     if phase == "pictures":
-        return Ask(title=say("Four pictures?"), note=_bluff(view, say), presses=_pictures(view.legal, say))
+        return Ask(
+            title=say("Four pictures?"), note=_bluff(view, reader), presses=_pictures(view.legal, reader)
+        )
     if phase == "blind":
         return Ask(
             title=say("Raise before seeing your cards?"),
@@ -232,24 +237,25 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     ]
     if calls.LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
+        presses.append(Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader)))
     return Ask(title=title, presses=tuple(presses))
 
 
-def _sure(cost: int, say: Translate) -> str:
+def _sure(cost: int, reader: Reader) -> str:
     """Leaving for one point is done at once; more is asked once more."""
-    return say("Leave for {points}?", points=cost) if cost > 1 else ""
+    return reader.say("Leave for {points}?", points=cost) if cost > 1 else ""
 
 
-def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
+def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Press, ...]:
     return tuple(
-        Press(act=str(action), label=say("Turn them up"), main=True)
+        Press(act=str(action), label=reader.say("Turn them up"), main=True)
         for action in legal
         if isinstance(action, Show)
     )
 
 
-def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
+def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Press, ...]:
+    say = reader.say
     found = [Press(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
@@ -259,19 +265,20 @@ def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
     return tuple(found)
 
 
-def _bluff(view: View, say: Translate) -> str:
+def _bluff(view: View, reader: Reader) -> str:
     if four_pictures(card_set(view.cards)):
-        return say("You hold four pictures.")
+        return reader.say("You hold four pictures.")
     if any(isinstance(action, Give) for action in view.legal):
-        return say(
+        return reader.say(
             "You do not hold four pictures; a player caught bluffing loses {points}.",
             points=view.rules.penalty_points,
         )
     return ""
 
 
-def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
+def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Press, ...]:
     """What may be said at any moment: raising first."""
+    say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     if facts.phase not in ("play", "pictures"):
         return ()
@@ -290,7 +297,7 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
                 found.append(
-                    Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say))
+                    Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader))
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
@@ -299,7 +306,7 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
     return tuple(found)
 
 
-def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
+def _listed(view: View, presses: tuple[Press, ...], reader: Reader) -> tuple[tuple[Press, ...], More | None]:
     """Doubts as a list of their own where they are many."""
     seats = len(view.counts)
     doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
@@ -307,10 +314,11 @@ def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tup
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
     rest = tuple(press for press in presses if press not in doubts)
-    return rest, More(label=say("Doubts"), choices=named)
+    return rest, More(label=reader.say("Doubts"), choices=named)
 
 
-def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
+def _line(seen: Seen, plain: Picture, who: People, reader: Reader) -> str:
+    say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
     if phase == "play" or not view.owed or view.owed[0] < 0:
@@ -327,8 +335,9 @@ def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
     return plain.line
 
 
-def _kind(view: View, say: Translate) -> tuple[str, str]:
+def _kind(view: View, reader: Reader) -> tuple[str, str]:
     """What this hand is where it is not an ordinary one, and what that means."""
+    say = reader.say
     facts, rules = Facts.of(view.facts), view.rules
     match facts.kind:
         case "dead":
@@ -342,39 +351,40 @@ def _kind(view: View, say: Translate) -> tuple[str, str]:
     return "", ""
 
 
-def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ...]:
+def _piles(view: View, who: People, reader: Reader) -> tuple[Pile, ...]:
     """The packets laid down as pictures, those of one owner that are still closed together."""
     found: list[Pile] = []
     packets = Facts.of(view.facts).packets
     closed = Counter(packet.owner for packet in packets if not packet.open)
     for packet in packets:
-        label = say("{name}: four pictures", name=who.name(packet.owner))
+        label = reader.say("{name}: four pictures", name=who.name(packet.owner))
         if packet.open:
-            found.append(Pile(label, tuple(face(card, say, lang) for card in packet.cards)))
+            found.append(Pile(label, tuple(face(card, reader) for card in packet.cards)))
         elif count := closed.pop(packet.owner, 0):
             found.append(Pile(label, (), count))
     return tuple(found)
 
 
-def _sheet(seen: Seen, say: Translate) -> Sheet:
+def _sheet(seen: Seen, reader: Reader) -> Sheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
         rows.append((str(done.number), *(str(one) for one in points)))
-    return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
+    return Sheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
+    say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
-    why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
+    why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, reader)
     title = say("Hand {number}", number=done.number)
     if isinstance(outcome, Won):
         winner = outcome.ladder[0]
         mine = seen.seat == winner
         title = say("You win the hand:") if mine else say("{name} wins the hand:", name=who.name(winner))
     change = points[seen.seat] if seen.seat is not None else 0
-    accent = _accent(seen, change, say)
+    accent = _accent(seen, change, reader)
     if not accent:
         title = title.removesuffix(":")
     after = Standing.of(done.tally).points
@@ -407,36 +417,36 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def _accent(seen: Seen, change: int, say: Translate) -> str:
+def _accent(seen: Seen, change: int, reader: Reader) -> str:
     """What the hand cost the viewer, who may have sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
-    return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
+    return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"
     acts = on_cards(view.legal, view.cards) if playing else {}
-    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=acts, strength=STRENGTH))
-    mats = _mats(seen, who, say, lang)
-    ask = _ask(seen, who, say)
+    plain = base(seen, reader, hand=hand_cards(view, reader, acts=acts, strength=STRENGTH))
+    mats = _mats(seen, who, reader)
+    ask = _ask(seen, who, reader)
     asked = facts.phase == "raise"
-    kind, about = _kind(view, say)
-    spoken, more = _listed(view, _interrupts(seen, who, say), say)
+    kind, about = _kind(view, reader)
+    spoken, more = _listed(view, _interrupts(seen, who, reader), reader)
     return plain.filled(
         template="table/tuppen.html",
         flat=True,
-        line=_line(seen, plain, who, say),
+        line=_line(seen, plain, who, reader),
         my_turn=plain.my_turn,
         ask=ask,
         acts=spoken,
         many=None,
         more=more,
         bars=(),
-        sheet=Later(lambda: _sheet(seen, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
+        sheet=Later(lambda: _sheet(seen, reader), seen.match.played, who, reader),
+        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
         extra={
             "mats": mats[:-1],
             "me": mats[-1],
@@ -448,13 +458,14 @@ def table(seen: Seen, say: Translate, lang: str) -> Picture:
             ),
             "kind": kind,
             "kind_about": about,
-            "piles": _piles(view, who, say, lang),
+            "piles": _piles(view, who, reader),
         },
     )
 
 
-def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
     """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
+    say = reader.say
     facts = Facts.of(view.facts)
     dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))
     listed = [say("Points: {players}", players=dice), say("Stake: {stake}", stake=facts.stake)]
@@ -467,7 +478,7 @@ def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What a seat should keep in mind now: which trick counts, and for how much."""
     stake = Facts.of(view.facts).stake
-    return (say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
+    return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)

@@ -28,7 +28,8 @@ from nousu.games.whist import (
     means_high,
     sealed,
 )
-from nousu.i18n import Signed, Translate, numeral, signed
+from nousu.i18n import Signed, numeral, signed
+from nousu.i18n.reader import Reader
 from nousu.server.pages.table import picture
 from nousu.server.pages.table.cards import face
 from nousu.server.pages.table.common import (
@@ -44,19 +45,19 @@ from nousu.server.pages.table.common import (
 )
 from nousu.server.pages.table.picture import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.pages.words import word
 from nousu.server.table.view import HandSeen, Seen
 
 
 @lru_cache(256)
-def chip(kind: Kind, rules: Rules, say: Translate) -> picture.Bid:
+def chip(kind: Kind, rules: Rules, reader: Reader) -> picture.Bid:
     """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
+    say = reader.say
     high, low = rules.words
     if kind == "sooli":
-        return picture.Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
+        return picture.Bid(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return picture.Bid(word(high.name, say), "rami", ink(True, rules), say("many tricks"))
-    return picture.Bid(word(low.name, say), "nolo", ink(False, rules), say("few tricks"))
+        return picture.Bid(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
+    return picture.Bid(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
@@ -64,8 +65,9 @@ def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
     return "high" if means_high(laid, rules) else "low"
 
 
-def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]:
+def _lays(view: View, who: People, reader: Reader) -> tuple[Lay, ...]:
     """The bids in front of the players, numbered in the order of exposing."""
+    say = reader.say
     rules, facts = view.rules, Facts.of(view.facts)
     shown, own = facts.exposed, facts.own_bid
     bidding = facts.phase in ("bid", "auction")
@@ -76,16 +78,16 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
         if seat in shown:
             what = shown[seat]
             if isinstance(what, Pass):
-                lay = lay._replace(bid=picture.Bid(word("pass", say), "no", "black"))
+                lay = lay._replace(bid=picture.Bid(reader.voice.word("pass"), "no", "black"))
             else:
-                up = face(what, say, lang) if isinstance(what, Card) else None
-                lay = lay._replace(bid=chip(kind_of(what, rules), rules, say), face=up)
+                up = face(what, reader) if isinstance(what, Card) else None
+                lay = lay._replace(bid=chip(kind_of(what, rules), rules, reader), face=up)
         elif seat == view.seat and own is not None:
             note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(own, Bid):
-                lay = lay._replace(bid=chip(kind_of(own, rules), rules, say), note=note)
+                lay = lay._replace(bid=chip(kind_of(own, rules), rules, reader), note=note)
             else:
-                lay = lay._replace(face=face(own, say, lang), note=note)
+                lay = lay._replace(face=face(own, reader), note=note)
         elif seat in facts.committed:
             lay = lay._replace(back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
@@ -97,19 +99,19 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
 _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
 
 
-def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
+def _tiles(view: View, reader: Reader) -> tuple[Press, ...]:
     """The two bid tiles; each lifts the least telling card that says it."""
     rules = view.rules
     found = []
     bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
     for kind in _KINDS:
-        one = chip(kind, rules, say)
+        one = chip(kind, rules, reader)
         fitting = [(action, bid) for action, bid in bids if bid is not None and kind_of(bid, rules) == kind]
         if not fitting:
             continue
         cards = [bid for _, bid in fitting if isinstance(bid, Card)]
         if not cards:
-            spoken = say("is said aloud") if rules.bid_mode == "hand_card" else one.about
+            spoken = reader.say("is said aloud") if rules.bid_mode == "hand_card" else one.about
             found.append(Press(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
             continue
         lowest = min(cards, key=lambda card: card.rank)
@@ -118,8 +120,9 @@ def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
     return tuple(found)
 
 
-def _hint(view: View, say: Translate) -> str:
+def _hint(view: View, reader: Reader) -> str:
     """What a bidder should know, in one or two sentences."""
+    say = reader.say
     rules = view.rules
     if Facts.of(view.facts).phase == "auction":
         return say("The first bid decides; four passes make a low hand.")
@@ -130,8 +133,9 @@ def _hint(view: View, say: Translate) -> str:
     return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
 
 
-def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
+def hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
     """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
+    say = reader.say
     riser, points, target = rise.riser, rise.points, rise.rules.target
     us, them = who.our_side(), 1 - who.our_side()
     where = "none" if riser is None else "us" if riser == us else "them"
@@ -140,23 +144,24 @@ def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
     if riser is None:
         spoken = say("Score: nobody is rising, 0–0")
     else:
-        name = who.side_name(riser, say)
+        name = who.side_name(riser, reader)
         spoken = say("Score: {side} is rising, {points} of {target}", side=name, points=points, target=target)
     return Hill(
         side=where,
         score=min(points, target),
         target=target,
         start=start,
-        us=who.side_short(us, say),
-        them=who.side_short(them, say),
+        us=who.side_short(us, reader),
+        them=who.side_short(them, reader),
         us_note=rising if riser == us else zero,
         them_note=rising if riser == them else zero,
         spoken=spoken,
     )
 
 
-def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
     """Hand by hand: game, tricks, points, standing."""
+    say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
     for done in seen.match.played:
@@ -165,35 +170,36 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
             continue
         facts = Outcome.of(done.result.outcome)
         tricks = f"{facts.tricks[us]}–{facts.tricks[them]}"
-        kind = "–" if facts.kind is None else chip(facts.kind, seen.view.rules, say).word
-        score = standing(done.tally, who, say)
-        rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
+        kind = "–" if facts.kind is None else chip(facts.kind, seen.view.rules, reader).word
+        score = standing(done.tally, who, reader)
+        rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
     return Sheet(heads=heads, rows=tuple(rows))
 
 
-def _gain(done: HandSeen, who: People, say: Translate) -> str:
+def _gain(done: HandSeen, who: People, reader: Reader) -> str:
     """Who won how much in a hand."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
-        return say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
-    return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
+        return reader.say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
+    return " ".join(f"{who.side_short(number, reader)} {signed(points)}" for number, points in scored)
 
 
-def standing(tally: Tally, who: People, say: Translate) -> str:
+def standing(tally: Tally, who: People, reader: Reader) -> str:
     """The score after a hand, short."""
     if isinstance(tally, Rise):
-        return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, say)} {tally.points}"
+        return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, reader)} {tally.points}"
     us, score = who.our_side(), tally.score()
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> picture.Outcome:
     """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
+    say = reader.say
     done = seen.match.played[-1]
     result, rules = done.result, seen.view.rules
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
-    winner = match_winner(seen, who, say) if seen.over else ""
+    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
+    winner = match_winner(seen, who, reader) if seen.over else ""
     if result.void:
         return picture.Outcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
@@ -203,7 +209,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
     assert kind is not None
-    one = chip(kind, rules, say)
+    one = chip(kind, rules, reader)
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
@@ -219,13 +225,13 @@ def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
         bid=one,
         lead=lead,
         title=title,
-        accent=_accent(seen, who, say),
+        accent=_accent(seen, who, reader),
         theirs=points < 0,
         won=boxes,
-        key=_key(ours, say) if boxes else (),
+        key=_key(ours, reader) if boxes else (),
         reasons=why,
         facts=(
-            (say("Score"), standing(done.tally, who, say)),
+            (say("Score"), standing(done.tally, who, reader)),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=winner,
@@ -233,8 +239,9 @@ def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
     )
 
 
-def _accent(seen: Seen, who: People, say: Translate) -> str:
+def _accent(seen: Seen, who: People, reader: Reader) -> str:
     """The headline of a hand: what it did to the score."""
+    say = reader.say
     done = seen.match.played[-1]
     if not isinstance(done.tally, Rise):
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
@@ -243,7 +250,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
         return say("they get {points}", points=signed(theirs))
     before = _risen_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
-        return say("{side} falls", side=who.side_name(before.riser, say))
+        return say("{side} falls", side=who.side_name(before.riser, reader))
     scorer = Outcome.of(done.result.outcome).scorer
     gained = max(done.result.points)
     if scorer == who.our_side():
@@ -262,8 +269,9 @@ def _boxes(ours: int) -> tuple[str, ...]:
     return tuple("over" if n >= BOOK else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
 
 
-def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
+def _key(ours: int, reader: Reader) -> tuple[tuple[str, int, bool], ...]:
     """Captions under the boxes."""
+    say = reader.say
     theirs = TRICKS - ours
     parts = [(say("ours {count}", count=min(ours, BOOK)), min(ours, BOOK), False)]
     if ours > BOOK:
@@ -272,12 +280,12 @@ def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
     return tuple(part for part in parts if part[1])
 
 
-def _seat_notes(view: View, plates: Mapping[str, Plate], say: Translate) -> dict[str, Plate]:
+def _seat_notes(view: View, plates: Mapping[str, Plate], reader: Reader) -> dict[str, Plate]:
     """Notes on the plates: who bid, who sits out, who leads."""
     facts = Facts.of(view.facts)
     kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
-    called = chip(kind, view.rules, say).word if kind is not None else ""
-    found = _noted(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, say)
+    called = chip(kind, view.rules, reader).word if kind is not None else ""
+    found = _noted(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, reader)
     return {plate.place: plate for plate in found}
 
 
@@ -288,9 +296,10 @@ def _noted(
     out: Seat | None,
     bidder: Seat | None,
     called: str,
-    say: Translate,
+    reader: Reader,
 ) -> tuple[Plate, ...]:
     """The plates with their notes; `called` is what was bid, once that is known."""
+    say = reader.say
     found = []
     for plate in plates:
         note, away = plate.note, plate.away
@@ -308,8 +317,9 @@ def _noted(
     return tuple(found)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
+def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
     """The line of speech where the common one says too little."""
+    say = reader.say
     view, phase = seen.view, table.phase
     mine = table.my_turn
     if phase == "bid":
@@ -319,7 +329,7 @@ def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str,
     if phase == "sooli":
         bidder = Facts.of(view.facts).bidder
         if mine and bidder is not None:
-            called = chip("high", view.rules, say).word
+            called = chip("high", view.rules, reader).word
             return say("{name} bid {bid}", name=who.name(bidder), bid=called), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
@@ -343,13 +353,14 @@ def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str,
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
-        called = chip(kind, view.rules, say).word
+        called = chip(kind, view.rules, reader).word
         return say("{bid}: {name} leads", bid=called, name=who.name(view.owed[0])), False
     return table.line, mine
 
 
-def _ask(view: View, say: Translate) -> Ask | None:
+def _ask(view: View, reader: Reader) -> Ask | None:
     """The sooli question."""
+    say = reader.say
     if Facts.of(view.facts).phase != "sooli" or not view.legal:
         return None
     points = view.rules.sooli_points
@@ -365,9 +376,9 @@ def _ask(view: View, say: Translate) -> Ask | None:
         presses=(
             Press(
                 act=str(SOOLI),
-                label=word("sooli", say),
+                label=reader.voice.word("sooli"),
                 note=say("I take no trick"),
-                bid=chip("sooli", view.rules, say),
+                bid=chip("sooli", view.rules, reader),
                 sure=say("Really sooli?"),
             ),
             Press(act=str(PASS), label=say("No"), note=say("play on"), main=True),
@@ -375,8 +386,9 @@ def _ask(view: View, say: Translate) -> Ask | None:
     )
 
 
-def _contract_note(view: View, who: People, say: Translate) -> str:
+def _contract_note(view: View, who: People, reader: Reader) -> str:
     """What the chip demands."""
+    say = reader.say
     facts = Facts.of(view.facts)
     kind, bidder = facts.kind, facts.bidder
     if kind == "sooli":
@@ -388,56 +400,56 @@ def _contract_note(view: View, who: People, say: Translate) -> str:
     return say("7 needed")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
     phase = facts.phase
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
     on = on_cards(view.legal, view.cards) if phase != "expose" else {}
-    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=on, shapes=shapes))
+    plain = base(seen, reader, hand=hand_cards(view, reader, acts=on, shapes=shapes))
     bidding = phase in ("bid", "auction", "expose", "sooli")
-    tiles = _tiles(view, say) if phase == "bid" else ()
+    tiles = _tiles(view, reader) if phase == "bid" else ()
     acts: tuple[Press, ...] = () if tiles or phase == "sooli" else plain.acts
     if phase == "bid":
-        acts = tuple(button(act, say) for act in others(view.legal, view.cards) if isinstance(act, Show))
+        acts = tuple(button(act, reader) for act in others(view.legal, view.cards) if isinstance(act, Show))
     if phase == "auction":
-        tiles = tuple(_spoken(view, say))
+        tiles = tuple(_spoken(view, reader))
         acts = ()
-    text, mine = _line(seen, plain, who, say)
+    text, mine = _line(seen, plain, who, reader)
     if phase == "expose" and view.legal:
-        acts = tuple(replace(button(act, say), main=True) for act in view.legal)
+        acts = tuple(replace(button(act, reader), main=True) for act in view.legal)
     score, before = seen.match.tally, _risen_before(seen) if seen.resting else None
     return plain.filled(
         template="table/whist.html",
-        plates=_seat_notes(view, plain.plates, say),
-        lays=_lays(view, who, say, lang) if bidding else (),
-        contract=chip(facts.kind, view.rules, say) if facts.kind else None,
-        contract_note=_contract_note(view, who, say) if facts.kind else "",
+        plates=_seat_notes(view, plain.plates, reader),
+        lays=_lays(view, who, reader) if bidding else (),
+        contract=chip(facts.kind, view.rules, reader) if facts.kind else None,
+        contract_note=_contract_note(view, who, reader) if facts.kind else "",
         line=text,
         my_turn=mine,
-        ask=_ask(view, say),
+        ask=_ask(view, reader),
         bids=tiles,
         acts=acts,
-        hint=_hint(view, say) if tiles else "",
-        hill=Later(lambda: hill(score, before, who, say), score, before, who, say)
+        hint=_hint(view, reader) if tiles else "",
+        hill=Later(lambda: hill(score, before, who, reader), score, before, who, reader)
         if isinstance(score, Rise)
         else None,
-        bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, say),
-        sheet=Later(lambda: sheet(seen, who, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
+        bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, reader),
+        sheet=Later(lambda: sheet(seen, who, reader), seen.match.played, who, reader),
+        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
     )
 
 
-def _spoken(view: View, say: Translate) -> list[Press]:
+def _spoken(view: View, reader: Reader) -> list[Press]:
     """The words of a spoken auction as tiles."""
     found = []
     for action in view.legal:
         bid = bid_in(action)
         if bid is not None:
-            one = chip(kind_of(bid, view.rules), view.rules, say)
+            one = chip(kind_of(bid, view.rules), view.rules, reader)
         elif action == PASS:
-            one = picture.Bid(word("pass", say), "no", "black", say("let others bid"))
+            one = picture.Bid(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
         else:
             continue
         found.append(Press(act=str(action), label=one.word, note=one.about, bid=one))
@@ -449,8 +461,9 @@ def strength_of(view: View) -> Strength:
     return ACE_LOW if Facts.of(view.facts).kind == "sooli" else ACE_HIGH
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
+def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What the bids told."""
+    say = reader.say
     facts = Facts.of(view.facts)
     if facts.kind == "sooli" and facts.soloist is not None:
         return (say("{name} plays alone and must not take a trick.", name=who.name(facts.soloist)),)
