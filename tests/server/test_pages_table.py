@@ -10,11 +10,14 @@ import states
 from nousu.engine.actions import Action, Give, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.laws import known_cards
+from nousu.extensions import Point, extension
 from nousu.games import games
 from nousu.i18n import LANGUAGES
 from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
+from nousu.server.pages.table import fallback
 from nousu.server.pages.table.cards import ROW, arranged, suit_order
+from nousu.server.pages.table.family import HandNotes, TablePage, hand_notes, table_page
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.table.view import Seen
 from table_fixtures import Sitting
@@ -127,7 +130,7 @@ def test_every_language_prints_whole_matches(preset: str, language: str) -> None
 
 def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fallback: every family played with the plain picture alone."""
-    monkeypatch.setattr("nousu.server.pages.table.fragment.part", lambda floor, family, name="": None)
+    monkeypatch.setattr("nousu.server.pages.table.fragment.table_page", lambda game: fallback)
     for preset in ("tuppi", "huutopussi", "toepen"):
         sitting = Sitting(preset, persons=4)
         rng = random.Random(1)
@@ -227,3 +230,10 @@ def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> N
         html = render_table(seen, Reader.of("en"), "http://x")
         assert seen.seat is not None
         assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person
+
+
+def test_families_follow_the_protocols_of_the_table_page() -> None:
+    for family in games():
+        assert extension(TablePage, Point.PAGES, family) is table_page(family)
+        assert extension(HandNotes, Point.PAGES, family) is hand_notes(family)
+    assert table_page("another") is hand_notes("another") is fallback

@@ -6,10 +6,9 @@ from math import ceil, floor, hypot
 from typing import NamedTuple
 
 from nousu.engine.actions import Play
-from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
+from nousu.engine.cards import SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
-from nousu.games import part
 from nousu.i18n import gained
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
@@ -19,6 +18,7 @@ from nousu.review import HandReview, Judged, Point
 from nousu.server.pages.learn.lessons import Chair
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
@@ -143,7 +143,7 @@ def reviewed(
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
     result = gained(review.points, reader.language)
-    strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
+    strength = hand_notes(seen.view.game).STRENGTH
     view = _At(story, who, strength, reader)
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 
-from nousu.engine.cards import ACE_HIGH
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
-from nousu.games import part
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.picture import Reason
 from nousu.server.table.view import HandSeen, Seen
 
@@ -36,7 +35,7 @@ def replay(seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, ey
     """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
     who = people(seen)
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
-    strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
+    strength = hand_notes(seen.view.game).STRENGTH
     return Replay(
         title=preset_name(seen.preset, reader.say),
         number=hand.number,

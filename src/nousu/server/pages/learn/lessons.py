@@ -14,13 +14,12 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import part
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, arranged, face
 from nousu.server.pages.table.common import others, several
-from nousu.server.pages.table.hints import strength_of
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.teaching.lessons import Course, Lesson, answer
 
@@ -135,9 +134,8 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
         ]
     spoken.sort(key=lambda one: one.act != "pass")
     quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
-    family = part("nousu.server.pages.table", view.game)
-    strength = strength_of(view)
-    state_words = getattr(family, "state_words", None)
+    notes = hand_notes(view.game)
+    strength = notes.strength_of(view)
     return Scene(
         chairs=tuple(
             Chair(who.place(one), names[one], face(plays[one], reader) if one in plays else None)
@@ -156,7 +154,7 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
             for by, action in view.heard
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
-        state=() if state_words is None else state_words(view, voice, reader),
+        state=notes.state_words(view, voice),
         gone=_gone(view, strength, reader),
     )
 

@@ -16,7 +16,8 @@ from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
-from nousu.server.pages.table.hints import higher, strength_of, winner
+from nousu.server.pages.table.family import hand_notes
+from nousu.server.pages.table.hints import higher, winner
 from nousu.teaching.problems import THEMES, Problem, count, daily, levels
 
 NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
@@ -166,7 +167,7 @@ def _measure(found: Problem, reader: Reader) -> str:
 def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     """What the card does, seen from the table."""
     say = reader.say
-    name, strength = card_words(card, say), strength_of(view)
+    name, strength = card_words(card, say), hand_notes(view.game).strength_of(view)
     legal = [action.card for action in view.legal if isinstance(action, Play)]
     if not view.trick:
         out = higher(view, card)

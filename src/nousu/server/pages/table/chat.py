@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from nousu.engine.actions import Call, Play, Show, parse_action
 from nousu.engine.messages import sentence
-from nousu.games import part
+from nousu.extensions import Point, extension_module
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
@@ -93,7 +93,7 @@ def _asks(seen: Seen, reader: Reader) -> tuple[tuple[str, str, str], ...]:
 
 @lru_cache(256)
 def _asked_in(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    family = part("nousu.players", game, "claims")
+    family = extension_module(Point.PLAYERS, game, "claims")
     found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
     return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
 

@@ -14,7 +14,8 @@ from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.options import differences
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import find, games, part
+from nousu.extensions import Point, extension_module
+from nousu.games import find, games
 from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
@@ -166,7 +167,7 @@ def _plates(
         elif who.sides and who.seat is not None and who.ours(seat):
             note = say("partner")
         elif computers[seat]:
-            chance = part("nousu.players", game, "rules") is None
+            chance = extension_module(Point.PLAYERS, game, "rules") is None
             note = say("computer, plays at random") if chance else say("computer")
         if seat in away:
             note = say("away, computer plays")

@@ -9,16 +9,20 @@ from collections import Counter
 from dataclasses import dataclass
 
 from nousu.engine.actions import Play
+from nousu.engine.cards import ACE_HIGH, Strength
+from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.i18n import numeral, signed
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import sentences
+from nousu.i18n.sentences import Voice, sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, match_winner, people, reasons
 from nousu.server.pages.table.picture import Later, Outcome, Picture, Plate, Sheet
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
+STRENGTH = ACE_HIGH
+"""The usual order of the cards."""
 LATEST = 6
 """So many of the things that were said last stand on the table."""
 
@@ -96,12 +100,26 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
     )
 
 
-def plain(seen: Seen, reader: Reader) -> Picture:
+def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
-    table = base(seen, reader)
-    return table.filled(
-        sheet=Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader),
-        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
-        extra={"people": _rows(seen, table, reader), "said": _said(seen, who, reader)},
-    )
+    picture = base(seen, reader)
+    picture.sheet = Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
+    picture.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    picture.extra = {"people": _rows(seen, picture, reader), "said": _said(seen, who, reader)}
+    return picture
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards in the hand on the table."""
+    return STRENGTH
+
+
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
+    """Nothing: a family that brings no page tells only what the view shows."""
+    return ()
+
+
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+    """Nothing, as above."""
+    return ()

@@ -3,13 +3,12 @@
 import secrets
 from dataclasses import replace
 
-from nousu.games import part
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import in_order
 from nousu.server.pages.site import Contexts, render
 from nousu.server.pages.table.chat import asked_of, claimed, talk_of
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.fallback import plain
+from nousu.server.pages.table.family import table_page
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Fragment, Reading, whole
 from nousu.server.pages.table.picture import Picture, Press
@@ -19,26 +18,25 @@ from nousu.server.table.view import Seen
 def picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone. `order`
     is the one of the cards that the viewer has chosen."""
-    own = part("nousu.server.pages.table", seen.view.game)
-    drawn: Picture = plain(seen, reader) if own is None else own.table(seen, reader)
-    drawn = drawn.filled(
-        again=bool(seen.again),
-        evening=_evening(seen, reader),
-        talk=talk_of(seen, reader),
-        asks=seen.asks,
-        event=seen.event,
-        asked=asked_of(seen, reader),
-        claimed=claimed(seen, reader),
-        to_take=tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take]),
-    )
+    drawn = table_page(seen.view.game).table(seen, reader)
+    drawn.again = bool(seen.again)
+    drawn.evening = _evening(seen, reader)
+    drawn.talk = talk_of(seen, reader)
+    drawn.asks = seen.asks
+    drawn.event = seen.event
+    drawn.asked = asked_of(seen, reader)
+    drawn.claimed = claimed(seen, reader)
+    drawn.to_take = tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take])
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
         title = reader.say("{title}: what if", title=drawn.title)
-        drawn.filled(title=title, outcome=outcome, rehearses=seen.rehearses)
+        drawn.title = title
+        drawn.outcome = outcome
+        drawn.rehearses = seen.rehearses
     if seen.hurries:
-        drawn.filled(acts=(*drawn.acts, Press(act="hurry", label=reader.say("Finish quickly"))))
+        drawn.acts = (*drawn.acts, Press(act="hurry", label=reader.say("Finish quickly")))
     if order:
-        drawn.filled(hand=in_order(drawn.hand, order))
+        drawn.hand = in_order(drawn.hand, order)
     return _by_itself(drawn, reader) if seen.turns_up else drawn
 
 
@@ -57,18 +55,17 @@ def _by_itself(drawn: Picture, reader: Reader) -> Picture:
     one."""
     hand = tuple([card._replace(act="", choose=False) for card in drawn.hand])
     line = reader.say("What you laid face down is turned up")
-    return drawn.filled(
-        hand=hand,
-        ask=None,
-        acts=(),
-        bids=(),
-        many=None,
-        more=None,
-        hint="",
-        line=line,
-        line_suit="",
-        my_turn=False,
-    )
+    drawn.hand = hand
+    drawn.ask = None
+    drawn.acts = ()
+    drawn.bids = ()
+    drawn.many = None
+    drawn.more = None
+    drawn.hint = ""
+    drawn.line = line
+    drawn.line_suit = ""
+    drawn.my_turn = False
+    return drawn
 
 
 def render_table(seen: Seen, reader: Reader, origin: str = "", order: str = "") -> str:

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nousu.engine.actions import Call, Give, Play, Show, single
-from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import games, part
+from nousu.games import games
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import action_words
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
 from nousu.review import Pair
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Advice
 
@@ -35,14 +36,6 @@ class Hint:
     """What the seat can know: highest cards, who is out of a suit, what the bids told."""
     others: tuple[tuple[str, str], ...]
     """What may be asked about: actions as records write them, and in words."""
-
-
-def strength_of(view: View) -> Strength:
-    """The order of the cards in the hand on the table."""
-    family = part("nousu.server.pages.table", view.game)
-    asked = getattr(family, "strength_of", None)
-    found: Strength = asked(view) if asked is not None else getattr(family, "STRENGTH", ACE_HIGH)
-    return found
 
 
 MOST_CALLS = 8
@@ -85,7 +78,7 @@ def _gone(view: View) -> Iterator[Card]:
 
 def higher(view: View, card: Card) -> int:
     """How many higher cards of its suit the seat has not seen."""
-    strength, seen = strength_of(view), {*_gone(view), *view.cards}
+    strength, seen = hand_notes(view.game).strength_of(view), {*_gone(view), *view.cards}
     pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
@@ -93,10 +86,7 @@ def higher(view: View, card: Card) -> int:
 def _known(view: View, who: People, reader: Reader) -> Iterator[str]:
     """What the seat can know now, most useful first."""
     say = reader.say
-    family = part("nousu.server.pages.table", view.game)
-    meant = getattr(family, "meant", None)
-    if meant is not None:
-        yield from meant(view, who, reader)
+    yield from hand_notes(view.game).reminders(view, who, reader)
     if view.phase == "play":
         top = tuple(card for card in view.cards if not higher(view, card))
         if top:
@@ -209,7 +199,7 @@ def _as_played(view: View, card: Card, name: str, who: People, reader: Reader) -
 
 def winner(view: View, card: Card) -> Seat | None:
     """Who holds the trick against this card; None where the card takes it."""
-    strength, trump = strength_of(view), getattr(view.facts, "trump", None)
+    strength, trump = hand_notes(view.game).strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit
 
     def rank(one: Card) -> tuple[bool, bool, int]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from nousu.engine.actions import Call, Give, Play
-from nousu.engine.cards import SUITS, TEN_BELOW_ACE
+from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
@@ -280,28 +280,27 @@ def table(seen: Seen, reader: Reader) -> Picture:
                 name=who.name(gifts[0].to or 0),
             ),
         )
-    return plain.filled(
-        template="table/huutopussi.html",
-        plates=_plates(view, plain, who, reader),
-        line=text,
-        line_suit=suit,
-        ask=ask,
-        acts=() if ask else (*quick, *attempts),
-        many=many,
-        more=_more(plain.phase, more, halves, reader),
-        bars=bars(seen, view.rules.target, reader),
-        sheet=Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader),
-        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
-        extra={
-            "trumps": _trumps(view, who, reader),
-            "progress": _progress(view, who, reader),
-            "bid": facts.bid if plain.phase == "auction" else 0,
-            "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
-        },
-    )
+    plain.template = "table/huutopussi.html"
+    plain.plates = _plates(view, plain, who, reader)
+    plain.line = text
+    plain.line_suit = suit
+    plain.ask = ask
+    plain.acts = () if ask else (*quick, *attempts)
+    plain.many = many
+    plain.more = _more(plain.phase, more, halves, reader)
+    plain.bars = bars(seen, view.rules.target, reader)
+    plain.sheet = Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    plain.extra = {
+        "trumps": _trumps(view, who, reader),
+        "progress": _progress(view, who, reader),
+        "bid": facts.bid if plain.phase == "auction" else 0,
+        "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
+    }
+    return plain
 
 
-def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What a seat should keep in mind now: the contract and what it lacks."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
@@ -315,9 +314,9 @@ def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     return (reader.say(text, points=left, name=name),)
 
 
-def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     """Contract, points so far and trumps, in sentences."""
-    say = reader.say
+    say = voice.say
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None or view.seat is None:
         return ()
@@ -329,3 +328,8 @@ def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
     if facts.trump is not None:
         listed.append(say("Trumps: {suit}.", suit=suit_words(facts.trump, say)))
     return tuple(listed)
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards, the same in every hand."""
+    return STRENGTH

@@ -361,12 +361,6 @@ class Picture:
     extra: Mapping[str, object] = field(default_factory=dict)
     """What only this game's template prints."""
 
-    def filled(self, **values: object) -> "Picture":
-        """This picture, with some more of it filled in."""
-        for name, value in values.items():
-            setattr(self, name, value)
-        return self
-
     @property
     def turn(self) -> str:
         """``yes`` where it is the viewer's turn, else ``no``: so the page is told."""

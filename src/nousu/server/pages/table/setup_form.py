@@ -8,7 +8,8 @@ from starlette.datastructures import FormData
 
 from nousu.engine.errors import BadRules
 from nousu.engine.options import Option, options, override, value_text
-from nousu.games import find, games, part
+from nousu.extensions import Point, extension_module
+from nousu.games import find, games
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import explained
@@ -225,7 +226,7 @@ def player_names(known: Sequence[str], game: str, reader: Reader) -> list[tuple[
         "expert": say("Expert: strong players who have learnt from many hands played"),
         "random": say("At random: any card that is allowed"),
     }
-    without = _WITHIN if part("nousu.players", game, "policy") else (*_WITHIN, "expert")
+    without = _WITHIN if extension_module(Point.PLAYERS, game, "policy") else (*_WITHIN, "expert")
     ordered = [name for name in _LEVELS if name in known and name not in without]
     ordered += sorted(set(known) - {*ordered, *without})
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]

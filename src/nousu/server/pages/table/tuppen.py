@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Show
-from nousu.engine.cards import TEN_HIGH, card_set
+from nousu.engine.cards import TEN_HIGH, Strength, card_set
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
@@ -435,37 +435,34 @@ def table(seen: Seen, reader: Reader) -> Picture:
     asked = facts.phase == "raise"
     kind, about = _kind(view, reader)
     spoken, more = _listed(view, _interrupts(seen, who, reader), reader)
-    return plain.filled(
-        template="table/tuppen.html",
-        flat=True,
-        line=_line(seen, plain, who, reader),
-        my_turn=plain.my_turn,
-        ask=ask,
-        acts=spoken,
-        many=None,
-        more=more,
-        bars=(),
-        sheet=Later(lambda: _sheet(seen, reader), seen.match.played, who, reader),
-        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
-        extra={
-            "mats": mats[:-1],
-            "me": mats[-1],
-            "many": len(mats) > 5,
-            "stake": facts.stake,
-            "asked": asked_stake(facts) if asked else 0,
-            "trick": min(
-                len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4
-            ),
-            "kind": kind,
-            "kind_about": about,
-            "piles": _piles(view, who, reader),
-        },
-    )
+    plain.template = "table/tuppen.html"
+    plain.flat = True
+    plain.line = _line(seen, plain, who, reader)
+    plain.my_turn = plain.my_turn
+    plain.ask = ask
+    plain.acts = spoken
+    plain.many = None
+    plain.more = more
+    plain.bars = ()
+    plain.sheet = Later(lambda: _sheet(seen, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    plain.extra = {
+        "mats": mats[:-1],
+        "me": mats[-1],
+        "many": len(mats) > 5,
+        "stake": facts.stake,
+        "asked": asked_stake(facts) if asked else 0,
+        "trick": min(len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4),
+        "kind": kind,
+        "kind_about": about,
+        "piles": _piles(view, who, reader),
+    }
+    return plain
 
 
-def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
-    say = reader.say
+    say = voice.say
     facts = Facts.of(view.facts)
     dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))
     listed = [say("Points: {players}", players=dice), say("Stake: {stake}", stake=facts.stake)]
@@ -478,7 +475,12 @@ def state_words(view: View, voice: Voice, reader: Reader) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What a seat should keep in mind now: which trick counts, and for how much."""
     stake = Facts.of(view.facts).stake
     return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards, the same in every hand."""
+    return STRENGTH

@@ -30,6 +30,7 @@ from nousu.games.whist import (
 )
 from nousu.i18n import Signed, numeral, signed
 from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import picture
 from nousu.server.pages.table.cards import face
 from nousu.server.pages.table.common import (
@@ -46,6 +47,9 @@ from nousu.server.pages.table.common import (
 from nousu.server.pages.table.picture import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import HandSeen, Seen
+
+STRENGTH = ACE_HIGH
+"""The usual order of the cards."""
 
 
 @lru_cache(256)
@@ -419,26 +423,27 @@ def table(seen: Seen, reader: Reader) -> Picture:
     text, mine = _line(seen, plain, who, reader)
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, reader), main=True) for act in view.legal)
-    score, before = seen.match.tally, _risen_before(seen) if seen.resting else None
-    return plain.filled(
-        template="table/whist.html",
-        plates=_seat_notes(view, plain.plates, reader),
-        lays=_lays(view, who, reader) if bidding else (),
-        contract=chip(facts.kind, view.rules, reader) if facts.kind else None,
-        contract_note=_contract_note(view, who, reader) if facts.kind else "",
-        line=text,
-        my_turn=mine,
-        ask=_ask(view, reader),
-        bids=tiles,
-        acts=acts,
-        hint=_hint(view, reader) if tiles else "",
-        hill=Later(lambda: hill(score, before, who, reader), score, before, who, reader)
-        if isinstance(score, Rise)
-        else None,
-        bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, reader),
-        sheet=Later(lambda: sheet(seen, who, reader), seen.match.played, who, reader),
-        outcome=_outcome(seen, who, reader) if seen.resting and seen.match.played else None,
-    )
+    score = seen.match.tally
+    before = _risen_before(seen) if seen.resting else None
+    plain.template = "table/whist.html"
+    plain.plates = _seat_notes(view, plain.plates, reader)
+    plain.lays = _lays(view, who, reader) if bidding else ()
+    plain.contract = chip(facts.kind, view.rules, reader) if facts.kind else None
+    plain.contract_note = _contract_note(view, who, reader) if facts.kind else ""
+    plain.line = text
+    plain.my_turn = mine
+    plain.ask = _ask(view, reader)
+    plain.bids = tiles
+    plain.acts = acts
+    plain.hint = _hint(view, reader) if tiles else ""
+    if isinstance(score, Rise):
+        plain.hill = Later(lambda: hill(score, before, who, reader), score, before, who, reader)
+        plain.bars = ()
+    else:
+        plain.bars = bars(seen, view.rules.target, reader)
+    plain.sheet = Later(lambda: sheet(seen, who, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    return plain
 
 
 def _spoken(view: View, reader: Reader) -> list[Press]:
@@ -461,7 +466,12 @@ def strength_of(view: View) -> Strength:
     return ACE_LOW if Facts.of(view.facts).kind == "sooli" else ACE_HIGH
 
 
-def meant(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
+    """Nothing: everything lies in sight."""
+    return ()
+
+
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
     """What the bids told."""
     say = reader.say
     facts = Facts.of(view.facts)
